@@ -25,8 +25,8 @@ Extremes extremes_of(std::span<const std::uint32_t> column) {
   return result;
 }
 
-// Finds the inputs of a winning pair again: the first with the high rank, and the first (for equal ranks the last, so
-// that the two sides differ where they can) with the low one.
+// Finds the inputs of the largest quotient: the first input with the high rank, and the first with the low rank.
+// For equal ranks `to` is the last one, so that the two sides differ if they can.
 template <typename Inputs>
 InputLevel locate(MeasuredModel& subject, const RatioSearch::Best& best, const Inputs& from, const Inputs& to) {
   std::vector<std::uint32_t> scratch;
@@ -63,8 +63,9 @@ Extremes extremes_of_line(std::span<const std::uint32_t> ranks, const Lines& lin
   return result;
 }
 
-// True if, by approximations, some line that starts in [first, first + count) can still matter. Written so that the
-// compiler vectorizes it; it is the only part of the scan that touches every entry in the usual case.
+// Returns true if, by the approximations, some line that starts in [first, first + count) can still hold the
+// largest quotient. Written so that the compiler vectorizes it: usually no other part of the scan touches every
+// entry.
 bool any_can_matter(const RatioSearch& search, const double* column, const Lines& lines, std::uint64_t count) {
   constexpr std::uint64_t kChunk = 256;
   double high[kChunk];
@@ -100,7 +101,7 @@ void scan_lines(RatioSearch& search, std::span<const std::uint32_t> ranks, std::
   }
 }
 
-// The same line by line, for strides too short to be worth a vector. Whole blocks: [begin, end).
+// The same line by line, for strides too short to vectorize. [begin, end) holds whole blocks.
 void scan_short_lines(RatioSearch& search, std::span<const std::uint32_t> ranks, std::span<const double> approx,
                       const Lines& lines, std::uint64_t y, std::uint64_t begin, std::uint64_t end) {
   const std::uint64_t block = lines.stride * lines.values;
@@ -119,8 +120,8 @@ void scan_short_lines(RatioSearch& search, std::span<const std::uint32_t> ranks,
   }
 }
 
-// Lines of two values whose stride is known to the compiler, which makes vectors of whole blocks: true if some pair in
-// [begin, end) can still matter.
+// Returns true if some pair in [begin, end) can still hold the largest quotient. For lines of two values: the
+// stride is a compile-time constant, so the compiler vectorizes over whole blocks.
 template <std::uint64_t kStride>
 bool any_pair_can_matter(const RatioSearch& search, const double* approx, std::uint64_t begin, std::uint64_t end) {
   unsigned matters = 0;

@@ -1,10 +1,10 @@
 // Questions about levels between inputs that one pass over the columns answers.
 //
-// For a fixed output the worst pair in a group of inputs is its largest entry against its smallest, so a scan of
-// extremes replaces a scan of pairs.
+// For one output, the worst pair in a group of inputs is its largest entry against its smallest. So the scan keeps
+// two extremes per group and visits no pairs: it costs inputs x outputs steps.
 //
-// A question is asked of a MeasuredModel (subject.h). Its accumulator refers to it: a question outlives its
-// accumulators.
+// A question is asked of a MeasuredModel (measured_model.h). Its accumulator holds a reference to it, so a
+// question must outlive its accumulators.
 #pragma once
 
 #include <vector>
@@ -16,8 +16,8 @@
 
 namespace oddsbound::engine {
 
-/// The accumulator of a question that offers quotients to one search: `offer(search, column)` says which, and
-/// `finish(search, subject)` what the best of them means.
+/// The accumulator of a question that offers quotients to one RatioSearch. `offer(search, column)` offers those of
+/// a column; `finish(search, subject)` turns the largest into the answer.
 template <class Question>
 class RatioScan final : public AccumulatorOf<RatioScan<Question>> {
  public:
@@ -66,11 +66,11 @@ struct FromInputs {
   friend bool operator==(const FromInputs&, const FromInputs&) = default;
 };
 
-/// The groups of inputs that agree outside one coordinate: `stride` apart, `values` of them.
+/// The groups of inputs that agree outside one coordinate: `values` inputs each, `stride` apart.
 struct Lines {
   std::uint64_t stride;
   std::uint64_t values;
-  /// The inputs of the line that begins with `first`.
+  /// Returns the inputs of the line whose first input is `first`.
   std::vector<std::uint64_t> inputs_of(std::uint64_t first) const;
 };
 

@@ -61,7 +61,7 @@ Component make_component(const Model& model, std::vector<std::size_t> chosen, Bu
   return component;
 }
 
-// The factors of each component, by the first coordinate of each.
+// Returns the factors of each component. The order of components is that of their union-find roots.
 std::vector<std::vector<std::size_t>> connected_factors(const Model& model) {
   const auto factors = model.channel->factors();
   std::vector<std::size_t> parent(model.domain.size());
@@ -158,7 +158,7 @@ namespace {
 
 using Group = std::vector<std::uint64_t>;
 
-// Where each input stands: its part and its position there.
+// The disjoint part of every input, and its index there.
 struct Places {
   std::vector<std::uint32_t> part;
   std::vector<std::uint64_t> position;
@@ -176,7 +176,8 @@ Places places_of(const Channel& channel) {
   return places;
 }
 
-// An output that is possible from one input and impossible from another, of another part.
+// Returns an infinite level with an output that is possible from `from` and impossible from `to`, which is in
+// another part.
 InputLevel told_apart(const DisjointPart& part, std::uint64_t position, InputRow from, InputRow to) {
   std::uint64_t y = 0;
   while (part.channel->entry(position, y).is_zero()) ++y;
@@ -195,7 +196,7 @@ InputLevel level_by_cases(MeasuredModel& subject, std::span<const Group> groups)
   assert(!parts.empty() && !groups.empty());
   const Places places = places_of(subject.channel());
   const Domain& domain = subject.domain();
-  std::map<std::uint32_t, std::vector<Group>> groups_of;  // per part, in its own numbers
+  std::map<std::uint32_t, std::vector<Group>> groups_of;  // per part, by index in the part
   for (const Group& group : groups) {
     const std::uint32_t part = places.part[group[0]];
     Group& inner = groups_of[part].emplace_back();
@@ -228,7 +229,7 @@ InputLevel level_by_cases(MeasuredModel& subject, std::span<const Group> groups)
   return *worst;
 }
 
-// With several parts some input is in another one than the first of `from`, and told apart from it.
+// There are several parts, so some input is in another part than from[0]: that pair has an infinite level.
 InputLevel level_from_by_cases(MeasuredModel& subject, const std::vector<std::uint64_t>& from) {
   const std::span<const DisjointPart> parts = subject.disjoint_parts();
   assert(parts.size() > 1);

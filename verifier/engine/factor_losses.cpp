@@ -12,7 +12,7 @@ namespace oddsbound::engine {
 
 namespace {
 
-// The largest quotient of two rows: exact comparisons, by approximation where that is certain.
+// The largest quotient of two rows. Doubles discard what is certainly smaller; exact comparisons decide the rest.
 struct RowQuotient {
   std::uint32_t high = 0;
   std::uint32_t low = 0;
@@ -43,7 +43,7 @@ RowQuotient largest_quotient(const ValuePool& pool, std::span<const std::uint32_
   return best;
 }
 
-// The product of values in order of their index.
+// Returns the product of the losses, which are sorted: equal ones become one power.
 Number product_of(std::span<const std::uint32_t> losses, const LossValues& values) {
   Number product(1);
   for (std::size_t i = 0; i < losses.size();) {
@@ -71,7 +71,7 @@ FactorLosses::FactorLosses(const Channel& channel, LossValues& values, Budget& b
   const std::vector<std::uint32_t> rows = rank_rows(*columns, budget);
   const std::uint64_t outputs = columns->outputs();
   std::map<std::vector<std::uint32_t>, std::uint32_t> classes;
-  std::vector<std::span<const std::uint32_t>> row_of;  // of each class
+  std::vector<std::span<const std::uint32_t>> row_of;  // per class
   for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
     const auto row = std::span(rows).subspan(x * outputs, outputs);
     const auto [place, added] =
@@ -139,7 +139,7 @@ PairLossSolver::PairLossSolver(MeasuredModel& subject, std::vector<InputRow> inp
   }
 }
 
-// The largest product so far, over pairs that are offered; of those with equal losses the first.
+// The largest product of losses among the pairs offered so far; the first of equal ones.
 class PairLossSolver::Largest {
  public:
   explicit Largest(const PairLossSolver& pairs) : pairs_(pairs) {}
@@ -173,7 +173,8 @@ class PairLossSolver::Largest {
     to_ = to;
   }
 
-  /// Every loss is at least 1, so a finite product of approximations is within 2^-48 of its value per factor.
+  /// Every loss is at least 1, so a finite product of approximations has a relative error of at most 2^-48 per
+  /// factor; the slack covers two such products.
   bool is_less(double approx) const {
     const double slack = static_cast<double>(pairs_.losses_.size()) * 0x1p-47;
     return found_ && std::isfinite(approx_) && approx < approx_ * (1 - slack);
@@ -194,11 +195,11 @@ class PairLossSolver::Largest {
 
  private:
   const PairLossSolver& pairs_;
-  // Pairs with the same losses, in whatever order of the factors, have the same product: it is formed once.
+  // Pairs with the same multiset of losses have the same product, which is computed once.
   std::map<std::vector<std::uint32_t>, Number> products_;
   std::vector<std::uint32_t> losses_;
   InputLevel best_;
-  std::uint64_t from_ = 0;  // places
+  std::uint64_t from_ = 0;  // indices of inputs
   std::uint64_t to_ = 0;
   const Number* value_ = nullptr;
   double approx_ = 0;
@@ -214,8 +215,8 @@ InputLevel PairLossSolver::largest(const std::function<void(const Visit&)>& for_
   return largest.finish();
 }
 
-// The second sides as a tree of what one factor after another sees of them: a branch is left where what these factors
-// lose, with the most that the others can, is less than the largest so far.
+// Branch and bound over the inputs x', as a prefix tree of their classes in the factors. A branch is pruned if the
+// product of its losses so far and the other factors' largest losses is below the largest loss found.
 class PairLossSolver::Tree {
  public:
   explicit Tree(const PairLossSolver& pairs, std::size_t places) : pairs_(pairs), order_(places) {
@@ -228,7 +229,8 @@ class PairLossSolver::Tree {
       }
       return a < b;
     });
-    // From the last row on: where the rows end that see the same up to a factor.
+    // ends_[f][k]: end of the run of inputs from position k on with equal classes in factors 0..f. Filled from the
+    // last position.
     ends_.assign(factors, std::vector<std::uint32_t>(places));
     for (std::size_t k = places; k-- > 0;) {
       bool same = k + 1 < places;
@@ -239,7 +241,7 @@ class PairLossSolver::Tree {
     }
   }
 
-  /// Offers all pairs from this side that may be as large as the largest.
+  /// Offers all pairs (from, x') that may be as large as the largest found.
   void offer_from(std::uint64_t from, Largest& largest) {
     const std::size_t factors = pairs_.losses_.size();
     most_.assign(factors + 1, 1);
@@ -255,7 +257,7 @@ class PairLossSolver::Tree {
     pairs_.subject_.budget().check_every();
     if (largest.is_infinite() || largest.is_less(before_[factor] * most_[factor])) return;
     if (factor == pairs_.losses_.size()) {
-      largest.offer(from, order_[begin]);  // the first of those that see the same
+      largest.offer(from, order_[begin]);  // first of the inputs with these classes
       return;
     }
     for (std::size_t k = begin; k < end; k = ends_[factor][k]) {
@@ -265,7 +267,7 @@ class PairLossSolver::Tree {
   }
 
   const PairLossSolver& pairs_;
-  std::vector<std::size_t> order_;                // places, by what the factors see
+  std::vector<std::size_t> order_;                // inputs, by their classes in the factors
   std::vector<std::vector<std::uint32_t>> ends_;  // [factor][position]
   std::vector<double> most_, before_;
 };

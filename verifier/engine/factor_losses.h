@@ -1,6 +1,9 @@
-// Losses between pairs of inputs of a product channel, from its factors: the largest P(y given x) / P(y given x') over
-// all output tuples y is the product over the factors of the same for their own outputs, so the outputs of the product
-// are never enumerated.
+// Levels between pairs of inputs of a product channel, from its factors.
+//
+// The loss of a pair is max over y of P(y | x) / P(y | x'). Over all output tuples this maximum is the product of
+// the factors' maxima, so the outputs of the product are never enumerated. Cost: a loss table per distinct factor
+// (classes^2 x outputs), then at most one product per pair of inputs. pairs_are_cheaper() compares this with a
+// pass over the columns.
 #pragma once
 
 #include <functional>
@@ -13,11 +16,11 @@
 
 namespace oddsbound::engine {
 
-/// The losses of all factors as indices into one list of distinct values.
+/// The distinct losses of all factors. A loss is an index into this list.
 class LossValues {
  public:
   static constexpr std::uint32_t kInfinite = 0;
-  static constexpr std::uint32_t kNone = 1;  // a loss of 1: the rows are equal
+  static constexpr std::uint32_t kNone = 1;  // loss 1: the rows are equal
   LossValues() : values_{Number(0), Number(1)}, approx_{0, 1}, index_{{Number(1), kNone}} {}
   std::uint32_t intern(const Number& value);
   const Number& value(std::uint32_t loss) const { return values_[loss]; }
@@ -29,8 +32,8 @@ class LossValues {
   std::unordered_map<Number, std::uint32_t, NumberHash> index_;
 };
 
-/// For every ordered pair of inputs of one channel, its loss. Inputs with equal rows are one class, and losses are held
-/// by pairs of classes.
+/// The loss of every ordered pair of inputs of one channel. Inputs with equal rows form a class; losses are stored
+/// per pair of classes.
 class FactorLosses {
  public:
   FactorLosses(const Channel& channel, LossValues& values, Budget& budget);
@@ -38,11 +41,11 @@ class FactorLosses {
     return loss_[class_of_[from] * classes_ + class_of_[to]];
   }
   std::uint32_t class_of(std::uint64_t input) const { return class_of_[input]; }
-  /// The largest loss from a class to any, about; infinity.
+  /// Returns the largest loss from a class to any class, approximately; may be infinity.
   double most_from(std::uint32_t of_class) const { return most_from_[of_class]; }
-  /// The largest of all, as an index.
+  /// Returns the largest loss of all pairs, as an index.
   std::uint32_t largest() const { return largest_; }
-  /// An output that shows the loss of the pair.
+  /// Returns an output that attains the loss of the pair.
   std::uint64_t output(std::uint64_t from, std::uint64_t to, Budget& budget) const;
 
  private:
@@ -56,16 +59,17 @@ class FactorLosses {
 
 class PairLossSolver {
  public:
-  /// Between all inputs.
+  /// All inputs of the domain.
   explicit PairLossSolver(MeasuredModel& subject);
-  /// Between these alone, which are named by their places in the list.
+  /// Only these inputs. `from` and `to` below are indices into this list.
   PairLossSolver(MeasuredModel& subject, std::vector<InputRow> inputs);
-  /// The largest loss over the pairs that `for_each_pair` visits (at least one, both different or equal).
+  /// Returns the largest loss over the pairs that `for_each_pair` visits. It must visit at least one; from == to
+  /// is allowed.
   using Visit = std::function<void(std::uint64_t from, std::uint64_t to)>;
   InputLevel largest(const std::function<void(const Visit&)>& for_each_pair);
-  /// The same over all pairs; those that are certainly smaller are not visited.
+  /// Returns the largest loss over all pairs. Skips pairs that are certainly smaller.
   InputLevel largest_of_all();
-  /// The loss of one ordered pair.
+  /// Returns the loss of one ordered pair, as a level.
   Level loss(std::uint64_t from, std::uint64_t to) const;
 
  private:
@@ -82,13 +86,14 @@ class PairLossSolver {
   InputRow input(std::uint64_t place) const { return inputs_.empty() ? subject_.domain().row(place) : inputs_[place]; }
 
   MeasuredModel& subject_;
-  std::vector<InputRow> inputs_;  // empty: all of them, in order
+  std::vector<InputRow> inputs_;  // empty: all inputs of the domain, in order
   LossValues values_;
   std::vector<std::shared_ptr<const FactorLosses>> losses_;
   std::vector<std::vector<std::uint32_t>> projections_;
 };
 
-/// True if losses by pairs cost less than enumerating the product, or enumerating it is beyond the budget.
+/// Returns true if the losses of all pairs cost less than enumerating the product, or if enumerating it exceeds
+/// the budget.
 bool pairs_are_cheaper(const MeasuredModel& subject);
 
 }  // namespace oddsbound::engine

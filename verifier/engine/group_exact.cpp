@@ -43,9 +43,10 @@ class ExactGroups {
   std::uint32_t value_of(std::size_t group, std::span<const std::uint32_t> column);
   std::uint32_t intern_rank(std::uint32_t rank);
   bool below(std::uint32_t a, std::uint32_t b) const;
-  // The exact largest and smallest group of a column; false if all groups are zero there.
+  // Finds the groups with the largest and the smallest exact value in a column. Returns false if all groups are
+  // zero there.
   bool extremes(std::span<const std::uint32_t> column, std::span<const double> sums, Extreme& high, Extreme& low);
-  // Of one group on both sides: another one with the same value, where there is one.
+  // If both sides are the same group, replaces one side by another group of equal value, if there is one.
   void tell_apart(std::span<const std::uint32_t> column, Extreme& high, Extreme& low);
   std::vector<double> column_sums(std::uint64_t output, std::span<const std::uint32_t> column) const;
   GroupLevel level_at(std::uint64_t output, const Extreme& high, const Extreme& low) const;
@@ -56,7 +57,7 @@ class ExactGroups {
   const GroupRatios& ratios_;
   const WeightedGroups& groups_;
   std::vector<std::size_t> member_begin_;
-  std::vector<std::uint64_t> members_;  // inputs of positive weight, group after group
+  std::vector<std::uint64_t> members_;  // inputs of positive weight, by group
   std::vector<Number> values_;
   std::unordered_map<Key, std::uint32_t, KeyHash> sums_seen_;
   std::unordered_map<std::uint32_t, std::uint32_t> ranks_seen_;
@@ -90,7 +91,7 @@ std::uint32_t ExactGroups::value_of(std::size_t group, std::span<const std::uint
     entries.emplace_back(column[members_[m]], members_[m]);
   }
   std::sort(entries.begin(), entries.end());
-  // A mean of equal values is that value.
+  // The mean of equal values is that value.
   if (entries.front().first == entries.back().first) return intern_rank(entries.front().first);
   Key key{groups_.masses[group], {}};
   key.terms.reserve(entries.size());
@@ -127,7 +128,7 @@ bool ExactGroups::extremes(std::span<const std::uint32_t> column, std::span<cons
   }
   constexpr std::size_t kNone = SIZE_MAX;
   high.group = low.group = kNone;
-  // Among groups of one member only the extreme ranks can be extreme values.
+  // Among groups of one member, only those of extreme rank can have an extreme value.
   std::size_t single_high = kNone;
   std::size_t single_low = kNone;
   const auto take_high = [&](std::size_t g) {
@@ -264,7 +265,8 @@ void GroupRatios::offer(std::uint64_t output, std::span<const double> sums) {
   }
   if (high == 0) return;
   if (low == 0) {
-    // Within the filter's range a sum is 0 only if every term is: the loss is infinite, and any such column will do.
+    // In the filter's range a sum is 0 only if every term is 0. So the level is infinite, and any such column
+    // attains it.
     infinite_ = true;
     survivors_ = {{output, std::numeric_limits<double>::infinity()}};
     return;
@@ -299,7 +301,7 @@ std::vector<std::uint64_t> GroupRatios::sufficient_outputs() const {
 
 GroupRatios GroupRatios::successor() const {
   GroupRatios ratios(groups_);
-  // An infinite quotient is not handed on: who comes later would report none, and need not.
+  // infinite_ is not passed on: columns after an infinite quotient need not be searched.
   ratios.threshold_ = threshold_;
   return ratios;
 }

@@ -1,9 +1,11 @@
-// The largest quotient P(y given group a) / P(y given group b) over outputs y and groups of inputs weighted by a prior:
-// the level of BCDP (groups are the values of a coordinate) and of a secret (groups are its labels).
+// The largest quotient P(y | group a) / P(y | group b) over outputs y and groups of inputs weighted by a prior:
+// the level of BCDP (groups: the values of a coordinate) and of a secret (groups: its labels). Two passes:
 //
-// First pass: the group sums of every column in doubles. A sum of n non-negative terms, each within 2^-48 of its true
-// value, is within 2^-47 + n * 2^-53 of the truth, so columns whose best quotient falls short of the best one by more
-// than twice that are discarded. What survives is compared exactly (group_search.h).
+// 1. GroupRatios holds the quotients of every column in doubles. A sum of n non-negative terms, each with a
+// relative error of at most 2^-48, has a relative error e <= 2^-47 + n * 2^-53. A quotient of two sums has 2e, so
+// a column is discarded only if its best quotient is below (1 - 4e) times the largest.
+//
+// 2. exact_best() compares the remaining columns exactly.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +19,23 @@
 
 namespace oddsbound::engine {
 
-/// A partition of the inputs, each input with its weight under the prior.
+/// A partition of the inputs. The weight of an input is its weight under the prior.
 struct WeightedGroups {
   std::vector<std::uint32_t> group_of;  // per input
   std::vector<Number> masses;           // per group; not all zero
   std::vector<double> inverse_masses;   // per group; 0 for groups without mass
-  AllowedPairs direction;                  // some group of each side has mass
-  bool filter;                          // whether doubles may discard anything
-  double slack;                         // two quotients of sums that differ by more are told apart by doubles
+  AllowedPairs direction;               // some group of each side has mass
+  bool filter;                          // whether doubles may discard columns
+  double slack;                         // quotients whose relative difference exceeds this are ordered by doubles
 
   std::size_t size() const { return masses.size(); }
 };
 
-/// The groups that `group_of` makes, with the given masses.
+/// Returns the groups that `group_of` defines, with the given masses.
 std::shared_ptr<const WeightedGroups> weighted_groups(MeasuredModel& subject, std::vector<std::uint32_t> group_of,
                                                       std::vector<Number> masses, AllowedPairs direction);
 
-/// The outputs that may show the largest quotient.
+/// The outputs that may attain the largest quotient.
 class GroupRatios {
  public:
   struct Survivor {
@@ -43,7 +45,8 @@ class GroupRatios {
 
   explicit GroupRatios(std::shared_ptr<const WeightedGroups> groups) : groups_(std::move(groups)) {}
 
-  /// sums: of weight * P(y given x) over each group, in doubles; not looked at where doubles may not discard anything.
+  /// `sums`: the sum of weight * P(y | x) over each group, in doubles. Not read if doubles may not discard
+  /// columns.
   void offer(std::uint64_t output, std::span<const double> sums);
   bool is_infinite() const { return infinite_; }
   void merge(GroupRatios&& later);
@@ -51,7 +54,7 @@ class GroupRatios {
 
   const WeightedGroups& groups() const { return *groups_; }
   std::span<const Survivor> survivors() const { return survivors_; }
-  /// The outputs that may show it, in order.
+  /// Returns the outputs that may attain the largest quotient, in order.
   std::vector<std::uint64_t> sufficient_outputs() const;
   bool may_be_best(const Survivor& survivor) const { return !groups_->filter || survivor.ratio >= threshold_; }
 
@@ -59,11 +62,11 @@ class GroupRatios {
   std::shared_ptr<const WeightedGroups> groups_;
   double threshold_ = 0;
   bool infinite_ = false;
-  std::vector<Survivor> survivors_;  // in the order of outputs
+  std::vector<Survivor> survivors_;  // in order of outputs
 };
 
-// The second pass of a search over groups: of the outputs that doubles could not discard (group_exact.h), the groups
-// that may be extreme are summed exactly; groups that add the same weights to the same values are summed once.
+// Second pass: of the outputs that doubles could not discard, sums exactly the groups that may be extreme. Groups
+// with the same mass that add the same weights to the same values are summed once.
 
 struct GroupLevel {
   Level level;
@@ -72,11 +75,11 @@ struct GroupLevel {
   std::size_t to = 0;
   Number p_from;
   Number p_to;
-  bool shown = true;  // false: between these sides no quotient is 1 or larger, which only parts of a channel have
+  bool shown = true;  // false: no quotient of these sides is >= 1, which only parts of a channel have
 };
 
-/// The best of the outputs that survived, by exact comparison; the first one among equals. Throws LimitError past the
-/// budget.
+/// Returns the largest quotient of the remaining outputs by exact comparison; the first of equal ones. Throws
+/// LimitError if the budget is exceeded.
 GroupLevel exact_best(const Columns& columns, const Prior& prior, const GroupRatios& ratios, Budget& budget);
 
 }  // namespace oddsbound::engine

@@ -1,5 +1,6 @@
-// Questions about levels between groups of inputs that one pass over the columns answers: the values of coordinates
-// (BCDP) and the labels of a secret. The pass leaves few outputs, which are compared exactly.
+// Questions about levels between groups of inputs that one pass over the columns answers: between the values of
+// coordinates (BCDP) and between the labels of a secret. The pass leaves few outputs, which are then compared
+// exactly (group_exact.h).
 #pragma once
 
 #include "base/bytes.h"
@@ -9,7 +10,8 @@ namespace oddsbound::engine {
 
 class CoordinateSums;
 
-/// For each of the coordinates, the level between its values. A direction is that of one coordinate.
+/// For each of the coordinates, the level between its values. A non-empty `direction` requires exactly one
+/// coordinate.
 struct BetweenValues {
   std::vector<std::size_t> coordinates;
   AllowedPairs direction{};
@@ -23,7 +25,7 @@ struct BetweenValues {
 
 class LabelSums;
 
-/// The level between the labels of the inputs: label_of[x] is below `labels`.
+/// The level between the labels of the inputs: label_of[x] < labels.
 struct BetweenLabels {
   std::vector<std::uint32_t> label_of;
   std::size_t labels = 0;
@@ -38,15 +40,16 @@ struct BetweenLabels {
   friend bool operator==(const BetweenLabels&, const BetweenLabels&) = default;
 };
 
-/// The sums over every value of every coordinate at once: sum out the slowest coordinate, block by block, and fold the
-/// blocks into one array over the remaining coordinates. Twice as many additions as inputs, for any number of them.
+/// The sums over every value of every coordinate. For each coordinate, slowest first: sum every block, then fold
+/// the blocks into one array over the remaining coordinates. About two additions per input, for any number of
+/// coordinates.
 class MarginalSums {
  public:
   explicit MarginalSums(const Domain& domain);
   void compute(std::span<const double> weights, std::span<const double> column);
-  /// One for later columns; takes over the memory.
+  /// Returns one for later columns, which takes over the memory.
   MarginalSums successor();
-  /// Of the last computation, per value.
+  /// Returns the sums of the last computation, per value.
   std::span<const double> of(std::size_t coordinate) const { return sums_[coordinate]; }
 
  private:
@@ -70,7 +73,7 @@ class CoordinateSums final : public AccumulatorOf<CoordinateSums> {
   const std::vector<std::size_t>& coordinates_;
   std::span<const double> weights_;
   MarginalSums sums_;
-  std::vector<GroupRatios> ratios_;  // per coordinate that is asked about
+  std::vector<GroupRatios> ratios_;  // per coordinate of the question
 };
 
 class LabelSums final : public AccumulatorOf<LabelSums> {

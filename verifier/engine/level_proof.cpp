@@ -13,9 +13,9 @@ namespace oddsbound::engine {
 
 namespace {
 
-// As many outputs are gone through rather than bounded.
+// Nodes with at most this many remaining outputs are enumerated, not bounded.
 constexpr std::uint64_t kFewOutputs = 27;
-// Digits of the numbers that are written: few where these suffice.
+// Significant digits of written numbers: the fewest that still prove the bound.
 constexpr int kDigits[] = {3, 17};
 
 double with_digits(double value, int digits) {
@@ -26,7 +26,7 @@ double with_digits(double value, int digits) {
   return rounded;
 }
 
-// How many outputs are left at each depth; at most 2^32 are counted.
+// Returns the number of remaining outputs at each depth, capped at 2^32.
 std::vector<std::uint64_t> outputs_left(const ProjectedRows& seen, const Suffixes& suffixes) {
   std::vector<std::uint64_t> left(suffixes.depths() + 1, 1);
   for (std::size_t d = suffixes.depths(); d-- > 0;) {
@@ -36,7 +36,7 @@ std::vector<std::uint64_t> outputs_left(const ProjectedRows& seen, const Suffixe
   return left;
 }
 
-// The suffixes of every depth in order of their classes in the factors ahead.
+// Returns the suffixes of every depth, ordered by their classes in the remaining factors.
 std::vector<std::vector<std::uint32_t>> in_order_of_classes(const Suffixes& suffixes) {
   std::vector<std::vector<std::uint32_t>> orders(suffixes.depths() + 1);
   std::vector<std::uint32_t> place_after{0};
@@ -64,7 +64,7 @@ class Prover {
         budget_(budget),
         deadline_(std::chrono::steady_clock::now() +
                   std::chrono::milliseconds(static_cast<std::int64_t>(1000 * std::min(seconds, 1e8)))),
-        // Not above the bound, also where that is out of the range of doubles.
+        // Rounded down, so that it is at most the bound; capped at 2^999 for bounds outside the range of doubles.
         most_(std::min(upper.exponential_as_surd().approx(), 0x1p999) * (1 - 0x1p-48)),
         suffixes_(seen, by_information(seen), budget),
         left_(outputs_left(seen, suffixes_)),
@@ -131,7 +131,8 @@ class Prover {
                  std::vector<double>& written) {
     const std::function<void()> looking = [this] { look(); };
     const std::size_t gathered = LossKernel::bytes_to_keep(budget_) / sizeof(double);
-    // As the search does: the root's bound may be all that is known of a level.
+    // The same settings as in the search (node_expansion.cpp): the root's bound may be all that is known of a
+    // level.
     const Refining refining =
         depth == 0 ? Refining{most_, 60, 0.002, false, gathered} : Refining{most_, 20, 0.005, true, gathered};
     const RefinedBound found = refined_bound(*kernel_, depth, u, v, suffixes_.error(), refining, looking);
@@ -155,7 +156,7 @@ class Prover {
   Suffixes suffixes_;
   std::vector<std::uint64_t> left_;
   std::vector<std::vector<std::uint32_t>> in_order_;  // [depth]
-  std::optional<LossKernel> kernel_;                  // where anything is bounded
+  std::optional<LossKernel> kernel_;                  // created when the first node is bounded
 };
 
 }  // namespace

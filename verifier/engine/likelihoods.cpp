@@ -13,11 +13,11 @@ namespace oddsbound::engine {
 namespace {
 
 constexpr double kRounding = std::numeric_limits<double>::epsilon();
-// Products of two numbers within these have all their bits.
+// Products of two numbers in this range keep full double precision.
 constexpr double kLeast = 1e-140;
 constexpr double kMost = 1e140;
 
-// An approximation within these; `error` becomes infinite if the number is not.
+// Returns an approximation clamped to this range; sets `error` to infinity if the number is outside it.
 double within_range(const Number& number, double& error) {
   if (number.is_zero()) return 0;
   const double value = number.approx();
@@ -34,7 +34,7 @@ double product_within_range(double a, double b, double& error) {
   return product > 1 ? kMost : kLeast;
 }
 
-// For every joint value of some coordinates, that of others among them.
+// For every joint value of the coordinates `all`, returns the index of its restriction to `some`.
 std::vector<std::uint32_t> states_within(const DomainShape& shape, const Scope& all, const Scope& some) {
   std::vector<std::uint32_t> states;
   const DomainShape part = part_of(shape, all);
@@ -49,7 +49,7 @@ std::vector<std::uint32_t> states_within(const DomainShape& shape, const Scope& 
   return states;
 }
 
-// Goes on to the next choice of one ray of each set; false after the last one.
+// Advances to the next choice of one ray per set; returns false after the last one.
 bool next_choice(std::vector<std::uint32_t>& choice, const std::vector<const RaySet*>& sets) {
   for (std::size_t k = choice.size(); k-- > 0;) {
     if (++choice[k] < sets[k]->rays.size()) return true;
@@ -58,7 +58,8 @@ bool next_choice(std::vector<std::uint32_t>& choice, const std::vector<const Ray
   return false;
 }
 
-// Whether its rays are those of one set, seen through a table with as many rows: hardly any is needed no more.
+// Returns true if only one part has several rays and the sum maps it to at least as many states. Hardly any ray
+// becomes redundant then, so pruning is skipped.
 bool is_image(const RaySet& set) {
   const RaySet* several = nullptr;
   for (const RaySet* part : set.made_of) {
@@ -149,7 +150,7 @@ const RaySet& Likelihoods::combined(RaySet set, const Scope& all, Kept which) {
   return kept(std::move(set), std::move(shares), std::move(parts), which);
 }
 
-// Of all rays, those that are possible and needed.
+// Keeps the rays that are possible (not 0 everywhere) and needed.
 const RaySet& Likelihoods::kept(RaySet set, std::vector<double> shares, std::vector<std::uint32_t> parts, Kept which) {
   const std::size_t all = shares.size() / set.states;
   const std::size_t width = parts.size() / all;
@@ -180,15 +181,15 @@ const RaySet& Likelihoods::kept(RaySet set, std::vector<double> shares, std::vec
   return sets_.emplace_back(std::move(set));
 }
 
-// Counts what is left out as slack of the set.
+// Adds the error of leaving out rays to the slack of the set.
 std::vector<std::size_t> Likelihoods::needed(const RayCloud& cloud, RaySet& set, Kept which) {
   std::vector<std::size_t> rays(cloud.size());
   std::iota(rays.begin(), rays.end(), std::size_t{0});
-  // Of rays that go because others have larger ratios nothing is recorded: these stay.
+  // No reason is recorded for rays that lose only against larger ratios, so these rays stay.
   if (which == Kept::kAll || (which == Kept::kLeading && keeping_.recorded)) return rays;
   if (which == Kept::kLeading) rays = leading_rays(cloud, budget_);
   if (keeping_.most == 0) return which == Kept::kLeading ? rays : outstanding_rays(cloud);
-  // Where rays were left out already, to leave out others that are as near costs as much again, no more.
+  // If rays were left out already, leaving out others at the same distance at most doubles the slack.
   const double least_slack = std::max(keeping_.least_slack, set.step);
   const RayCloud part = some_of(cloud, rays);
   NeededRays needed = needed_rays(part, keeping_.most, least_slack, budget_, keeping_.recorded);
@@ -200,7 +201,7 @@ std::vector<std::size_t> Likelihoods::needed(const RayCloud& cloud, RaySet& set,
   return result;
 }
 
-// Numbers of rays that are possible become those of all.
+// Translates indices of possible rays to indices of all rays.
 void Likelihoods::record(RaySet& set, const std::vector<std::size_t>& kept, std::span<const std::size_t> number_of) {
   for (const std::size_t r : kept) set.kept.push_back(number_of[r]);
   for (RedundantRay& out : set.left_out) {
@@ -228,7 +229,7 @@ std::vector<Entry> Likelihoods::made_of(const RaySet& set, std::span<const std::
   return result;
 }
 
-// The rays that it is made of come first: chains of them may be longer than a stack is deep.
+// Computes the rays that it is made of first, with an explicit stack: recursion could overflow on long chains.
 template <class Entry>
 const std::vector<Entry>& Likelihoods::made(const RaySet& set, std::size_t ray) const {
   const auto entries = [](const RaySet& of, std::size_t r) -> std::vector<Entry>& {
@@ -276,7 +277,7 @@ class Elimination {
 
   bool done() const { return queue_.empty(); }
 
-  // The next coordinate, followed by those that its sum ties together.
+  // Returns the next coordinate, followed by the coordinates that its elimination connects.
   Scope next() {
     const std::size_t chosen = queue_.begin()->second;
     queue_.erase(queue_.begin());

@@ -1,5 +1,9 @@
-// How sums over many coordinates come apart where the terms are products of tables over few of them each: a tree of
-// cliques, in which what lies behind an edge says about the rest only what it says about the edge's coordinates.
+// Sums over many coordinates of products of small tables, on a tree of cliques (variable elimination). The part of
+// the network behind an edge affects the rest only through the coordinates that the edge's two cliques share.
+//
+// This file builds the tree, and computes sets of rays: the likelihoods that outputs behind an edge can have, as
+// functions of the shared coordinates. network_messages.h sends them along the edges. Cost: one table per clique,
+// times the number of combinations of kept rays.
 #pragma once
 
 #include <cstddef>
@@ -23,56 +27,56 @@ namespace oddsbound::engine {
 using Scope = std::vector<std::size_t>;  // coordinates
 
 struct Clique {
-  Scope over;                         // the coordinate that is summed out here first, then those towards the parent
-  std::size_t parent = 0;             // a later clique; of the last one, itself
-  std::vector<std::size_t> children;  // earlier ones
-  std::vector<std::size_t> scopes;    // the numbers of those that are this clique's own
+  Scope over;                         // the coordinate summed out here, then those shared with the parent
+  std::size_t parent = 0;             // index of a later clique; the last clique is its own parent
+  std::vector<std::size_t> children;  // earlier cliques
+  std::vector<std::size_t> scopes;    // indices of the scopes that this clique owns
   Scope towards_parent() const { return Scope(over.begin() + 1, over.end()); }
 };
 
-/// One clique for each coordinate, in the order of a sum that keeps tables small (a greedy choice: the next coordinate
-/// is one whose sum takes the smallest table). Every scope is within the clique that owns it. None if the coordinates
-/// of a clique have too many joint values (2^16), or those that it shares with its parent (64): of so many nearly
-/// everything that can be told is an extreme case.
+/// Returns one clique per coordinate, in an elimination order that keeps tables small (greedy: the next coordinate
+/// is one whose elimination makes the smallest table). Every scope is contained in the clique that owns it.
+/// Returns nullopt if a clique has more than 2^16 joint values, or shares more than 64 with its parent: with that
+/// many states nearly every ray is an extreme ray, so pruning does not help.
 std::optional<std::vector<Clique>> clique_tree(const DomainShape& shape, std::span<const Scope> scopes, Budget& budget);
 
-// What outputs say about a few coordinates: how likely they are for every joint value ("state") of these, as a ray, and
-// sets of rays for all outputs of some factors.
+// Likelihoods of outputs: P(outputs | state) for every joint value ("state") of a few coordinates, up to a factor,
+// as a ray; and sets of such rays over all outputs of some factors.
 //
-// Only the rays at the edges of the cone of a set are kept (ray_hull.h). That is enough: a ratio between two sums over
-// states, linear over linear in the ray, is largest at one of them, and products with other rays and sums over states
-// are linear in each ray, so they take combinations to combinations.
+// Only the extreme rays of the cone of a set are kept (ray_hull.h). They suffice: a ratio of two sums over states
+// is linear over linear in the ray, so it is largest at an extreme ray. Products with other rays and sums over
+// states are linear in each ray, so they map combinations to combinations.
 
 struct RaySet;
 
 struct Ray {
-  std::vector<double> shares;        // by state; of sum 1
-  std::vector<std::uint32_t> parts;  // which ray of each set that this one's was made of
-  // By state, up to a factor; made when asked for.
+  std::vector<double> shares;        // by state; they sum to 1
+  std::vector<std::uint32_t> parts;  // of a factor: the output; otherwise: the index of the ray in each set of made_of
+  // Exact values and enclosures by state, up to a common factor; computed on demand.
   mutable std::tuple<std::vector<Number>, std::vector<Interval>> made{};
 };
 
 struct RaySet {
-  Scope over;              // the last one fastest
-  std::size_t states = 1;  // of these together
+  Scope over;              // the last coordinate varies fastest
+  std::size_t states = 1;  // joint values of these coordinates
   std::vector<Ray> rays;
-  double error = 0;                     // of each share, as a part of it; infinite where doubles do not reach
-  double slack = 0;                     // that the rays left out are off by at most (ray_hull.h), all in all
-  double step = 0;                      // of that, the most that one set added
-  std::optional<std::size_t> factor{};  // whose outputs the rays are, by the first of their parts
-  // Otherwise: products with the cells of a table, summed by state. Of each cell of the sum:
+  double error = 0;                     // relative error of each share; infinite outside the range of doubles
+  double slack = 0;                     // total: left-out rays are within exp(+-slack) (ray_hull.h)
+  double step = 0;                      // the largest slack that a single set added
+  std::optional<std::size_t> factor{};  // set: the rays are the outputs of this factor, by parts[0]
+  // Otherwise: products with the cells of a table, summed by state. Indexed by cell of the sum:
   std::vector<const RaySet*> made_of;
   std::vector<Number> cells;                         // of the table; empty: all 1
-  std::vector<std::uint32_t> state;                  // here
-  std::vector<std::vector<std::uint32_t>> state_of;  // in each set that it is made of
-  // Where it is recorded why rays were left out: the table, if it is made with one; of all outputs of the factor or
-  // choices of rays (of the last set fastest), by number, those that are kept, and all others that are possible.
+  std::vector<std::uint32_t> state;                  // of this set
+  std::vector<std::vector<std::uint32_t>> state_of;  // of each set in made_of
+  // The table, if there is one. Only if reasons for leaving out rays are recorded: the kept outputs of the factor or
+  // kept choices of rays (the last set varies fastest), by index; and all other possible ones.
   const WeightTable* table = nullptr;
   std::vector<std::size_t> kept{};
   std::vector<RedundantRay> left_out{};
 };
 
-/// A factor as the network sees it.
+/// A factor with its coordinates in the network.
 struct SeenPart {
   SeenFactor factor;
   Scope over;
@@ -81,39 +85,42 @@ struct SeenPart {
 
 /// Which rays of a set are kept (ray_hull.h).
 struct PruneOptions {
-  std::size_t most;       // 0: only the outstanding ones, which proves nothing
-  double least_slack;     // 0: all that are needed, if that are not too many
-  bool recorded = false;  // why the others are left out; least_slack is above 0 then
+  std::size_t most;       // maximum number of rays; 0: only the outstanding ones, which proves nothing
+  double least_slack;     // 0: all needed rays, unless there are too many
+  bool recorded = false;  // record why the others are left out; requires least_slack > 0
 };
 
 class Likelihoods {
  public:
-  /// All outlive it.
+  /// All arguments must outlive this object.
   Likelihoods(const DomainShape& shape, const std::vector<SeenPart>& parts, const PruneOptions& keeping, Budget& budget)
       : shape_(shape), parts_(parts), keeping_(keeping), budget_(budget) {}
 
-  /// All outputs of a factor.
+  /// Returns the rays of all outputs of a factor.
   const RaySet& of_factor(std::size_t f);
-  /// All that were made, each after those that it is made of.
+  /// Returns all sets made so far; each one is after those that it is made of.
   const std::deque<RaySet>& sets() const { return sets_; }
-  /// All pairs; one set is over coordinates that the other one is over too. Made once.
+  /// Returns the products of all pairs of rays. The coordinates of one set must include those of the other.
+  /// Computed once per pair.
   const RaySet& product(const RaySet& a, const RaySet& b);
-  /// The table, times a ray of each of these sets in every possible way, summed over all but `onto`.
+  /// Returns the table, times one ray of each of these sets in every combination, summed over all coordinates but
+  /// `onto`.
   const RaySet& summed(const WeightTable& table, std::vector<const RaySet*> of, const Scope& onto) {
     return summed_keeping(table, std::move(of), onto, Kept::kNeeded);
   }
-  /// The same, of which only those are kept that may have the largest ratio between two states: for what is asked last.
+  /// The same, but keeps only rays that may have the largest ratio between two states. For the last sum of a
+  /// query.
   const RaySet& summed_last(const WeightTable& table, std::vector<const RaySet*> of, const Scope& onto) {
     return summed_keeping(table, std::move(of), onto, Kept::kLeading);
   }
 
-  /// A ray by state, exactly, up to a factor that all rays of one choice of outputs share.
+  /// Returns a ray by state, exactly, up to a factor common to all rays of one choice of outputs.
   const std::vector<Number>& exact(const RaySet& set, std::size_t ray) const { return made<Number>(set, ray); }
-  /// The outputs that a ray stands for, by factor; others are left as they are.
+  /// Sets the outputs that a ray stands for, by factor; leaves the others unchanged.
   void outputs_of(const RaySet& set, std::size_t ray, std::vector<std::uint32_t>& outputs) const;
 
  private:
-  // Which rays are kept: all that are needed, those with the largest ratios between states, or all.
+  // Which rays are kept: all needed ones, those with the largest ratios between states, or all.
   enum class Kept { kNeeded, kLeading, kAll };
   const RaySet& summed_keeping(const WeightTable& table, std::vector<const RaySet*> of, const Scope& onto, Kept which);
   const RaySet& combined(RaySet set, const Scope& all, Kept which);
@@ -129,7 +136,7 @@ class Likelihoods {
   const std::vector<SeenPart>& parts_;
   PruneOptions keeping_;
   Budget& budget_;
-  std::deque<RaySet> sets_;  // which refer to each other
+  std::deque<RaySet> sets_;  // a deque: sets refer to each other by address
   std::map<std::pair<const RaySet*, const RaySet*>, const RaySet*> products_;
 };
 

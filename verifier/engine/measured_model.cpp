@@ -70,7 +70,7 @@ void MeasuredModel::go_through(std::vector<Entry*>& waiting) {
   try {
     pass(*columns_, {0, columns_->outputs()}, riders, budget_);
   } catch (...) {
-    // No thread or memory to be had: none of them saw all outputs.
+    // No thread or memory could be obtained, so no accumulator saw all outputs.
     for (PassClient& rider : riders) rider.error = std::current_exception();
   }
   for (std::size_t r = 0; r < riders.size(); ++r) waiting[r]->error = riders[r].error;

@@ -1,9 +1,10 @@
-// A model under measurement: its columns are enumerated at most once, and only if some notion needs them; questions
-// that columns answer share a pass over them.
+// A model under measurement. Its columns are enumerated at most once, and only if some notion needs them.
+// Questions that columns answer share one pass.
 //
-// A question is a value with `begin(subject)`, which makes its accumulator, whose `finish(subject)` is the answer. Who
-// knows what will be asked announces it (`expect`): the first question that is asked takes all that are expected along
-// in one pass. What nobody asks or expects is not computed.
+// A question is a value type with `begin(subject)`, which makes its accumulator; the accumulator's
+// `finish(subject)` returns the answer. Callers announce the questions that they will ask (`expect`). The first
+// question asked starts a pass that answers all announced ones. Questions neither asked nor announced cost
+// nothing.
 #pragma once
 
 #include <any>
@@ -22,33 +23,33 @@ namespace oddsbound::engine {
 
 class MeasuredModel {
  public:
-  /// tradeoffs: whether results should carry trade-off curves, which cost a pass over the columns each.
+  /// tradeoffs: whether results carry trade-off curves, which cost one pass over the columns each.
   MeasuredModel(const Model& model, Budget& budget, bool tradeoffs = false)
       : model_(model), budget_(budget), tradeoffs_(tradeoffs) {}
 
   const Model& model() const { return model_; }
-  /// The model, to be kept by what outlives this: one copy for all that ask.
+  /// Returns one shared copy of the model, for results that outlive this object.
   std::shared_ptr<const Model> kept_model();
   const Domain& domain() const { return model_.domain; }
   const Channel& channel() const { return *model_.channel; }
   Budget& budget() const { return budget_; }
-  /// The parts that share nothing, unless they are not to be used.
+  /// Returns the disjoint parts of the channel; empty if the budget's limits disable their use.
   std::span<const DisjointPart> disjoint_parts() const {
     return budget_.limits().use_disjoint_parts ? channel().disjoint_parts() : std::span<const DisjointPart>();
   }
   bool wants_tradeoffs() const { return tradeoffs_; }
-  /// Lets others take part in its passes (base/task.h): among the models of the budget's scope, this is the one of that
-  /// name.
+  /// Shares its passes with other threads and processes (base/task.h). `name` identifies this model among those of
+  /// the budget's scope.
   void share_as(std::string name) { name_ = std::move(name); }
   const std::string& shared_as() const { return name_; }
-  /// Throws ModelError if there is no prior.
+  /// Throws ModelError if the model has no prior.
   const Prior& prior() const;
   /// Throws LimitError if the channel is too large to enumerate.
   const Columns& columns();
-  /// True if inputs x outputs is within the budget.
+  /// Returns true if inputs x outputs is within the budget.
   bool can_enumerate() const;
 
-  /// The result of `compute`, which runs once per key: several claims ask for the same level.
+  /// Returns the result of `compute`, which runs once per key: several claims ask for the same level.
   template <typename Compute>
   const auto& remember(const std::string& key, Compute compute) {
     using Result = decltype(compute());
@@ -58,17 +59,17 @@ class MeasuredModel {
     assert(result != nullptr && "a key stands for one kind of result");
     return *result;
   }
-  /// Whether that was computed.
+  /// Returns true if `remember` has a result for the key.
   bool remembers(const std::string& key) const { return results_.contains(key); }
 
-  /// Announces a question: the next pass takes it along. Costs nothing if there is none.
+  /// Announces a question: the next pass answers it too. Costs nothing if there is no pass.
   template <typename Question>
   void expect(const Question& question) {
     if (find(question) == nullptr) add(question);
   }
 
-  /// The answer to a question; equal questions are answered once. Throws what its accumulator threw, and LimitError
-  /// past the budget; a question that failed is forgotten.
+  /// Returns the answer to a question; equal questions are answered once. Throws what its accumulator threw, and
+  /// LimitError if the budget is exceeded. A question that failed is forgotten.
   template <typename Question>
   const auto& answer(const Question& question) {
     using Result = decltype(std::declval<typename Question::Accumulator&>().finish(*this));
@@ -82,7 +83,7 @@ class MeasuredModel {
     return *result;
   }
 
-  /// The same, for an answer that is too large to be kept: it is computed anew when it is asked for again.
+  /// The same for an answer too large to keep: asking again computes it anew.
   template <typename Question>
   auto take(const Question& question) {
     using Result = std::decay_t<decltype(answer(question))>;
@@ -96,9 +97,9 @@ class MeasuredModel {
  private:
   struct Entry {
     std::any question;
-    Bytes as_bytes;  // what the question is, for others; empty where they take no part
+    Bytes as_bytes;  // identifies the question to other processes; empty: its pass is not shared
     std::function<std::unique_ptr<Accumulator>(MeasuredModel&)> begin;
-    std::unique_ptr<Accumulator> accumulator;  // once a pass took it along, until the answer is there
+    std::unique_ptr<Accumulator> accumulator;  // from its pass until the answer is computed
     std::exception_ptr error;
     std::any result;
   };
@@ -116,7 +117,7 @@ class MeasuredModel {
     Entry& entry = *entries_.emplace_back(std::make_unique<Entry>());
     entry.question = question;
     if constexpr (requires { question.as_bytes(); }) entry.as_bytes = question.as_bytes();
-    // The accumulator refers to the question, which stays where it is.
+    // The accumulator refers to the question, so it must refer to the stored copy.
     const auto* kept = std::any_cast<Question>(&entry.question);
     entry.begin = [kept](MeasuredModel& subject) -> std::unique_ptr<Accumulator> { return kept->begin(subject); };
     return entry;
@@ -133,23 +134,24 @@ class MeasuredModel {
     return *entry;
   }
   void forget(const Entry* entry);
-  /// One pass for all questions that wait for one.
+  /// Runs one pass for all questions that have no accumulator yet.
   void run_pass();
   void go_through(std::vector<Entry*>& waiting);
 
   const Model& model_;
   Budget& budget_;
   bool tradeoffs_;
-  std::string name_;  // empty: its passes are not shared
+  std::string name_;  // empty: passes are not shared
   std::shared_ptr<const Model> kept_;
   std::unique_ptr<Columns> columns_;
   std::map<std::string, std::any> results_;
   std::vector<std::unique_ptr<Entry>> entries_;
 };
 
-// The entries of a channel row by row, for what compares whole rows: gathered by a pass over the columns.
+// Rows of a channel, for algorithms that compare whole rows; gathered by a pass over the columns.
 
-/// inputs x outputs entries, input after input. Accumulators for later outputs write into the same matrix.
+/// Gathers the inputs x outputs entries, one input after another. Accumulators for later outputs write into the
+/// same matrix.
 template <class Entry>
 class GatheredRows final : public AccumulatorOf<GatheredRows<Entry>> {
  public:
@@ -195,10 +197,11 @@ class GatheredRows final : public AccumulatorOf<GatheredRows<Entry>> {
   OutputRange seen_;
 };
 
-/// Ranks in the pool of the columns. Throws LimitError past the budget.
+/// Returns all rows as ranks in the pool of the columns. Throws LimitError if the budget is exceeded.
 std::vector<std::uint32_t> rank_rows(const Columns& columns, Budget& budget);
 
-/// P(y given x) as [x][y], within a relative error of 2^-50 each. Throws LimitError past the budget.
+/// Returns P(y | x) as [x][y], each with a relative error of at most 2^-50. Throws LimitError if the budget is
+/// exceeded.
 std::vector<std::vector<double>> rounded_rows(const Channel& channel, Budget& budget);
 
 }  // namespace oddsbound::engine

@@ -16,7 +16,8 @@ bool is_part_of(const Scope& some, const Scope& all) {
                      [&](std::size_t i) { return std::find(all.begin(), all.end(), i) != all.end(); });
 }
 
-// Every output's smallest entry as 1: powers of exp(1) and no quotients of them, where entries are such.
+// Scales the smallest nonzero entry of every output to 1. Entries that are powers of exp(1) stay powers, not
+// quotients of powers.
 void divide_by_smallest(SeenFactor& factor) {
   for (std::size_t y = 0; y < factor.entries.size(); ++y) {
     std::vector<Number>& column = factor.entries[y];
@@ -130,13 +131,13 @@ RaySets Messages::heard_from_children(std::size_t k) const {
   return heard;
 }
 
-// To each child what its parent and the other children say. Of children that say something about the same coordinates,
-// what all before one say and what all after it say is made once.
+// Sends each child the message of its parent and of the other children. Children over the same coordinates share
+// prefix and suffix products, so each product is computed once.
 void Messages::send_downward(std::size_t k) {
   std::map<Scope, std::vector<std::size_t>> alike;
   for (const std::size_t child : network_.cliques[k].children) alike[up_[child]->over].push_back(child);
   const auto times = [&](const RaySet* a, const RaySet* b) { return a == nullptr ? b : &likelihoods_.product(*a, *b); };
-  std::map<Scope, RaySets> after;  // [c]: what the children from c on say
+  std::map<Scope, RaySets> after;  // [c]: product of the messages of children c, c + 1, ...
   for (const auto& [scope, children] : alike) {
     RaySets& sets = after[scope];
     sets.resize(children.size() + 1);
@@ -153,7 +154,7 @@ void Messages::send_downward(std::size_t k) {
       std::erase(heard, nullptr);
       const Clique& child = network_.cliques[children[c]];
       RaySets said = message(k, std::move(heard), child.towards_parent());
-      // Where nobody is told of it, what is said need not be made one set.
+      // A child without children passes the message to nobody, so its sets need not be joined into one.
       down_[children[c]] = child.children.empty() ? std::move(said) : RaySets{joined(said)};
       before = times(before, up_[children[c]]);
     }
@@ -166,7 +167,7 @@ const RaySet* Messages::joined(const RaySets& sets) {
   return all;
 }
 
-// What a clique and those that it has heard say, by whether it is about some of its coordinates only.
+// Splits a clique's own sets and those it received: `inside` holds the sets over coordinates of `onto` only.
 Messages::Inbound Messages::split(std::size_t k, RaySets heard, const Scope& onto) const {
   heard.insert(heard.end(), own_[k].begin(), own_[k].end());
   Inbound all;
@@ -174,8 +175,8 @@ Messages::Inbound Messages::split(std::size_t k, RaySets heard, const Scope& ont
   return all;
 }
 
-// What a clique and those that it has heard say about some of its coordinates, as sets whose products are all there is;
-// the first one is over all of these coordinates.
+// Returns the message of a clique over the coordinates `onto`, as sets whose products form it. The first set is
+// over all of `onto`.
 RaySets Messages::message(std::size_t k, RaySets heard, const Scope& onto) {
   Inbound all = split(k, std::move(heard), onto);
   RaySets result{&likelihoods_.summed(network_.tables[k], merged(std::move(all.outside)), onto)};
@@ -183,7 +184,7 @@ RaySets Messages::message(std::size_t k, RaySets heard, const Scope& onto) {
   return result;
 }
 
-// Sets over the same coordinates, or over some of another one's, as one.
+// Joins sets over the same coordinates, or over a subset of another set's coordinates.
 RaySets Messages::merged(RaySets sets) {
   std::stable_sort(sets.begin(), sets.end(),
                    [](const RaySet* a, const RaySet* b) { return a->over.size() > b->over.size(); });
@@ -200,8 +201,8 @@ RaySets Messages::merged(RaySets sets) {
   return result;
 }
 
-// The same, but only as far as needed for the choices of one ray of each to be few, beside the cells of the clique's
-// table: the smallest first.
+// The same, smallest sets first, but stops once the combinations of rays times the cells of the clique's table are
+// at most 2^21.
 RaySets Messages::few(std::size_t k, RaySets sets) {
   constexpr double kMostProducts = 1 << 21;
   double cells = 1;

@@ -1,4 +1,6 @@
-// What the cliques of a network tell each other: the rays that the outputs behind them may be.
+// Message passing on the cliques of a network (belief propagation with sets of rays). The message along an edge is
+// the set of rays that the outputs behind the edge can have (likelihoods.h). Two messages per edge answer the
+// queries for all coordinates, instead of one elimination per coordinate.
 #pragma once
 
 #include <optional>
@@ -8,33 +10,35 @@
 
 namespace oddsbound::engine {
 
-/// The prior's tables and the factors of the channel, as a tree of cliques.
+/// The prior's tables and the factors of the channel, on a tree of cliques.
 struct Network {
   DomainShape shape;
   std::vector<SeenPart> parts;
   std::vector<Clique> cliques;
-  std::vector<WeightTable> tables;                // of each clique, over all of it
-  std::vector<std::vector<std::size_t>> factors;  // of each clique: which parts are its own
-  std::vector<std::size_t> clique_of;             // where a coordinate is summed out
+  std::vector<WeightTable> tables;                // of each clique, over all its coordinates
+  std::vector<std::vector<std::size_t>> factors;  // of each clique: the indices of its own parts
+  std::vector<std::size_t> clique_of;             // the clique that sums out the coordinate
 };
 
-/// How factors become parts: equal ones as one, of which only the outputs that are needed are there; or each one as it
-/// is, with all its outputs in their order.
+/// How factors become parts. kFew: equal factors become one part, restricted to the needed outputs. kAsTheyAre:
+/// one part per factor, with all its outputs in order.
 enum class Parts { kFew, kAsTheyAre };
 
-/// None unless the channel is a product, the prior one of tables, and cliques are small (likelihoods.h). Throws
-/// LimitError past the budget.
+/// Returns nullopt unless the channel is a product, the prior is a product of tables, and the cliques are small
+/// (likelihoods.h). Throws LimitError if the budget is exceeded.
 std::optional<Network> network_of(const Model& model, Budget& budget, Parts parts = Parts::kFew);
 
 using RaySets = std::vector<const RaySet*>;
 
 class Messages {
  public:
-  /// All of them, two along each edge. The network and the budget outlive it. Throws LimitError past the budget.
+  /// Computes all messages, two per edge. The network and the budget must outlive this object. Throws LimitError
+  /// if the budget is exceeded.
   Messages(const Network& network, const PruneOptions& keeping, Budget& budget);
 
   const Likelihoods& likelihoods() const { return likelihoods_; }
-  /// The sets of rays over one coordinate, independent given it, whose products are all that there is.
+  /// Returns sets of rays over one coordinate (some over none), independent given it. The products of one ray of
+  /// each set are the rays of the whole network.
   RaySets about(std::size_t coordinate);
 
  private:
@@ -52,7 +56,7 @@ class Messages {
   const Network& network_;
   Likelihoods likelihoods_;
   RaySets up_;                 // of each clique, to its parent
-  std::vector<RaySets> down_;  // from its parent: sets whose products are all there is
+  std::vector<RaySets> down_;  // from its parent: sets whose products form the message
   std::vector<RaySets> own_;   // of its factors
 };
 

@@ -12,8 +12,8 @@ namespace oddsbound::engine {
 
 namespace {
 
-// The largest ratio of what all sets say of two values, in nats; of sets over no coordinate it is 1. Infinite where
-// doubles do not tell.
+// Returns an upper bound of log of the largest ratio of two values over products of the sets, in nats. Sets over
+// no coordinate contribute a ratio of 1. Infinite or NaN if doubles give no bound.
 double bound_between(const RaySets& sets, std::uint32_t from, std::uint32_t to) {
   double sum = 0;
   for (const RaySet* set : sets) {
@@ -22,7 +22,7 @@ double bound_between(const RaySets& sets, std::uint32_t from, std::uint32_t to) 
     for (const Ray& ray : set->rays) {
       if (ray.shares[from] > 0) largest = std::max(largest, ray.shares[from] / ray.shares[to]);
     }
-    // Whatever is off, of shares in the ratio and by rays that were left out on both sides.
+    // The errors: of the shares in the ratio, and of the left-out rays on both sides.
     sum += std::log(largest) + 2 * set->slack + 4 * set->error;
   }
   return sum;
@@ -40,7 +40,7 @@ double bound_of(const RaySets& sets, const std::vector<Number>& masses) {
   return most;
 }
 
-// The sets that were made, as others read them.
+// Converts ray sets to the form of the proof.
 class Recorded {
  public:
   Recorded(const Model& model, const Network& network) : network_(network) {
@@ -60,7 +60,7 @@ class Recorded {
   }
 
  private:
-  // Of the tables of a clique: the prior's tables come first among the scopes.
+  // Returns the owners of the prior's tables in a clique's table. Tables come first among the scopes.
   std::vector<std::size_t> owners_of(const WeightTable& table) const {
     std::vector<std::size_t> owners;
     for (const std::size_t s : network_.cliques[static_cast<std::size_t>(&table - network_.tables.data())].scopes) {

@@ -1,6 +1,6 @@
-// Why no ratio between values of a coordinate of a network is above a bound, so that others can check it without
-// searching: the sets of rays that the cliques tell each other, which rays of each are kept, and of which of these
-// every other one is nearly a combination (docs/certificates.md).
+// Proof that no ratio between values of a coordinate of a network exceeds a bound. A checker verifies it without
+// searching (docs/certificates.md). The proof lists the sets of rays that the cliques send each other, which rays
+// of each set are kept, and which kept rays nearly combine to every other ray.
 #pragma once
 
 #include <optional>
@@ -13,23 +13,24 @@
 
 namespace oddsbound::engine {
 
-/// All outputs of a factor; or the product of tables of the prior and of earlier sets, in every choice of one kept ray
-/// of each, summed over all coordinates but some.
+/// Either all outputs of a factor; or products of the prior's tables and of earlier sets, over all choices of one
+/// kept ray of each, summed over all coordinates outside `over`.
 struct ProofSet {
   std::optional<std::size_t> factor;
   std::vector<std::size_t> tables;  // each by the coordinate whose distribution it gives
   std::vector<std::size_t> sets;
-  Scope over;                     // the last one fastest
-  bool keeps_all = true;          // that are possible; otherwise:
-  std::vector<std::size_t> kept;  // numbers of outputs, or of choices (of the last set fastest)
+  Scope over;                     // the last coordinate varies fastest
+  bool keeps_all = true;          // true: all possible rays are kept; otherwise:
+  std::vector<std::size_t> kept;  // indices of outputs, or of choices (the last set varies fastest)
   std::vector<RedundantRay> left_out;
 };
 
-/// The sets over one coordinate whose products are all there is, and what follows: or why nothing does.
+/// The sets over one coordinate whose products are the rays of the whole network, and the bound that follows from
+/// them, or why none does.
 struct NetworkClaim {
   std::vector<std::size_t> sets;
-  double upper = 0;    // of the level, in nats, but for rounding of 1e-13 of it
-  std::string reason;  // empty where it is proved
+  double upper = 0;    // bound of the level in nats, up to a relative rounding error of 1e-13
+  std::string reason;  // empty if proved
 };
 
 struct NetworkProof {
@@ -37,9 +38,9 @@ struct NetworkProof {
   std::vector<NetworkClaim> claims;  // by coordinate
 };
 
-/// Bounds are those of the rays that are kept, and what the others may add: where few extreme cases are enough, less
-/// than 1e-6 above the level. None if the model's cliques are too large, or it is no network. Throws LimitError past
-/// the budget.
+/// Returns the proof for every coordinate. A bound follows from the kept rays plus what the others can add. If few
+/// extreme rays suffice, it is less than 1e-6 above the level. Returns nullopt if the model is not a network, or
+/// its cliques are too large. Throws LimitError if the budget is exceeded.
 std::optional<NetworkProof> prove_network(const Model& model, Budget& budget);
 
 }  // namespace oddsbound::engine

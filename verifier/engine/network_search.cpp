@@ -14,14 +14,14 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// One ray of each set about a coordinate, which tell two of its values apart.
+// One ray of each set about a coordinate, and the pair of values that they distinguish.
 struct Choice {
   std::uint32_t from, to;
   std::vector<std::size_t> rays;
-  Number p_from, p_to;  // in proportion to what all choices have in common
+  Number p_from, p_to;  // up to a common factor
 };
 
-// The level of one coordinate, of the sets of rays about it.
+// Computes the level of one coordinate from the sets of rays about it.
 class LevelBetween {
  public:
   LevelBetween(const Likelihoods& likelihoods, RaySets sets, const std::vector<Number>& masses, AllowedPairs direction,
@@ -32,7 +32,7 @@ class LevelBetween {
         direction_(std::move(direction)),
         budget_(budget) {}
 
-  /// What all rays together tell of the values.
+  /// Returns the pair of values and the rays with the largest ratio.
   Choice best() const {
     const std::vector<Pair> pairs = promising();
     Choice best = exactly(pairs[0]);
@@ -45,7 +45,7 @@ class LevelBetween {
 
   const RaySets& sets() const { return sets_; }
 
-  /// What the rays that were left out may add to the level, in nats.
+  /// Returns how much the left-out rays may add to the level, in nats.
   double slack() const {
     double sum = 0;
     for (const RaySet* set : sets_) sum += 2 * set->slack;
@@ -55,10 +55,10 @@ class LevelBetween {
  private:
   struct Pair {
     std::uint32_t from, to;
-    double odds;  // the logarithm of the largest ratio, about
+    double odds;  // log of the largest ratio, approximately
   };
 
-  // What is said of a value; sets over no coordinate say the same of all.
+  // Returns the entry of a value; rays over no coordinate have one entry for all values.
   template <class Entry>
   static const Entry& of_value(const RaySet& set, const std::vector<Entry>& ray, std::uint32_t value) {
     return ray[set.over.empty() ? 0 : value];
@@ -74,10 +74,10 @@ class LevelBetween {
     for (std::size_t r = 0; r < set.rays.size(); ++r) largest = std::max(largest, ratio(set, r, pair));
     return largest;
   }
-  // A ratio of two shares is off by at most that part of itself.
+  // Relative error of a ratio of two shares.
   static double doubt(const RaySet& set) { return 2 * set.error + 1e-15; }
 
-  // The pairs of values that may have the largest ratio. The same value twice where only one has mass.
+  // Returns the pairs of values that may have the largest ratio. If there are no allowed pairs, one value twice.
   std::vector<Pair> promising() const {
     std::vector<Pair> pairs;
     double off = 1e-12;
@@ -92,7 +92,7 @@ class LevelBetween {
         Pair pair{from, to, 0};
         for (const RaySet* set : sets_) pair.odds += std::log(largest_ratio(*set, pair));
         const double share = std::log((masses_[to] / masses_[from]).approx());
-        if (!std::isfinite(share)) off = kInfinite;  // out of the range of doubles
+        if (!std::isfinite(share)) off = kInfinite;  // outside the range of doubles
         pair.odds += share;
         most = std::max(most, pair.odds);
         pairs.push_back(pair);
@@ -117,7 +117,7 @@ class LevelBetween {
     return choice;
   }
 
-  // Of the rays of a set, one with the largest ratio.
+  // Returns a ray of the set with the largest ratio.
   std::size_t best_ray(const RaySet& set, const Pair& pair) const {
     const double largest = largest_ratio(set, pair);
     const double least = doubt(set) < 0.1 ? largest * (1 - 2 * doubt(set)) : 0;
@@ -132,7 +132,7 @@ class LevelBetween {
     return *best;
   }
 
-  // Of two rays' ratios, exactly.
+  // Compares the ratios of two rays exactly.
   bool is_larger(const RaySet& set, std::size_t ray, std::size_t other, const Pair& pair) const {
     const std::vector<Number>& a = likelihoods_.exact(set, ray);
     const std::vector<Number>& b = likelihoods_.exact(set, other);
@@ -212,10 +212,10 @@ class NetworkSearch {
   const Network& network_;
   const Directions& directions_;
   Level most_lost_;
-  std::vector<std::vector<Number>> masses_;  // of the values of each coordinate
+  std::vector<std::vector<Number>> masses_;  // per coordinate, of its values
 };
 
-// What two searches know of a level.
+// Combines the results of two searches for one level: the larger level found, the smaller proven bound.
 SearchedLevel narrower(SearchedLevel a, const SearchedLevel& b) {
   const auto most = [](const SearchedLevel& level) {
     return level.unfinished ? level.unfinished->at_most : level.level;
@@ -238,8 +238,8 @@ std::vector<SearchedLevel> search_network(const Model& model, const Network& net
                                           const Directions& directions) {
   constexpr std::size_t kMostRays = 2048;
   constexpr double kRough = 0.01;
-  constexpr double kQuick = 10;                  // most networks are done by then
-  Budget unstopped(budget, Budget::kUnstopped);  // something is to be known even where a stop was asked for
+  constexpr double kQuick = 10;                  // most networks finish by then
+  Budget unstopped(budget, Budget::kUnstopped);  // runs even after a stop request, so that some result is known
   const NetworkSearch search(model, network, directions, unstopped);
   const auto within = [&](double part, double most) {
     Limits limits = budget.limits();
@@ -249,10 +249,10 @@ std::vector<SearchedLevel> search_network(const Model& model, const Network& net
   try {
     Budget quick(within(0.3, kQuick));
     return search.levels({kMostRays, 0}, quick);
-  } catch (const LimitError&) {  // other ways take less, or more
+  } catch (const LimitError&) {  // the attempts below take less, or more
   }
   std::vector<SearchedLevel> known = search.levels({0, 0}, unstopped);
-  const Limits limits = within(0.85, seconds);  // the rest is for writing what was found
+  const Limits limits = within(0.85, seconds);  // the rest of the time is for writing the result
   Budget rest(limits);
   const auto is_open = [](const SearchedLevel& level) { return level.unfinished.has_value(); };
   for (const double least_slack : {kRough, 0.0}) {

@@ -1,9 +1,9 @@
-// The largest ratios between values of each coordinate over all outputs of a product, where the prior is a product of
-// tables over few coordinates each (a Bayesian network): neither inputs nor outputs are enumerated.
+// The largest ratios between values of each coordinate over all outputs of a product channel, for a prior that is
+// a product of tables over few coordinates each (a Bayesian network). Neither inputs nor outputs are enumerated.
 //
-// Given a coordinate, what lies behind it in different directions is independent, and what the outputs in one direction
-// say is a ray (likelihoods.h). Every clique of the network tells each of its neighbors which rays are possible; two
-// messages along every edge serve all coordinates.
+// Given a coordinate, the branches of the network around it are independent. The outputs in one branch give a ray
+// of likelihoods (likelihoods.h). Every clique sends its neighbors the rays that are possible; two messages per
+// edge serve all coordinates.
 #pragma once
 
 #include <map>
@@ -15,18 +15,20 @@
 
 namespace oddsbound::engine {
 
-/// Of coordinates of whose values only some concern: which. Some value of each side has mass.
+/// The allowed pairs of values of a coordinate; without an entry, all pairs. Some value of each side must have
+/// mass.
 using Directions = std::map<std::size_t, AllowedPairs>;
 
-/// For every coordinate, what one pass over the network shows of the level between its values, and proves of it; with
-/// an output that shows it. The network is that of the model. Throws LimitError past the budget, and where more rays
-/// are needed than may be kept.
+/// Returns for every coordinate the level between its values that one round of messages finds, the upper bound it
+/// proves, and an output that attains the level found. `network` must be that of `model`. Throws LimitError if the
+/// budget is exceeded, or if more rays are needed than may be kept.
 std::vector<SearchedLevel> network_levels(const Model& model, const Network& network, const PruneOptions& keeping,
                                           Budget& budget, const Directions& directions = {});
 
-/// For every coordinate, the level between its values, with an output that shows it. After so many seconds, where a
-/// limit of the budget is reached, or where a part tells too many different things to keep all, a level is what an
-/// output shows, and what it is proven to lie below. Throws LimitError where not even that is known.
+/// Returns for every coordinate the level between its values, with an output that attains it. The level is
+/// unfinished after `seconds`, if a limit of the budget is reached, or if a part of the network has too many
+/// extreme rays: then an output attains the level found, and `unfinished` holds a proven upper bound. Throws
+/// LimitError if not even that is known.
 std::vector<SearchedLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds,
                                           const Directions& directions = {});
 

@@ -8,7 +8,7 @@ namespace oddsbound::engine {
 
 namespace {
 
-// A bound this close to the best ratio is looked at exactly.
+// A bound closer than this to the best ratio is checked exactly.
 constexpr double kClose = 1e-9;
 
 }  // namespace
@@ -68,7 +68,7 @@ std::vector<std::pair<std::uint32_t, Node>> NodeExpander::children_of(const Node
   return children;
 }
 
-// What is left of the largest bound is what other pairs need not fall below.
+// `enough` becomes the largest refined bound: refining another pair's bound below it does not lower the maximum.
 std::vector<Pair> NodeExpander::root_pairs(const Node& root, const BestOutput& best,
                                            const std::function<void(double)>& tell) {
   std::vector<Pair> pairs = bounded(root, 0, root.pairs, best);
@@ -94,7 +94,8 @@ std::vector<Pair> NodeExpander::open_pairs(const Path& path, std::size_t depth, 
   return pairs;
 }
 
-// Where doubles cannot tell: whether every u_r <= best * v_r, which bounds all ratios below by the best one.
+// For bounds that doubles cannot separate from the best ratio: returns true if u_r <= best * v_r for every r,
+// which bounds all ratios below the node by the best one.
 bool NodeExpander::cannot_beat_exactly(const Path& path, std::size_t depth, const Pair& pair,
                                        const BestOutput& best) const {
   if (depth == suffixes_.depths() || pair.bound > best.least * (1 + std::max(kClose, 64 * suffixes_.error()))) {
@@ -189,7 +190,7 @@ BestOutput NodeExpansion::best_at(Path path, std::uint32_t from, std::uint32_t t
   if (!p_from.is_zero() && p_to.is_zero()) {
     least = kInfinity;
   } else if (!p_from.is_zero()) {
-    // A ratio out of the range of doubles counts as one at its end.
+    // A ratio outside the range of doubles counts as 2^999.
     least = std::min((p_from / p_to).approx(), 0x1p999) * (1 - 0x1p-48);
   }
   return {std::move(path), from, to, std::move(p_from), std::move(p_to), least};

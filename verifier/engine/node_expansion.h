@@ -1,4 +1,5 @@
-// One step of the search over outputs: which children of a node may hold something better than the best output so far.
+// One step of the branch and bound over outputs (output_search.h): which children of a node may hold a better
+// output than the best one so far.
 #pragma once
 
 #include <functional>
@@ -14,17 +15,17 @@
 
 namespace oddsbound::engine {
 
-/// An output between two groups, and how likely it is from each: in proportion.
+/// An output, a pair of groups, and the output's probability given each group, up to a common factor.
 struct BestOutput {
   Path path;
   std::uint32_t from = 0, to = 0;
   Number p_from, p_to;
-  double least = 0;  // not above its ratio
+  double least = 0;  // lower bound of p_from / p_to
 
   bool is_infinite() const { return p_to.is_zero(); }
 };
 
-/// A node by how one comes there, with the pairs of groups that are open.
+/// A node as its path, with the pairs of groups that are open.
 struct OpenNode {
   Path path;
   std::vector<Pair> pairs;
@@ -34,23 +35,25 @@ double largest_bound(const std::vector<Pair>& pairs);
 
 class NodeExpander {
  public:
-  /// bytes: of the kernel that may be kept. All of these outlive it; look() is called now and then.
+  /// bytes: memory for the loss kernel. All arguments must outlive this object. Calls look() from time to time.
   NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, std::uint64_t bytes,
                Budget& budget, std::function<void()> look);
 
-  /// From now on; the one before need not live any longer.
+  /// Uses this budget from now on; the previous one may be destroyed.
   void work_within(Budget& budget) { budget_ = &budget; }
 
-  /// The weights at the end of a path.
+  /// Returns the weights at the end of a path.
   Node node_at(const Path& path) const;
-  /// The pairs of a node at this depth whose outputs may be better than the best one.
+  /// Returns the pairs of a node at this depth for which some output may be better than the best one.
   std::vector<Pair> open_pairs(const Path& path, std::size_t depth, std::vector<Pair> pairs, const BestOutput& best);
-  /// The children that may hold something better than the best, by their outputs.
+  /// Returns the children that may hold a better output than the best one, with their outputs.
   std::vector<std::pair<std::uint32_t, Node>> children_of(const Node& node, std::size_t depth, const BestOutput& best);
-  /// Not below the ratios of each pair below a node, for all pairs that are open there.
+  /// Returns the pairs that may still hold a better output than the best one. Their bounds are upper bounds of the
+  /// pair's ratios below the node.
   std::vector<Pair> bounded(const Node& node, std::size_t depth, const std::vector<Pair>& pairs,
                             const BestOutput& best);
-  /// All there is, as one node. tell: of the largest bound whenever that falls.
+  /// Returns the open pairs of the root, with bounds. Calls tell(largest bound) whenever the largest bound
+  /// decreases.
   std::vector<Pair> root_pairs(const Node& root, const BestOutput& best, const std::function<void(double)>& tell);
 
  private:
@@ -67,56 +70,56 @@ class NodeExpander {
   Node root_;
 };
 
-// Opening nodes of the search over outputs, as units (base/task.h) that threads and processes work on.
+// Expansion of nodes as units (base/task.h) that threads and processes work on.
 
-/// What comes of opening a node.
+/// The result of expanding a node.
 struct Opened {
-  bool is_open = false;    // there are pairs whose outputs may be better than the best
-  bool is_better = false;  // it is an output, and one of these is
+  bool is_open = false;    // for some pair an output may be better than the best
+  bool is_better = false;  // the node is an output, and better than the best
   std::vector<OpenNode> children;
 };
 
-/// Of a node that is no output.
+/// Expands a node that is not an output.
 Opened open_node(NodeExpander& expander, const OpenNode& node, const BestOutput& best);
 
-/// How large the numbers in a node and in an output may be.
+/// Upper bounds of the numbers in a serialized node or output.
 struct NodeRanges {
-  std::vector<std::uint64_t> outputs;  // by depth: of the factor there
+  std::vector<std::uint64_t> outputs;  // by depth: outputs of the factor there
   std::uint64_t groups = 0;
 };
 
 void pack(BinaryWriter& packer, const OpenNode& node);
-/// Throws BytesError for what is no node within the ranges.
+/// Throws BytesError if the bytes are not a node within the ranges.
 OpenNode unpack_node(BinaryReader& unpacker, const NodeRanges& ranges);
 void pack(BinaryWriter& packer, const BestOutput& best);
 
-/// What is asked of NodeExpansion::open, by one who knows the best output so far. bytes: of a kernel that may be kept.
+/// Returns a unit for NodeExpansion::open. best: the best output so far. bytes: memory for the loss kernel.
 Bytes unit_of(std::span<const OpenNode* const> nodes, const BestOutput& best, std::uint64_t bytes);
-/// Of what that gives for a unit of so many nodes. Throws BytesError.
+/// Reads the result of a unit of `nodes` nodes. Throws BytesError.
 std::vector<Opened> unpack_opened(const Bytes& result, std::size_t nodes, const NodeRanges& ranges);
 
 class NodeExpansion {
  public:
-  /// All of these outlive it.
+  /// All arguments must outlive this object.
   NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact);
 
   const NodeRanges& ranges() const { return ranges_; }
 
-  /// An output between two groups, with how likely it is.
+  /// Returns an output between two groups, with its probabilities.
   BestOutput best_at(Path path, std::uint32_t from, std::uint32_t to, Budget& budget) const;
-  /// The same from what `pack` wrote. Throws BytesError.
+  /// Reads what `pack` wrote. Throws BytesError.
   BestOutput unpack_best(BinaryReader& unpacker, Budget& budget) const;
 
-  /// Called now and then.
+  /// Called from time to time.
   using Look = std::function<void(Budget&)>;
-  /// Opens the nodes of a unit, for whoever leads.
+  /// Expands the nodes of a unit, for the coordinator.
   Bytes open(const Bytes& unit, std::size_t thread, Budget& budget, const Look& look);
 
-  /// What a thread opens nodes with; it is there as long as this. bytes: of a kernel that may be kept.
+  /// Returns the expander of a thread, which lives as long as this object. bytes: memory for the loss kernel.
   NodeExpander& expander(std::size_t thread, std::uint64_t bytes, Budget& budget, const Look& look);
 
  private:
-  // What a thread keeps from one node to the next.
+  // The state that a thread keeps from one node to the next.
   struct Helper {
     Budget* budget = nullptr;
     Look look;

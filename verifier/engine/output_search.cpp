@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kBetweenTold = std::chrono::milliseconds(200);
-// As many nodes wait for their turn; further ones are gone through at once.
+// At most this many nodes wait; beyond it, the node in turn is explored depth first.
 constexpr std::size_t kMostWaiting = std::size_t{1} << 18;
 
 class OutputSearch {
@@ -36,7 +36,7 @@ class OutputSearch {
         path_(suffixes_.depths()),
         opener_(seen, suffixes_, exact_) {}
 
-  /// What is known when it ends, for level_of.
+  /// Returns the state of knowledge at the end, for level_of.
   Bytes lead(WorkerPool& hands) {
     hands_ = &hands;
     leads_ = true;
@@ -74,10 +74,10 @@ class OutputSearch {
   }
 
   bool is_through() const { return reason_.empty(); }
-  /// What it could have gone on from.
+  /// The state from which the search can be resumed.
   const Bytes& left() const { return left_; }
 
-  /// Opens a node for whoever leads: another thread or process.
+  /// Expands nodes for the coordinator, which is another thread or process.
   Bytes open(const Bytes& unit, std::size_t thread, Budget& budget) {
     return opener_.open(unit, thread, budget, [this](Budget& own) {
       own.check();
@@ -86,7 +86,7 @@ class OutputSearch {
   }
 
  private:
-  // Thread 0 is the one that leads: it does not work on a unit while it is here.
+  // The coordinator uses thread 0: it works on no unit while it is here.
   NodeExpander& expander() { return opener_.expander(0, bytes_, budget_, look_); }
 
   const SeenFactor& factor(std::size_t depth) const { return seen_.factors[suffixes_.factor(depth)]; }
@@ -153,7 +153,7 @@ class OutputSearch {
     ++best_number_;
   }
 
-  // Best first: what is left is bounded by the node whose turn it is.
+  // Best first: the bound of the node in turn bounds all outputs that are left.
   void explore() {
     SpeculativeExpansion ahead(*hands_, opener_.ranges(), bytes_);
     for (; !waiting_.empty(); waiting_.erase(turn_)) {
@@ -166,7 +166,7 @@ class OutputSearch {
       const bool is_alone = hands_->count() < 2;
       const bool is_output = turn_->node.path.size() == suffixes_.depths();
       const bool is_visited = waiting_.size() > kMostWaiting || (is_output && is_alone);
-      // Its turn may be over before others have opened it.
+      // The node in turn is about to be removed, and a pending round may contain it.
       if (is_alone || is_visited) ahead.forget();
       if (is_visited) {
         visit_turn();
@@ -194,9 +194,9 @@ class OutputSearch {
     if (!node.pairs.empty()) visit(turn.path.size(), node);
   }
 
-  // As it is opened when it is its turn, whoever opened it: with what is the best output then.
+  // Returns the same result as expanding the node in its turn with the current best output, whoever expanded it.
   Opened opened_with_others(SpeculativeExpansion& ahead) {
-    // Those whose turn comes next are opened at once: most of them will have it.
+    // The nodes that come next are expanded in the same round: most of them will have their turn.
     return ahead.opened(*turn_, *best_, best_number_, [this](const std::function<bool(const WaitingNode&)>& takes) {
       for (auto waiting = turn_; waiting != waiting_.end(); ++waiting) {
         if (waiting->bound < best_->least || !takes(*waiting)) return;
@@ -204,7 +204,7 @@ class OutputSearch {
     });
   }
 
-  // Depth first, without keeping what is left.
+  // Depth first: keeps no waiting nodes.
   void visit(std::size_t depth, const Node& node) {
     look();
     count_node();
@@ -224,7 +224,7 @@ class OutputSearch {
     }
   }
 
-  // The path is an output: it is the best one if its ratio is larger than that of the best.
+  // The path is an output. Makes it the best one if its ratio is larger.
   void offer(const Pair& pair) {
     BestOutput other = opener_.best_at(path_, pair.from, pair.to, budget_);
     if (other.p_from.is_zero()) return;
@@ -233,14 +233,15 @@ class OutputSearch {
     ++best_number_;
   }
 
-  // Any output that a row of the first pair may have. It is no less likely from one of two groups than from the other.
+  // Offers an output that some row of the first pair's `from` group can give, for both directions of the pair if
+  // allowed: in one of the two its ratio is at least 1.
   void offer_any(const std::vector<Pair>& pairs) {
     const auto first = std::find_if(seen_.rows.begin(), seen_.rows.end(), [&](const SeenRow& row) {
       return pairs.empty() || row.group == pairs.front().from;
     });
     const SeenRow& row = *first;
     for (std::size_t d = 0; d < path_.size(); ++d) path_[d] = exact_.first_possible(d, row);
-    if (pairs.empty()) {  // one group: nothing is told apart
+    if (pairs.empty()) {  // one group: there is no pair
       const Number probability = exact_.of(row.group, suffixes_.depths(), path_, budget_)[0];
       best_ = BestOutput{path_, row.group, row.group, probability, probability, 0};
       return;
@@ -249,7 +250,7 @@ class OutputSearch {
     if (seen_.direction.allows(pairs.front().to, pairs.front().from)) offer({pairs.front().to, pairs.front().from});
   }
 
-  // The best candidates first: few of them have to be computed exactly.
+  // Offers the candidates in decreasing order, so few of them are computed exactly.
   void climb(const std::vector<Pair>& pairs) {
     const std::size_t starts = std::clamp<std::size_t>(48 / std::max<std::size_t>(1, pairs.size()), 1, 8);
     const LocalSearch local(seen_, suffixes_);
@@ -304,7 +305,8 @@ class OutputSearch {
     return result;
   }
 
-  // No output is above the best, the node whose turn it was, or what all factors lose.
+  // Upper bound: the maximum of the best ratio and the bound of the node in turn, or the sum of the factors'
+  // largest losses.
   SearchedLevel unfinished(const std::string& reason) const {
     SearchedLevel result = found();
     const Level bound = std::min(level_above(std::max(above_, best_->least)), largest_loss(seen_));
@@ -321,23 +323,23 @@ class OutputSearch {
   PathWeights exact_;
   WorkerPool* hands_ = nullptr;
   const NodeExpansion::Look look_ = [this](Budget&) { look(); };
-  std::uint64_t bytes_ = 0;  // of a kernel that are kept
+  std::uint64_t bytes_ = 0;  // for the loss kernel
   Path path_;
-  std::optional<BestOutput> best_;  // there from the start, by offer_any
+  std::optional<BestOutput> best_;  // set first by offer_any
   std::uint64_t best_number_ = 0;
-  double above_ = kInfinity;  // not below the ratio of any output that was not gone through
+  double above_ = kInfinity;  // upper bound of the ratios of all unexplored outputs
   std::uint64_t nodes_ = 0;
   std::optional<double> root_bound_;
-  std::string reason_;  // why it ended before it was through
-  Bytes left_;          // then
+  std::string reason_;  // why the search ended early; empty if it did not
+  Bytes left_;          // the state in that case
   std::set<WaitingNode> waiting_;
-  std::set<WaitingNode>::iterator turn_{};  // of the node that is gone through
-  std::uint64_t nodes_before_ = 0;          // its turn
+  std::set<WaitingNode>::iterator turn_{};  // the node that is being processed
+  std::uint64_t nodes_before_ = 0;          // before this node
   bool leads_ = false;
   NodeExpansion opener_;
 };
 
-// All that a search depends on.
+// Serializes everything that the result of a search depends on.
 Bytes question_of(const ProjectedRows& seen, std::uint64_t most_nodes) {
   BinaryWriter packer;
   packer.put(most_nodes).put(std::uint64_t{seen.factors.size()});

@@ -8,25 +8,26 @@ namespace oddsbound::engine {
 
 namespace {
 
-// Below it doubles begin to lose bits.
+// Below this, doubles begin to lose precision.
 constexpr double kTiny = 1e-290;
-// What several factors see together has no more classes than that.
+// Maximum number of joint classes of several factors in one hop.
 constexpr std::size_t kMostClasses = 256;
 
-// Beyond, rows are made when they are needed.
+// Beyond this many bytes, rows are computed on demand.
 constexpr std::uint64_t kMostKept = std::uint64_t{1} << 28;
 
-// As if the loss were infinite, which makes bounds larger.
+// Treats the loss as infinite, which only makes bounds larger.
 double without_tiny(double kept) { return kept < kTiny ? 0 : kept; }
 
-// Where doubles do not reach: as if any two classes were told apart for certain, which makes bounds larger.
+// For entries outside the range of doubles: treats any two classes as perfectly distinguishable, which only makes
+// bounds larger.
 std::vector<double> only_equal(std::size_t classes) {
   std::vector<double> least(classes * classes, 0);
   for (std::size_t c = 0; c < classes; ++c) least[c * classes + c] = 1;
   return least;
 }
 
-// [from * classes + to]: the least P(y given to) / P(y given from) over the outputs that are possible from `from`.
+// Returns [from * classes + to]: min of P(y | to) / P(y | from) over the outputs y that are possible from `from`.
 std::vector<double> least_ratios(const std::vector<std::vector<double>>& entries) {
   const std::size_t classes = entries.empty() ? 0 : entries[0].size();
   std::vector<double> least(classes * classes, kInfinity);
@@ -88,7 +89,7 @@ void LossKernel::fill(const Hop& hop, std::uint32_t r, const double* after, doub
   for (std::size_t s = 0; s < hop.seen.size(); ++s) row[s] = without_tiny(own[hop.seen[s]] * after[hop.next[s]]);
 }
 
-// Over one factor if rows are kept behind it, else over as many as have few classes together.
+// Covers one factor if rows are stored behind it; otherwise as many factors as have few joint classes.
 LossKernel::Hop LossKernel::hop_from(std::size_t depth) const {
   Hop hop;
   hop.to = depth + 1;
@@ -160,7 +161,7 @@ Suffixes::Suffixes(const ProjectedRows& seen, std::vector<std::size_t> order, Bu
       root_[r] = place->second;
     }
   }
-  // Every weight is a sum of at most that many products of so many factors; bounds add one sum, a quotient and a sum.
+  // Every weight is a sum of at most rows products of depths entries; bounds add one sum, a quotient and a sum.
   error_ = static_cast<double>(depths + 4) * static_cast<double>(root_.size() + 32) * 0x1p-50;
 }
 
@@ -199,7 +200,7 @@ Number PathWeights::product_of(const Powers& powers) const {
   return product;
 }
 
-// Most products have the same factors in another order: each is formed once.
+// Many rows have the same product with its factors in another order: each product is computed once.
 std::vector<Number> PathWeights::of(std::uint32_t group, std::size_t depth, const Path& path, Budget& budget) const {
   std::vector<std::map<Powers, Number>> sums(suffixes_.layer(depth).size);
   for (std::size_t r = 0; r < seen_.rows.size(); ++r) {

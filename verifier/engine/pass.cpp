@@ -1,9 +1,10 @@
-// The outputs are cut into chunks whose size does not depend on the number of threads. Workers, one a thread, take
-// chunks in order; a worker whose next chunk lies right behind its last one goes on with the same accumulators (a run),
-// else it begins new ones. In the end the runs are merged in the order of outputs.
+// The outputs are cut into chunks whose size does not depend on the number of threads. Each thread has one worker,
+// and workers take chunks in order. If a worker's next chunk directly follows its last one, it continues with the
+// same accumulators (a run); otherwise it starts new ones. At the end, the runs are merged in the order of
+// outputs.
 //
-// An accumulator that is saturated, or failed, in some chunk needs none of the later ones, whoever works on them: the
-// earliest such chunk is what workers tell each other.
+// Once an accumulator is saturated or has failed in some chunk, no worker needs to offer it later chunks. Workers
+// share the earliest such chunk.
 
 #include "verifier/engine/pass.h"
 
@@ -48,7 +49,7 @@ void offer_outputs(ColumnView& column, OutputRange range, std::span<PassClient> 
   }
 }
 
-// Chunks of the range, and how far each rider needs them.
+// The chunks of the range, and the last chunk that each client needs.
 class Chunks {
  public:
   Chunks(OutputRange range, std::uint64_t size, std::size_t riders)
@@ -76,13 +77,13 @@ class Chunks {
   OutputRange range_;
   std::uint64_t size_;
   std::uint64_t count_;
-  std::vector<std::atomic<std::uint64_t>> last_needed_;  // per rider
+  std::vector<std::atomic<std::uint64_t>> last_needed_;  // per client
 };
 
-// What one worker found in consecutive chunks.
+// The results of one worker for consecutive chunks.
 struct Run {
   std::uint64_t first_chunk = 0;
-  std::vector<PassClient> riders;  // null where an earlier chunk made the rider end
+  std::vector<PassClient> riders;  // null if an earlier chunk ended the client
   std::vector<std::unique_ptr<Accumulator>> owned;
 
   void add(std::unique_ptr<Accumulator> accumulator) {
@@ -109,7 +110,7 @@ class Worker {
     }
   }
 
-  /// The runs, one with the worker's own failure among them.
+  /// Returns the runs, including one with the worker's own failure.
   std::vector<Run> take_runs() {
     if (!failure_) return std::move(runs_);
     Run& failed = runs_.emplace_back();
@@ -138,7 +139,7 @@ class Worker {
     Run run;
     run.first_chunk = chunk;
     for (std::size_t r = 0; r < riders_; ++r) {
-      // What ended a rider is in a run before this one, behind which nothing is merged.
+      // A client that is not needed ended in an earlier run, and nothing is merged after that run.
       const bool needed = chunks_.is_needed(chunk, r);
       run.add(needed ? runs_.back().riders[r].accumulator->for_later() : nullptr);
     }

@@ -1,9 +1,9 @@
-// One pass over the columns of a channel: whatever is found by looking at every output is an accumulator, which is
-// offered columns, merges with that of a later range of outputs, and is asked for its result in the end. The pass owns
-// the order of outputs, threads, budget, and the end before the last output when nothing more can be learned.
+// One pass over the columns of a channel. Everything that needs all outputs is an accumulator: the pass offers it
+// columns, merges it with the accumulator of a later range of outputs, and asks for its result at the end. The
+// pass handles the order of outputs, threads, the budget, and early termination once no later output matters.
 //
-// An accumulator's result must depend on the outputs it was offered alone, not on how they were cut into ranges: then
-// it is the same, witness included, for any number of threads.
+// Invariant: an accumulator's result depends only on the outputs it was offered, not on how they were cut into
+// ranges. So the result, witness included, is the same for any number of threads.
 #pragma once
 
 #include <cassert>
@@ -19,8 +19,8 @@
 
 namespace oddsbound::engine {
 
-/// The column of one output; its entries are fetched when they are first asked for. Views stay valid until the pass
-/// moves on.
+/// The column of one output. Entries are fetched on first access; spans are valid until the pass moves to the next
+/// output.
 class ColumnView {
  public:
   explicit ColumnView(const Columns& columns) : columns_(columns) {}
@@ -53,17 +53,19 @@ class ColumnView {
 class Accumulator {
  public:
   virtual ~Accumulator() = default;
-  /// Outputs come in increasing order.
+  /// Outputs are offered in increasing order.
   virtual void offer(ColumnView& column) = 0;
-  /// Takes in what was found in a range of later outputs. The other one is not used any more.
+  /// Adds what was found in a range of later outputs. `later` is not used afterwards.
   virtual void merge(Accumulator&& later) = 0;
-  /// An empty one for outputs after those that this one was offered. It takes over scratch memory, and may know what
-  /// this one learned, as far as that only discards what the merged result would not hold anyway.
+  /// Returns an empty accumulator for later outputs. It takes over scratch memory. It may inherit knowledge of
+  /// this one, but only to discard what the merged result would not contain anyway.
   virtual std::unique_ptr<Accumulator> for_later() = 0;
-  /// True if no later output can change the result. One whose `offer` throws for other reasons than time and memory is
-  /// never saturated, or by a single output: ranges that are worked on apart know of no others.
+  /// Returns true if no later output can change the result. An accumulator whose `offer` throws for reasons other
+  /// than time and memory must never be saturated, or be saturated by a single output: ranges that are processed
+  /// separately do not know of each other.
   virtual bool is_saturated() const { return false; }
-  /// Outputs that, offered alone to an empty one, tell as much as all that were offered. None: it is not known which.
+  /// Returns outputs that give an empty accumulator the same result as all that were offered; nullopt if not
+  /// known.
   virtual std::optional<std::vector<std::uint64_t>> sufficient_outputs() const { return std::nullopt; }
 
  protected:
@@ -74,7 +76,7 @@ class Accumulator {
   Accumulator& operator=(Accumulator&&) = default;
 };
 
-/// An accumulator whose class has `void take(Self&& later)` and `Self successor()` for the two above.
+/// Implements merge() and for_later() by `void take(Self&& later)` and `Self successor()` of the derived class.
 template <class Self>
 class AccumulatorOf : public Accumulator {
  public:
@@ -93,13 +95,13 @@ struct OutputRange {
   std::uint64_t end = 0;
 };
 
-/// An accumulator in a pass, and what ended it, if anything did: errors of one do not touch the others.
+/// An accumulator in a pass, and the error that ended it, if any. An error of one does not affect the others.
 struct PassClient {
   Accumulator* accumulator;
   std::exception_ptr error = nullptr;
 };
 
-/// All outputs that one of several searches names, in order.
+/// Returns the sufficient outputs of all searches, in order.
 template <class Searches>
 std::vector<std::uint64_t> telling_of_all(const Searches& searches) {
   std::set<std::uint64_t> outputs;
@@ -110,14 +112,14 @@ std::vector<std::uint64_t> telling_of_all(const Searches& searches) {
   return {outputs.begin(), outputs.end()};
 }
 
-/// Offers every output of the range to every rider, by as many threads as the budget's limits say. Riders must be
-/// empty, and begin where the range begins.
+/// Offers every output of the range to every client, with as many threads as the budget's limits allow.
+/// Accumulators must be empty, and begin where the range begins.
 ///
-/// Results are the same for any number of threads. So is an error: that of the smallest output at which one arose. A
-/// limit of time or memory is the error of every rider that is not finished.
+/// Results are the same for any number of threads. So is an error: it is that of the smallest output at which one
+/// occurs. If a limit of time or memory is reached, every unfinished client gets that error.
 void pass(const Columns& columns, OutputRange range, std::span<PassClient> riders, Budget& budget);
 
-/// The same for one accumulator and all outputs; throws its error.
+/// The same for one accumulator and all outputs. Throws its error.
 void pass(const Columns& columns, Accumulator& accumulator, Budget& budget);
 
 }  // namespace oddsbound::engine

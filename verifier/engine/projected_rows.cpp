@@ -25,8 +25,8 @@ struct ColumnHash {
   }
 };
 
-// The outputs of a factor under way: of those in proportion to each other the first, none that is impossible, and in
-// the end only those that are needed.
+// Collects the outputs of a factor: drops impossible ones, keeps the first of proportional ones, and in the end
+// drops those that are not needed.
 class DifferentOutputs {
  public:
   DifferentOutputs(const ChannelPtr& channel, std::vector<std::uint64_t> inputs) {
@@ -60,7 +60,7 @@ class DifferentOutputs {
   std::unordered_set<Column, ColumnHash> known_;
 };
 
-// Of one run of a factor, the classes of the inputs that occur; `class_of` maps these inputs to their classes.
+// Returns one run of a factor, restricted to the inputs that occur; sets their classes in `class_of`.
 SeenFactor seen_once(const ChannelPtr& of, std::map<std::uint64_t, std::uint32_t>& class_of, WhichOutputs which,
                      Budget& budget) {
   const Channel& channel = *of;
@@ -91,7 +91,8 @@ SeenFactor seen_once(const ChannelPtr& of, std::map<std::uint64_t, std::uint32_t
   return different.take(which, budget);
 }
 
-// In how many ways `runs` runs fall on so many outputs; kMostTypes + 1 if there are more than that.
+// Returns the number of multisets of `runs` outputs, C(runs + outputs - 1, outputs - 1); kMostTypes + 1 if it is
+// larger than kMostTypes.
 constexpr std::uint64_t kMostTypes = 4096;
 std::uint64_t count_types(std::uint64_t runs, std::uint64_t outputs) {
   std::uint64_t count = 1;
@@ -99,7 +100,7 @@ std::uint64_t count_types(std::uint64_t runs, std::uint64_t outputs) {
   return std::min(count, kMostTypes + 1);
 }
 
-// Several runs of a factor, as one whose outputs are how often each of its outputs came.
+// Several runs of a factor as one factor whose outputs are multisets (types) of its outputs.
 class Types {
  public:
   Types(const SeenFactor& once, std::size_t runs, Budget& budget)
@@ -109,7 +110,7 @@ class Types {
   SeenFactor take(WhichOutputs which) { return different_.take(which, budget_); }
 
  private:
-  // The runs that are left come from output `y` on.
+  // Distributes the remaining runs over the outputs from `y` on.
   void place_outputs(std::size_t y, const std::vector<std::uint64_t>& placed, const Column& entries) {
     budget_.check_every();
     const std::size_t left = runs_ - placed.size();
@@ -135,7 +136,7 @@ class Types {
   DifferentOutputs different_;
 };
 
-// Two factors of one channel as one: every output of the one with every output of the other.
+// Returns two factors of one channel as one: all pairs of their outputs.
 SeenFactor both(const SeenFactor& a, const SeenFactor& b, WhichOutputs which, Budget& budget) {
   DifferentOutputs different(a.channel, a.inputs);
   for (std::size_t y = 0; y < a.outputs.size(); ++y) {
@@ -151,8 +152,8 @@ SeenFactor both(const SeenFactor& a, const SeenFactor& b, WhichOutputs which, Bu
   return different.take(which, budget);
 }
 
-// Several runs by doubling, while no more outputs are needed than for one: an output that is a sum of others is one
-// together with whatever else came, so what is left out of half of the runs is left out of all.
+// Returns several runs by repeated doubling; nullopt once more outputs are needed than for one run. An output that
+// combines others does so together with any other outputs, so what half of the runs drop, all runs drop.
 std::optional<SeenFactor> doubled(const SeenFactor& once, std::size_t runs, WhichOutputs which, Budget& budget) {
   if (which == WhichOutputs::kDifferent && once.classes != 2) return std::nullopt;
   SeenFactor result = once;
@@ -228,7 +229,7 @@ ProjectedRows rows_by_group(const Model& model, const RowGroups& by, Budget& bud
     weights[{group, std::move(key)}] += weight;
     seen.masses[group] += weight;
   });
-  std::vector<std::size_t> group_of;  // of each factor that is seen
+  std::vector<std::size_t> group_of;  // of each projected factor
   for (std::size_t g = 0; g < groups.size(); ++g) {
     for (SeenFactor& added : seen_factors(factors[groups[g].factors[0]].channel, groups[g], budget, which)) {
       seen.factors.push_back(std::move(added));

@@ -1,4 +1,8 @@
-// Which of several groups may stand on which side of a quotient.
+// The rows of a product channel, projected to what its outputs can reveal about one coordinate or another function
+// of the input: each row is its group and its class in each factor. Neither the inputs nor the outputs of the
+// whole channel are enumerated. Equal factors are merged, and redundant outputs are dropped.
+//
+// AllowedPairs says which groups may be on which side of a ratio.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +15,7 @@
 
 namespace oddsbound::engine {
 
-/// By group; empty: any may.
+/// Indexed by group. An empty vector allows every group.
 struct AllowedPairs {
   std::vector<bool> from;
   std::vector<bool> to;
@@ -22,41 +26,39 @@ struct AllowedPairs {
   friend bool operator==(const AllowedPairs&, const AllowedPairs&) = default;
 };
 
-// What the outputs of a product channel can tell about one coordinate or another function of the input, and nothing
-// else: the rows that occur, by its value, as what each factor sees of them. Neither inputs nor outputs of the whole
-// are counted.
+// Projected rows.
 
-/// A factor for the rows that occur, or several equal ones that see the same: then an output is how often each output
-/// came, for what is possible in one order is in proportion to any other. Inputs with equal rows of the matrix are one
-/// class. No possible output has a larger ratio than all of those listed: it is in proportion to one of them,
-/// or a sum of several (search_node.h).
+/// A factor restricted to the inputs that occur, or several equal factors together. Then an output is a multiset
+/// of their outputs: all orders of it have proportional entries. Inputs with equal rows are one class. Every
+/// possible output that is not listed is proportional to a listed one, or a non-negative combination of listed
+/// ones, so it has no larger ratio (search_node.h).
 struct SeenFactor {
-  std::vector<std::size_t> factors;                 // of the channel
-  std::vector<std::vector<std::uint64_t>> outputs;  // one for each of these
-  std::vector<std::vector<Number>> entries;         // [output][class], in proportion: the first that is not 0 is 1
+  std::vector<std::size_t> factors;                 // indices in the channel
+  std::vector<std::vector<std::uint64_t>> outputs;  // one output for each of `factors`
+  std::vector<std::vector<Number>> entries;         // [output][class], up to a factor per output (scale())
   std::size_t classes = 0;
   ChannelPtr channel;
-  std::vector<std::uint64_t> inputs;  // [class]: one of them
+  std::vector<std::uint64_t> inputs;  // [class]: one of its inputs
 
-  /// What to multiply the entries of an output with to have probabilities: of many runs a long number, which only
-  /// outputs that are shown need.
+  /// Returns the factor that turns the entries of an output into probabilities. For many runs it is a long number,
+  /// so it is computed only for outputs that are reported.
   Number scale(std::size_t output) const;
 };
 
-/// Of each factor's outputs those that are needed (search_node.h), or all that are not in proportion to another one
-/// where more than two classes are told apart.
+/// kNeeded: only the needed outputs of each factor (search_node.h). kDifferent: the same for two classes;
+/// otherwise all outputs that are not proportional to another one.
 enum class WhichOutputs { kNeeded, kDifferent };
 
-/// Factors that are one mechanism run again on the same coordinates.
+/// Factors that are one mechanism on the same coordinates.
 struct EqualFactors {
-  std::vector<std::size_t> factors;                 // of the channel
+  std::vector<std::size_t> factors;                 // indices in the channel
   std::map<std::uint64_t, std::uint32_t> class_of;  // of the inputs that occur
 };
 
-/// In order of the first of each.
+/// Returns the groups of equal factors, in order of their first factors.
 std::vector<EqualFactors> equal_factors(std::span<const Factor> factors);
-/// What they see of the inputs that `class_of` names, all together where that has few outputs, else some at a time;
-/// numbers the classes. Throws LimitError past the budget.
+/// Returns the factors, restricted to the inputs in `class_of`: all as one if that has few outputs, otherwise in
+/// several batches. Sets the class numbers in `class_of`. Throws LimitError if the budget is exceeded.
 std::vector<SeenFactor> seen_factors(const ChannelPtr& channel, EqualFactors& equal, Budget& budget,
                                      WhichOutputs which = WhichOutputs::kNeeded);
 
@@ -68,21 +70,22 @@ struct SeenRow {
 
 struct ProjectedRows {
   std::vector<SeenFactor> factors;
-  std::vector<SeenRow> rows;   // different ones, of positive weight, by group
+  std::vector<SeenRow> rows;   // distinct, of positive weight, sorted by group
   std::vector<Number> masses;  // per group: the sum of its weights
-  AllowedPairs direction{};       // between which groups ratios are looked for
+  AllowedPairs direction{};    // ratios are searched between these groups
 };
 
-/// In which of `count` groups a row is. Several threads may ask.
+/// Maps a row to one of `count` groups. `of` must be safe to call from several threads.
 struct RowGroups {
   std::size_t count = 0;
   std::function<std::uint32_t(InputView row)> of;
 };
 
-/// The channel is a product, the model has a prior. Throws LimitError past the budget.
+/// Returns the projected rows. The channel must be a product, and the model must have a prior. Throws LimitError
+/// if the budget is exceeded.
 ProjectedRows rows_by_group(const Model& model, const RowGroups& groups, Budget& budget,
                        WhichOutputs which = WhichOutputs::kNeeded);
-/// The groups are the values of a coordinate.
+/// The same with the values of a coordinate as groups.
 ProjectedRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budget,
                        WhichOutputs which = WhichOutputs::kNeeded);
 

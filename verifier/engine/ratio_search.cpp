@@ -7,8 +7,8 @@ namespace oddsbound::engine {
 
 namespace {
 
-// Each approximation is within 2^-50 of its value, so a quotient of three of them within 2^-48; two quotients are
-// told apart with certainty when they differ by more than twice that.
+// Each approximation has a relative error of at most 2^-50, so a quotient of three has at most 2^-48. Two
+// quotients that differ by more than 2^-47 are ordered correctly; 2^-45 leaves a margin.
 constexpr double kSlack = 1.0 - 0x1p-45;
 
 }  // namespace
@@ -111,7 +111,7 @@ bool RatioSearch::best(Best& result, Budget& budget) const {
 
 namespace {
 
-// What grows by less counts as rounding.
+// Smaller relative growth counts as rounding.
 constexpr double kGrowth = 1e-9;
 
 double share(const std::vector<double>& column, std::uint32_t own) {
@@ -120,7 +120,8 @@ double share(const std::vector<double>& column, std::uint32_t own) {
 
 }  // namespace
 
-// A row of one of the groups with the product of what the path's outputs give it, but for those that are 0.
+// A row of one of the two groups, with the product of its nonzero entries along the path, and the number of zero
+// entries.
 struct LocalSearch::Weighed {
   const SeenRow* row;
   double product;
@@ -130,7 +131,8 @@ struct LocalSearch::Weighed {
   void remove(double entry) { entry == 0 ? static_cast<void>(--zeros) : static_cast<void>(product /= entry); }
 };
 
-// Of each factor the output that stands out most for the row: entries are in proportion within an output only.
+// Returns, for each factor, the output with the largest share for the row: entries are comparable within an output
+// only.
 Path LocalSearch::likeliest_outputs(const SeenRow& row) const {
   Path path(suffixes_.depths(), 0);
   for (std::size_t d = 0; d < path.size(); ++d) {
@@ -173,7 +175,7 @@ LocalSearch::Found LocalSearch::best_from(Path path, std::uint32_t from, std::ui
         const double p_from = std::inner_product(sums_from.begin(), sums_from.end(), entries[y].begin(), 0.0);
         const double p_to = std::inner_product(sums_to.begin(), sums_to.end(), entries[y].begin(), 0.0);
         const double ratio = p_from == 0 ? 0 : p_from / p_to * shares;
-        if (!(ratio > best * (1 + kGrowth))) continue;  // nor where doubles do not reach
+        if (!(ratio > best * (1 + kGrowth))) continue;  // also skips NaN
         best = ratio;
         path[d] = y;
         improved = true;

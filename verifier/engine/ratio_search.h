@@ -1,8 +1,10 @@
 // The largest quotient value(high) / (value(low) * bound) over millions of offered pairs of ranks.
 //
-// Approximations discard an offer only if its quotient is below the best one by more than their proven error; each
-// distinct survivor is compared exactly, once. 0/0 is never a loss; p/0 with p > 0 is an infinite one and ends the
+// Approximations discard an offer only if its quotient is below the best one by more than their proven error. Each
+// distinct remaining pair is compared exactly, once. 0/0 is ignored; p/0 with p > 0 is infinite and ends the
 // search.
+//
+// LocalSearch, at the end, finds good outputs of a product channel by coordinate ascent.
 #pragma once
 
 #include <cassert>
@@ -20,20 +22,20 @@ namespace oddsbound::engine {
 
 class RatioSearch {
  public:
-  /// bounds: the finite bounds an offer may name; without any, the bound is 1. The pool outlives the search.
+  /// bounds: the finite bounds that an offer may name; if empty, the bound is 1. The pool must outlive the search.
   explicit RatioSearch(const ValuePool& pool, std::span<const Number> bounds = {});
 
-  /// Where an offer came from: enough for the caller to find the two inputs again.
+  /// The origin of an offer, from which the caller finds the two inputs again.
   struct Place {
     std::uint64_t output = 0;
     std::uint64_t tag = 0;
   };
 
-  /// Says whether offers with this quotient of approximations can still matter.
+  /// Returns true if offers with this quotient of approximations can still be the best.
   bool can_matter(double high, double low, std::size_t bound = 0) const {
     return !filter_ || high >= low * bound_approx_[bound] * threshold_;
   }
-  /// True once an infinite loss was found: nothing can exceed it.
+  /// True once an infinite quotient was found: nothing can exceed it.
   bool is_infinite() const { return infinite_; }
 
   void offer(std::uint32_t high, std::uint32_t low, Place place, std::size_t bound = 0) {
@@ -49,15 +51,16 @@ class RatioSearch {
     Place place;
     bool infinite;
   };
-  /// The best offer; the first one offered among equals. False if nothing but 0/0 was offered.
+  /// Sets `result` to the best offer, the first among equals. Returns false if nothing but 0/0 was offered.
   bool best(Best& result, Budget& budget) const;
 
-  /// The outputs of the offers that may be the best one, in order; of several alike the first.
+  /// Returns the outputs of offers that may be the best, in order; only the first of offers with the same ranks
+  /// and bound.
   std::vector<std::uint64_t> sufficient_outputs() const;
 
-  /// Takes in what a search with the same bounds was offered later.
+  /// Adds the offers of a search with the same bounds over later outputs.
   void merge(RatioSearch&& later);
-  /// A search without offers that merges with this one: of quotients below the best so far it need not know.
+  /// Returns a search without offers, to be merged into this one. It discards quotients below the best one so far.
   RatioSearch successor() const;
 
  private:
@@ -88,7 +91,7 @@ class RatioSearch {
   void prune();
 
   const ValuePool& pool_;
-  std::shared_ptr<const Bounds> bounds_;  // one for all successors
+  std::shared_ptr<const Bounds> bounds_;  // shared with all successors
   const double* bound_approx_;
   bool filter_;
   double threshold_ = 0;
@@ -102,19 +105,19 @@ class RatioSearch {
   std::unordered_map<Candidate, std::size_t, KeyHash, KeyEqual> seen_;
 };
 
-// Outputs that tell two groups of rows well apart: the answers that stand out most for a heavy row, changed one by one
-// as long as the ratio grows. In doubles: what it finds is a candidate.
+// Candidate outputs with a large ratio between two groups, by coordinate ascent in doubles: start at the outputs
+// most specific to a heavy row, then change one output at a time while the ratio grows.
 
 class LocalSearch {
  public:
-  /// Both outlive it.
+  /// Both must outlive this object.
   LocalSearch(const ProjectedRows& seen, const Suffixes& suffixes) : seen_(seen), suffixes_(suffixes) {}
 
   struct Found {
     Path path;
-    double ratio;  // about
+    double ratio;  // approximate
   };
-  /// From the heaviest rows of a group, at most so many; look() is called between steps.
+  /// Starts at the `starts` heaviest rows of the group `from`. Calls look() between steps.
   void climb(std::uint32_t from, std::uint32_t to, std::size_t starts, const std::function<void()>& look,
              const std::function<void(Found)>& offer) const;
 

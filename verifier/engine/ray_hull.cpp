@@ -18,11 +18,11 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kNear = 1e-11;  // of points that are about 1 apart: what is worth a proof
+constexpr double kNear = 1e-11;  // points are about 1 apart; closer ones are worth a proof
 constexpr double kUnit = std::numeric_limits<double>::epsilon();
 
-// Where rays stand, as points whose spread is about 1 in every direction that they have at all; the last entry of each
-// is 1, so that a combination of rays is one of points whose weights sum to 1.
+// Returns the rays as points whose spread is about 1 in every direction of their span. The last entry of each
+// point is 1, so a combination of rays is a combination of points with weights of sum 1.
 MatrixXd points_of(const RayCloud& cloud) {
   const auto rays = static_cast<Index>(cloud.size());
   const auto states = static_cast<Index>(cloud.states);
@@ -40,11 +40,11 @@ MatrixXd points_of(const RayCloud& cloud) {
   return points;
 }
 
-// The combination of some points that is nearest to one, with non-negative weights (Lawson and Hanson).
+// The non-negative combination of some points that is nearest to a given point (Lawson and Hanson).
 struct Nearest {
-  std::vector<std::size_t> of;  // the points that it is made of
+  std::vector<std::size_t> of;  // the points in the combination
   VectorXd weights;
-  VectorXd rest;  // from the combination to the point
+  VectorXd rest;  // the point minus the combination
 };
 
 class Hull {
@@ -52,8 +52,8 @@ class Hull {
   Hull(const RayCloud& cloud, Budget& budget, bool recorded)
       : cloud_(cloud), budget_(budget), recorded_(recorded), points_(points_of(cloud)) {}
 
-  // The rays that are needed if what is within exp(+-slack) of a combination may go; none if they are too many. How
-  // far those that went are off is off().
+  // Returns the rays that are needed if rays within exp(+-slack) of a combination may go; nullopt if there are
+  // more than `most`. off() is the largest error of those that went.
   std::optional<std::vector<std::size_t>> needed(double slack, std::size_t most) {
     kept_.clear();
     off_ = 0;
@@ -75,7 +75,7 @@ class Hull {
     return kept_;
   }
   double off() const { return off_; }
-  // Some are kept after they were left out.
+  // Rays that were kept after they had been left out are erased.
   std::vector<RedundantRay> left_out() const {
     std::vector<RedundantRay> result = left_out_;
     std::erase_if(result, [this](const RedundantRay& out) { return is_kept_[out.ray]; });
@@ -89,7 +89,7 @@ class Hull {
     kept_.push_back(r);
     is_kept_[r] = true;
   }
-  // Whether it was not kept before.
+  // Keeps the farthest ray in a direction; returns false if it was kept already.
   bool keep_farthest(const VectorXd& direction) {
     Index farthest = 0;
     (direction.transpose() * points_).maxCoeff(&farthest);
@@ -98,7 +98,7 @@ class Hull {
     return true;
   }
 
-  // Whether a ray is proven to be left out; if not, some other ray is kept, or this one.
+  // Returns true if the ray is proven to be redundant. Otherwise keeps another ray, or this one.
   bool may_go(std::size_t r, double slack) {
     if (is_in_known_simplex(r, slack)) return true;
     const std::optional<Nearest> nearest = nearest_to(r);
@@ -137,7 +137,7 @@ class Hull {
     return nearest;
   }
 
-  // The best weights of these points, without those whose weight would not be positive.
+  // Sets the best weights of these points; drops points whose weight would not be positive.
   bool weigh(std::size_t r, Nearest& nearest, std::vector<double>& weights) const {
     while (!nearest.of.empty()) {
       const auto count = static_cast<Index>(nearest.of.size());
@@ -170,7 +170,7 @@ class Hull {
     return false;
   }
 
-  // Whether a ray is so near a combination that it is left out.
+  // Returns true if the ray is within the slack of the combination, so that it may be left out.
   bool is_near(std::size_t r, const std::vector<std::size_t>& of, const VectorXd& weights, double slack) {
     const double off = off_from(r, of, weights);
     if (!(off <= slack)) return false;
@@ -179,14 +179,15 @@ class Hull {
     return true;
   }
 
-  // Every entry of the ray is within exp(+- that much) of the combination's, whatever both are off by.
+  // Returns d such that every entry of the ray is within exp(+-d) of the combination's, including the errors of
+  // both.
   double off_from(std::size_t r, const std::vector<std::size_t>& of, const VectorXd& weights) const {
     const double doubt = 2 * (2 * cloud_.error + static_cast<double>(of.size() + 2) * kUnit);
     double most = 0;
     for (std::size_t x = 0; x < cloud_.states; ++x) {
       double sum = 0;
       for (std::size_t k = 0; k < of.size(); ++k) sum += weights[static_cast<Index>(k)] * cloud_.ray(of[k])[x];
-      // |log(1 + d)| <= 2 |d| for |d| <= 1/2; what is written as 0 is 0 on both sides.
+      // log(1 + d)| <= 2 |d| for |d| <= 1/2. An entry stored as 0 is 0 on both sides.
       const double difference = std::abs(cloud_.ray(r)[x] - sum);
       if (difference == 0) continue;
       if (!(difference <= 0.49 * sum)) return std::numeric_limits<double>::infinity();
@@ -201,7 +202,7 @@ class Hull {
     for (const std::size_t r : rays) result.push_back(entries(r));
     return result;
   }
-  // If so, others are found in it too.
+  // If so, remembers the simplex, which may contain other rays too.
   bool is_in_simplex(std::size_t r, const Nearest& nearest) {
     if (nearest.of.size() != cloud_.states) return false;
     const auto size = static_cast<Index>(cloud_.states);
@@ -217,7 +218,7 @@ class Hull {
     const std::optional<bool> known = is_combination(rays_of(nearest.of, cloud_.enclosed), cloud_.enclosed(r), budget_);
     return known ? *known : is_combination(rays_of(nearest.of, cloud_.exact), cloud_.exact(r), budget_);
   }
-  // Whether a simplex that was found to hold another ray holds this one. Those that hold many come first.
+  // Returns true if a remembered simplex contains the ray. Moves simplices that contain many rays to the front.
   bool is_in_known_simplex(std::size_t r, double slack) {
     for (std::size_t s = 0; s < simplices_.size(); ++s) {
       const auto& [simplex, of] = simplices_[s];
@@ -232,12 +233,12 @@ class Hull {
   const RayCloud& cloud_;
   Budget& budget_;
   bool recorded_;
-  MatrixXd points_;  // a column for each ray
+  MatrixXd points_;  // one column per ray
   std::vector<std::size_t> kept_;
   std::vector<bool> is_kept_;
-  std::vector<std::pair<SimplicialCone, std::vector<std::size_t>>> simplices_;  // of rays that are kept, and these
-  std::vector<RedundantRay> left_out_;                                        // where that is recorded
-  double off_ = 0;  // of the rays that are nearly combinations, the most
+  std::vector<std::pair<SimplicialCone, std::vector<std::size_t>>> simplices_;  // with the indices of their rays
+  std::vector<RedundantRay> left_out_;                                          // only if recorded
+  double off_ = 0;  // largest error of the rays left out as near combinations
 };
 
 }  // namespace
@@ -254,7 +255,7 @@ NeededRays needed_rays(const RayCloud& cloud, std::size_t most, double least_sla
   }
   constexpr double kFirstSlack = 1e-9;
   constexpr double kMostSlack = 0.2;
-  constexpr double kFewSlack = 1e-3;  // from here on it shows in levels
+  constexpr double kFewSlack = 1e-3;  // from here on the slack shows in levels
   for (double slack = std::max(kFirstSlack, least_slack); slack < kMostSlack; slack *= slack < kFewSlack ? 100 : 2) {
     if (auto rays = hull.needed(slack, most)) return {std::move(*rays), hull.off(), hull.left_out()};
   }
@@ -272,7 +273,7 @@ RayCloud some_of(const RayCloud& cloud, std::span<const std::size_t> rays) {
   return part;
 }
 
-// A ratio of two entries is off by at most `doubt` as a part of itself. Where an entry is 0 it is that.
+// A ratio of two entries has a relative error of at most `doubt`. An entry stored as 0 is exact.
 std::vector<std::size_t> leading_rays(const RayCloud& cloud, Budget& budget) {
   const double doubt = 2 * cloud.error + 4 * kUnit;
   std::vector<bool> is_leading(cloud.size(), !(doubt < 0.1));

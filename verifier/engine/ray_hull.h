@@ -1,4 +1,10 @@
-// Why a ray is not needed (ray_hull.h), as it is written down for others.
+// Which of several rays (non-negative vectors up to a factor) are needed: the extreme rays of the cone that they
+// span.
+//
+// Doubles propose where each ray lies (Lawson and Hanson's non-negative least squares). A ray is left out only
+// with a proof: it is a non-negative combination of kept rays, shown by doubles with an error bound, otherwise by
+// intervals, otherwise by exact numbers. A ray without such a proof is kept, which costs time and nothing else.
+// With a slack, rays that are nearly combinations are left out too.
 #pragma once
 
 #include <cstddef>
@@ -12,25 +18,20 @@
 
 namespace oddsbound::engine {
 
-/// A ray that is left out, about as a combination of some that are kept, all of them of sum 1.
+/// A ray that is left out because it is approximately a combination of kept rays; all rays are scaled to sum 1.
 struct RedundantRay {
   std::size_t ray = 0;
   std::vector<std::size_t> of;
   std::vector<double> weights;  // positive
 };
 
-// Which of several rays (non-negative vectors up to a factor) are needed to make up all the others: those at the edges
-// of the cone that they span.
-//
-// Doubles say where each ray stands. That one is left out is proven: it is a non-negative combination of rays that are
-// kept, shown by doubles with a bound of their error, by intervals where these cannot tell, and by exact numbers where
-// neither can. A ray of which neither is shown is kept, which costs time and nothing else.
+// Needed rays.
 
 struct RayCloud {
-  std::size_t states = 0;       // entries of each ray
-  std::vector<double> entries;  // ray after ray, each of sum 1
-  double error = 0;             // each entry may be off by that part of itself; 0 is 0
-  // The entries of a ray, up to a factor that all of them share.
+  std::size_t states = 0;       // entries per ray
+  std::vector<double> entries;  // ray after ray, each with sum 1
+  double error = 0;             // relative error of each entry; a 0 is exact
+  // Return the entries of a ray, up to a common factor.
   std::function<std::vector<Number>(std::size_t)> exact;
   std::function<std::vector<Interval>(std::size_t)> enclosed;
 
@@ -40,24 +41,25 @@ struct RayCloud {
 
 struct NeededRays {
   std::vector<std::size_t> rays;
-  double slack = 0;  // every entry of a ray that is not among them is within exp(+-slack) of some combination's
-  std::vector<RedundantRay> left_out{};  // where that is asked for: all others
+  double slack = 0;                      // left-out entries are within exp(+-slack) of those of some combination
+  std::vector<RedundantRay> left_out{};  // if recorded: all other rays
 };
 
-/// At most so many: where more are needed, rays are left out that are nearly combinations of others, and `slack` says
-/// how nearly. least_slack: what it is worth to begin with where it cannot be 0. recorded: says of all that are left
-/// out of what they are made, and leaves out none of which doubles do not show that; least_slack is above 0 then.
-/// Throws LimitError where that does not help, and past the budget.
+/// Returns at most `most` rays. If more are needed, also leaves out rays that are nearly combinations of others;
+/// NeededRays::slack bounds the error. least_slack: the first slack to try; 0 tries an exact reduction first.
+/// recorded: reports of every left-out ray how it is combined, and leaves out only rays for which doubles show it;
+/// requires least_slack > 0. Throws LimitError if the largest slack does not suffice, or if the budget is
+/// exceeded.
 NeededRays needed_rays(const RayCloud& cloud, std::size_t most, double least_slack, Budget& budget,
                        bool recorded = false);
 
-/// Some of the rays.
+/// Returns a cloud of the given rays.
 RayCloud some_of(const RayCloud& cloud, std::span<const std::size_t> rays);
 
-/// The rays that may have the largest ratio between two entries, for any two of them. Where no doubles tell, all.
+/// Returns the rays that may have the largest ratio of some two entries; all rays if doubles cannot tell.
 std::vector<std::size_t> leading_rays(const RayCloud& cloud, Budget& budget);
 
-/// The rays that stand out most in single entries, at most two for each: no proof of anything.
+/// Returns the rays that are extreme in single entries, at most two per entry. Proves nothing.
 std::vector<std::size_t> outstanding_rays(const RayCloud& cloud);
 
 }  // namespace oddsbound::engine

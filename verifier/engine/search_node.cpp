@@ -11,7 +11,7 @@ namespace oddsbound::engine {
 namespace {
 
 void rescale(Node& node, double most) {
-  const double scale = std::ldexp(1.0, -std::ilogb(most));  // a power of two, which rounds nothing
+  const double scale = std::ldexp(1.0, -std::ilogb(most));  // a power of two: no rounding
   for (std::vector<double>& weights : node.weights) {
     for (double& weight : weights) {
       if (weight != 0 && weight * scale < kSmall) node.out_of_range = true;
@@ -36,7 +36,7 @@ std::vector<std::size_t> by_information(const ProjectedRows& seen) {
         most = std::max(most, sums[g] / seen.masses[g].approx());
       }
       const double ratio = most / least;
-      spread[f] = ratio >= 0 ? std::max(spread[f], ratio) : kInfinity;  // none where doubles do not reach
+      spread[f] = ratio >= 0 ? std::max(spread[f], ratio) : kInfinity;  // infinite outside the range of doubles
     }
   }
   std::vector<std::size_t> order(spread.size());
@@ -83,7 +83,7 @@ Node fixed(const Suffixes& suffixes, const Node& node, std::size_t depth, std::u
   return child;
 }
 
-// The decimal is above the double's logarithm by more than it may be wrong.
+// The margin (1e-12 relative, 1e-9 nats absolute) exceeds the rounding error of the double's logarithm.
 Level level_above(double ratio) {
   if (!std::isfinite(ratio)) return Level::infinite();
   constexpr double kUnits = 1e6;  // of a nat
@@ -112,10 +112,10 @@ namespace {
 
 using NumberRows = std::vector<std::vector<Number>>;
 
-// More are rarely told apart by one part, and take too long.
+// With more classes, few outputs are redundant, and the exact inversion takes too long.
 constexpr std::size_t kMostTried = 16;
 
-// The output in which each class has the largest share.
+// Returns, for each class, the output in which it has the largest share.
 std::vector<std::size_t> corners_of(const NumberRows& columns, Budget& budget) {
   std::vector<Number> sums;
   for (const std::vector<Number>& column : columns) {
@@ -132,7 +132,7 @@ std::vector<std::size_t> corners_of(const NumberRows& columns, Budget& budget) {
   return corners;
 }
 
-// Of the matrix whose columns are those of the corners; none if it has none.
+// Returns the inverse of the matrix whose columns are those of the corners; nullopt if it is singular.
 std::optional<NumberRows> inverse_of(const NumberRows& columns, const std::vector<std::size_t>& corners,
                                      Budget& budget) {
   const std::size_t n = corners.size();

@@ -12,19 +12,19 @@ namespace oddsbound::engine {
 namespace {
 
 constexpr double kUnitsWorthSharing = 4;
-// Units that are handed out at once, for each who works: only at their end somebody waits for others.
+// Units handed out at once, per worker. Workers wait for each other only at the end of such a round.
 constexpr std::size_t kUnitsOfHand = 64;
 
-// For one accumulator, the outputs that tell as much as all that were gone through, in order.
+// For one accumulator, the sufficient outputs of the ranges so far, in order.
 struct Told {
   std::vector<std::uint64_t> outputs;
   bool is_saturated = false;
 
-  // What a later range told counts only if this one left something to be told.
+  // Adds a later range; ignored if this one is saturated.
   void take(BinaryReader& later, std::uint64_t all_outputs) {
     const bool saturates = later.flag();
     const std::vector<std::uint64_t> more = later.words<std::uint64_t>();
-    // Accumulators take outputs in their order, each once.
+    // Accumulators need outputs in increasing order, each once.
     std::uint64_t least = outputs.empty() ? 0 : outputs.back() + 1;
     for (const std::uint64_t output : more) {
       if (output < least || output >= all_outputs) {
@@ -59,7 +59,7 @@ class SharedPass {
     Accumulators& last = last_of(thread);
     std::vector<PassClient> riders;
     for (std::unique_ptr<Accumulator>& accumulator : last) {
-      // It knows what those before it found, of outputs before these.
+      // It may know what the accumulators of earlier outputs found.
       accumulator = accumulator->for_later();
       riders.push_back({accumulator.get()});
     }

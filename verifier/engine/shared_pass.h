@@ -1,5 +1,5 @@
-// A pass over the columns as a task (base/task.h): ranges of outputs are its units, and what comes back of each are the
-// outputs that tell as much as all of them. Every process offers these to its own accumulator.
+// A pass over the columns as a task (base/task.h). Its units are ranges of outputs, and the result of a unit is
+// the outputs of the range that suffice. Every process then offers these to its own accumulators.
 #pragma once
 
 #include <string>
@@ -8,11 +8,12 @@
 
 namespace oddsbound::engine {
 
-/// Whether there are others to share with, or an outcome is kept, and the pass takes long enough to be worth it.
+/// Returns true if the budget has a scope (other processes, or a stored outcome) and the pass is long enough to be
+/// shared.
 bool is_worth_sharing(const Columns& columns, const Budget& budget);
 
-/// pass() over all outputs for accumulators that can say which outputs tell as much as all (`telling`), within the
-/// budget's scope. The name is that of the task: it says which columns these are, and what is asked of them.
+/// Runs pass() over all outputs within the budget's scope. Every accumulator must implement sufficient_outputs().
+/// `name` is the name of the task: it must identify the columns and the questions.
 void shared_pass(const Columns& columns, const std::string& name, std::span<PassClient> riders, Budget& budget);
 
 }  // namespace oddsbound::engine

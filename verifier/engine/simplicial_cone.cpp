@@ -11,7 +11,7 @@ namespace oddsbound::engine {
 
 namespace {
 
-// The sign, where it is known.
+// Returns the sign, if it is known.
 std::optional<int> sign_of(const Number& number) { return number.sign(); }
 std::optional<int> sign_of(const Interval& interval) {
   if (interval.is_zero()) return 0;
@@ -20,12 +20,13 @@ std::optional<int> sign_of(const Interval& interval) {
   return std::nullopt;
 }
 
-// Any will do; of intervals the largest loses least.
+// For numbers any nonzero pivot will do; for intervals the largest loses least precision.
 bool is_better_pivot(const Number& /*entry*/, const Number& than) { return than.is_zero(); }
 bool is_better_pivot(const Interval& entry, const Interval& than) { return entry.is_larger_than(than); }
 
-// Gauss and Jordan, a row for each entry; the last column is the vector. Left are the weights, and below them what is 0
-// if there are any. None if the pivots' signs are not known; empty if there are none.
+// Gauss-Jordan elimination, one row per entry; the last column is the vector. Returns the weights, followed by
+// entries that are 0 if a solution exists. Returns nullopt if a pivot's sign is unknown; an empty vector if the
+// rays are dependent.
 template <class Entry>
 std::optional<std::vector<Entry>> solved(const std::vector<std::vector<Entry>>& rays, const std::vector<Entry>& vector,
                                          Budget& budget) {
@@ -122,7 +123,7 @@ VectorXd nearest_weights(const MatrixXd& columns, const VectorXd& target) {
   const double flat = std::numeric_limits<double>::epsilon() * static_cast<double>(columns.cols());
   const Orthogonal basis = orthogonal(columns, flat * columns.norm());
   VectorXd parts(basis.rank);
-  VectorXd rest = target;  // each part is taken off before the next is seen, which keeps rounding small
+  VectorXd rest = target;  // subtract each part before the next one: less rounding
   for (Index k = 0; k < basis.rank; ++k) {
     parts[k] = basis.columns.col(k).dot(rest);
     rest -= parts[k] * basis.columns.col(k);
@@ -145,9 +146,10 @@ using Eigen::MatrixXd;
 
 }  // namespace
 
-// With Q the matrix of the rays, R about its inverse, p a ray and z = R p: where all rows of |I - R Q| sum to at most
-// b < 1, the weights Q^-1 p = (R Q)^-1 z differ from z by at most b / (1 - b) max |z|. What rounding and the errors of
-// Q and p add to R Q and R p is below |R| |Q| and |R| |p| times `doubt`; and |R| |p| <= max |R|, for p sums to 1.
+// Let Q be the matrix of the rays, R its approximate inverse, p a ray and z = R p. If all rows of |I - R Q| sum to
+// at most b < 1, the weights Q^-1 p = (R Q)^-1 z differ from z by at most b / (1 - b) max |z|. Rounding and the
+// errors of Q and p add at most |R| |Q| and |R| |p| times `doubt` to R Q and R p; and |R| |p| <= max |R|, as p
+// sums to 1.
 std::optional<SimplicialCone> SimplicialCone::of(const MatrixXd& rays, double error) {
   constexpr double kUnit = std::numeric_limits<double>::epsilon();
   const Index size = rays.rows();

@@ -1,4 +1,6 @@
-// Membership in a cone, exactly.
+// Membership of a vector in a cone. Three parts: exact Gauss-Jordan elimination over numbers or intervals;
+// orthogonalization in doubles, which proposes candidates; and simplicial cones, which prove membership with
+// doubles.
 #pragma once
 
 #include <Eigen/Core>
@@ -11,50 +13,51 @@
 
 namespace oddsbound::engine {
 
-/// Whether `vector` is a combination of the rays with weights that are not negative, where the rays are linearly
-/// independent; false may also mean that they are not. All are of the same length; there is at least one ray.
+/// Returns true if `vector` is a non-negative combination of the linearly independent `rays`. False may also mean
+/// that the rays are dependent. All have the same length; there is at least one ray.
 bool is_combination(const std::vector<std::vector<Number>>& rays, const std::vector<Number>& vector, Budget& budget);
 
-/// The same of rays of which no more is known than intervals. None where these cannot tell.
+/// The same for rays that are known as intervals. Returns nullopt if these do not decide it.
 std::optional<bool> is_combination(const std::vector<std::vector<Interval>>& rays, const std::vector<Interval>& vector,
                                    Budget& budget);
 
-// Columns as combinations of orthogonal ones, in doubles: what it says is a guess, to be proven elsewhere. Modified
-// Gram-Schmidt with the longest column first (Björck, 1967); Eigen's own decompositions take as long to compile as all
-// other files of this folder together.
+// Orthogonalization in doubles. The results are proposals, to be proven elsewhere. Modified Gram-Schmidt, longest
+// column first (Björck, 1967). Eigen's own decompositions take as long to compile as all other files of this
+// folder together.
 
 struct Orthogonal {
-  Eigen::MatrixXd columns;          // of length 1, and orthogonal but for rounding; only the first `rank` count
-  Eigen::MatrixXd factors;          // upper triangular: the given column order[k] is columns * factors.col(k)
+  Eigen::MatrixXd columns;          // orthonormal up to rounding; only the first `rank` are valid
+  Eigen::MatrixXd factors;          // upper triangular: given column order[k] = columns * factors.col(k)
   std::vector<Eigen::Index> order;  // of the given columns
-  Eigen::Index rank = 0;            // what is left of the other columns is no longer than `least`
+  Eigen::Index rank = 0;            // the rest of every other column has length <= `least`
 };
 
-/// least: at least 0.
+/// Returns the decomposition. Requires least >= 0.
 Orthogonal orthogonal(const Eigen::MatrixXd& columns, double least);
 
-/// Weights of a combination of columns that is nearest to a target; 0 for columns that are combinations of others.
+/// Returns the weights of the combination of columns nearest to a target; 0 for columns that are combinations of
+/// others.
 Eigen::VectorXd nearest_weights(const Eigen::MatrixXd& columns, const Eigen::VectorXd& target);
 
-// As many rays as they have entries, and which others are combinations of them, proven with doubles.
+// A cone of n linearly independent rays with n entries. Membership is proven with doubles.
 
 class SimplicialCone {
  public:
-  /// A column for each ray; each entry may be off by that part of itself, and those of a ray sum to 1. None if doubles
-  /// do not show that the rays are independent.
+  /// rays: one column per ray, with sum 1 and a relative error of `error` per entry. Returns nullopt if doubles do
+  /// not prove that the rays are independent.
   static std::optional<SimplicialCone> of(const Eigen::MatrixXd& rays, double error);
 
-  /// Whether a ray (entries that sum to 1, off by as much) is proven to be a combination with positive weights.
+  /// Returns true if a ray (sum 1, the same relative error) is proven to be a combination with positive weights.
   bool contains(const double* ray) const;
 
-  /// About the weights of a ray that it contains, in the order of the rays.
+  /// Returns the approximate weights of a ray that the cone contains, in the order of the rays.
   Eigen::VectorXd weights(const double* ray) const;
 
  private:
   std::size_t size_ = 0;
-  std::vector<double> inverse_;  // about that of the matrix; row after row
-  double off_ = 0;               // what rounding may add to a weight, of the ray and in the sum
-  double spread_ = 0;            // what it may add, of the rays, as a part of the largest weight
+  std::vector<double> inverse_;  // approximate inverse of the matrix, row by row
+  double off_ = 0;               // error of a weight from rounding of the ray and of the sum
+  double spread_ = 0;            // error from rounding of the matrix, relative to the largest weight
 };
 
 }  // namespace oddsbound::engine

@@ -9,14 +9,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// At the end of a round everybody waits for the last one, and a new best output makes a round useless: so nodes are
-// opened for this long before their turn.
+// Target length of a round. At the end of a round all workers wait for the last one, and a new best output makes a
+// round useless.
 constexpr auto kShortRound = std::chrono::milliseconds(25);
 constexpr auto kLongRound = std::chrono::milliseconds(75);
-// While who leads looks at what came of one, the others work on the next.
+// While the coordinator processes the results of one round, the workers work on the next.
 constexpr std::size_t kRounds = 2;
 constexpr std::size_t kFewestOfEach = 4, kMostOfEach = 2048;
-// A unit takes something by itself; but everybody is to have several.
+// A unit has an overhead, but every worker should get several.
 constexpr std::size_t kMostOfUnit = 8, kUnitsOfEach = 8;
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Nodes of the search over outputs are opened ahead of their turn, by whoever has time (base/task.h). What comes of one
-// depends on what was the best output then: so it counts only as long as that is the best.
+// Expands nodes of the search over outputs ahead of their turn, on the worker pool (base/task.h). The result of an
+// expansion depends on the best output at that time, so it is valid only while that output is the best. This keeps
+// the search deterministic: every node is expanded with the output that is best in its turn.
 #pragma once
 
 #include <chrono>
@@ -11,12 +12,12 @@
 
 namespace oddsbound::engine {
 
-/// A node that waits for its turn: the larger its bound, the earlier. No two are alike, so the order does not depend on
-/// how they came.
+/// A node that waits for its turn; larger bounds come first. No two nodes are equal, so the order does not depend
+/// on the order of insertion.
 struct WaitingNode {
   double bound;
   OpenNode node;
-  // Ahead of its turn: the number of the best output when it was begun to be opened, and what came of it.
+  // If expanded ahead of its turn: the number of the best output at that time, and the result.
   static constexpr std::uint64_t kNever = UINT64_MAX;
   mutable std::uint64_t begun_at = kNever;
   mutable std::unique_ptr<Opened> opened{};
@@ -30,25 +31,25 @@ struct WaitingNode {
 
 class SpeculativeExpansion {
  public:
-  /// bytes: of a kernel that may be kept, for each who opens nodes. The hands and ranges outlive it, and the nodes that
-  /// wait.
+  /// bytes: memory for the loss kernel, per worker. The pool, the ranges and the waiting nodes must outlive this
+  /// object.
   SpeculativeExpansion(WorkerPool& hands, const NodeRanges& ranges, std::uint64_t bytes)
       : hands_(hands), ranges_(ranges), bytes_(bytes) {}
 
-  /// Calls what it is given with the nodes whose turn comes next, the one whose turn it is first, until that says
-  /// false.
+  /// Calls `takes` with the nodes that come next, first the one in turn, until it returns false.
   using NextNodes = std::function<void(const std::function<bool(const WaitingNode&)>& takes)>;
-  /// What comes of the node whose turn it is. best_number: of the best output so far, among all that were.
+  /// Returns the expansion of the node in turn. best_number: the number of the best output, which grows with each
+  /// new one.
   Opened opened(const WaitingNode& turn, const BestOutput& best, std::uint64_t best_number, const NextNodes& next);
 
-  /// No round is worked on any more. To be called before a node goes that may be in one: that is, any but one that
-  /// `opened` gave.
+  /// Cancels all pending rounds. Must be called before a node that may be in a round is removed, which is any node
+  /// except one returned by `opened`.
   void forget();
 
  private:
   struct Round {
     std::vector<const WaitingNode*> nodes;
-    std::vector<std::size_t> of_unit;  // how many of them are in each
+    std::vector<std::size_t> of_unit;  // number of nodes per unit
     bool is_full;                      // there may be more nodes
     std::unique_ptr<PendingUnits> begun;
   };
@@ -61,7 +62,7 @@ class SpeculativeExpansion {
   std::uint64_t bytes_;
   std::size_t nodes_of_each_ = 16;
   std::uint64_t best_number_ = WaitingNode::kNever;
-  std::deque<Round> rounds_;  // that are worked on
+  std::deque<Round> rounds_;  // pending
 };
 
 }  // namespace oddsbound::engine

@@ -37,7 +37,7 @@ GroupWeights reaches(LossKernel& kernel, std::size_t depth, const GroupWeights& 
 double credit_bound(const std::vector<double>& u, const std::vector<double>& v, const std::vector<double>& reach,
                     double credit, double error) {
   double rest = 0;
-  double doubt = 0;  // what the rounding of u and v may add to differences
+  double doubt = 0;  // error of the differences from the rounding of u and v
   bool possible = false;
   for (std::size_t r = 0; r < u.size(); ++r) {
     if (u[r] == 0) continue;
@@ -60,7 +60,7 @@ double best_credit(const std::vector<double>& u, const std::vector<double>& v, c
     if (u[r] != 0) terms.push_back({v[r] == 0 ? kInfinity : u[r] / v[r], v[r] / reach[r]});
   }
   std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.quotient > b.quotient; });
-  // The sum falls as c does until those above it carry a whole; any c gives a bound.
+  // As c falls, the bound falls until v_r / R_r, summed over u_r > c v_r, reaches 1. Any c gives a valid bound.
   double carried = 0;
   for (const Term& term : terms) {
     carried += term.share;
@@ -76,8 +76,7 @@ double transport_bound(const std::vector<double>& u, const std::vector<double>& 
 
 namespace {
 
-// Within these, no product below leaves the range where doubles have all their bits: u k^3 m / sum >= 1e-100 * 1e-90 *
-// 1e-60 / n.
+// In these ranges no product below loses precision: u k^3 m / sum >= 1e-100 * 1e-90 * 1e-60 / n.
 constexpr double kLeastWeight = 1e-100;
 constexpr double kMostWeight = 1e100;
 constexpr double kLeastKept = 1e-30;
@@ -113,7 +112,7 @@ class Plan {
            std::all_of(from_.begin(), from_.end(), [&](const From& from) { return fits(from.weight); });
   }
 
-  // The largest load; infinity if something finds no way.
+  // Returns the largest load; infinity if some r can move to no s.
   double round(const std::function<void()>& look) {
     load_.assign(to_.size(), 0);
     for (std::size_t r = 0; r < from_.size(); ++r) {
@@ -133,7 +132,7 @@ class Plan {
     return most;
   }
 
-  // By suffix; 0 where v has no weight.
+  // Returns m by suffix; 0 where v has no weight.
   std::vector<double> shares() const {
     std::vector<double> shares(suffixes_, 0);
     for (std::size_t s = 0; s < to_.size(); ++s) shares[to_[s]] = share_[s];
@@ -143,7 +142,7 @@ class Plan {
     for (std::size_t s = 0; s < to_.size(); ++s) share_[s] = shares[to_[s]];
   }
 
-  // Who carries less than the most carries more in the next round.
+  // Increases the m_s of suffixes below the largest load, for the next round.
   void improve(double most) {
     constexpr double kStep = 0.7;
     constexpr double kMostGrowth = 1e3;
@@ -180,7 +179,7 @@ class Plan {
   std::vector<double> kept_, gathered_;
 };
 
-// u, v, the kernel and each of the sums may be off by that much.
+// u, v, the kernel and each of the sums have this relative error.
 double with_rounding(double most, double error) { return most * (1 + 8 * error); }
 
 }  // namespace
@@ -198,7 +197,7 @@ RefinedBound refined_bound(LossKernel& kernel, std::size_t depth, const std::vec
     if (with_rounding(most, error) < before) best = {with_rounding(most, error), plan.shares()};
     if (best.ratio < refining.enough || !std::isfinite(most)) break;
     if (round > 0 && best.ratio > before * (1 - refining.least_gain)) break;
-    // Rounds gain less and less: what these gained would not be enough.
+    // The gains of rounds decrease. Stop if even the last gain, repeated, would not be enough.
     const bool hopeless =
         round > 0 && best.ratio * std::pow(best.ratio / before, refining.rounds - round) > refining.enough;
     if (refining.only_if_enough && hopeless) break;

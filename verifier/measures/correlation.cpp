@@ -1,5 +1,5 @@
-// Every pair of values is measured in doubles first (a sum of n terms |p - q|, each off by at most 2^-48 (p + q), is
-// off by at most 2^-47 + n * 2^-52); pairs that may be the largest are measured exactly.
+// Error of the doubles: a sum of n terms |p - q|, each with an error of at most 2^-48 (p + q), has an error of at
+// most 2^-47 + n * 2^-52. Pairs within four times this bound of the largest distance are measured exactly.
 #include "verifier/measures/correlation.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace oddsbound::measures {
 
 namespace {
 
-// The inputs of one value of a coordinate, in an order that is the same for all values.
+// The inputs with one value of a coordinate, in the same order for all values.
 class Slice {
  public:
   Slice(const Domain& domain, std::size_t coordinate)
@@ -44,7 +44,7 @@ Number exact_distance(const std::vector<Number>& weights, const Slice& slice, co
   return weighted_sum(terms) / (Number(2) * masses[pair.a] * masses[pair.b]);
 }
 
-// Of a prior whose inputs are too many to be held, by the rows that occur.
+// For a prior with too many inputs to enumerate: uses the rows that occur.
 Number correlation_of_rows(const Prior& prior, std::size_t coordinate, const std::vector<Number>& masses,
                            Budget& budget) {
   const WeightsByOthers given = weights_by_others(prior, coordinate, budget);
@@ -64,7 +64,7 @@ Number correlation_of_rows(const Prior& prior, std::size_t coordinate, const std
         if (left.is_zero() || right.is_zero()) continue;
         shared.push_back({Number(1), std::min(left * masses[b], right * masses[a])});
       }
-      // What two distributions do not share is their distance.
+      // TV(P, Q) = 1 - sum min(P, Q).
       result = std::max(result, Number(1) - weighted_sum(shared) / (masses[a] * masses[b]));
     }
   }
@@ -102,7 +102,7 @@ std::vector<std::size_t> blanket_of(const Prior& prior, std::size_t coordinate) 
 
 Number correlation(const Domain& domain, const Prior& prior, std::size_t coordinate, Budget& budget) {
   if (prior.has_independent_coordinates() || domain.size() == 1) return Number(0);
-  // What is the same for all values of the coordinate once its blanket is known adds nothing to a distance.
+  // Given its blanket, the coordinate is independent of the other coordinates, so these add nothing to a distance.
   if (const std::vector<std::size_t> blanket = blanket_of(prior, coordinate); blanket.size() < domain.size()) {
     return correlation(domain.restricted_to(blanket), prior.marginal(blanket, budget), 0, budget);
   }

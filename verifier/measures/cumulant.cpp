@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// What a bound is that is no number: none.
+// A bound that is not a number counts as no bound: infinity above, 0 below.
 double upper_of(const Ball& bound) {
   const double above = arb_is_finite(bound.get()) != 0 ? bound.above() : kInfinity;
   return std::isnan(above) ? kInfinity : above;
@@ -25,13 +25,13 @@ double lower_of(const Ball& bound) {
   return below > 0 ? below : 0;
 }
 
-// The cumulant of two distributions that are not equal.
+// The cumulant of two unequal distributions.
 class Cumulant {
  public:
   using Value = std::shared_ptr<const Ball>;  // of L at an order
 
-  // Bits are added until KL is known well: all else is told as well then, as terms cancel nowhere more than near
-  // order 1. They do not run out, for KL is positive.
+  // Doubles the precision until KL has 72 accurate bits. Everything else is accurate then too, because terms
+  // cancel most near order 1. The loop terminates, as KL is positive.
   Cumulant(std::span<const PairedMass> masses, Budget& budget) {
     constexpr slong kAccurate = 72;
     for (bits_ = Ball::kBits;; bits_ *= 2) {
@@ -43,16 +43,16 @@ class Cumulant {
 
   std::uint64_t terms() const { return terms_.size(); }
 
-  /// KL, the limit at order 1.
+  /// Returns KL, the limit at order 1.
   RhoBounds limit() const { return {lower_of(divergence_), upper_of(divergence_), 0}; }
 
-  /// D_inf, the largest loss.
+  /// Returns an upper bound of D_inf, the largest loss.
   double largest() const { return upper_of(largest_); }
 
-  /// Above rho, without a search. All D_a are at most D_inf, so that D_a / a is less. And L'' at an order a is the
-  /// variance of the loss under the distribution proportional to P^a Q^(1 - a), at most w^2 / 4 for losses in a range
-  /// of width w (Popoviciu). As L(1) = 0 and L'(1) = KL, L(1 + b) is at most KL b + w^2 / 8 b^2; divided by b (1 + b)
-  /// this is a mean of KL and w^2 / 8.
+  /// Returns an upper bound of rho without a search. First, D_a / a <= D_inf. Second, L'' at order a is the
+  /// variance of the loss under the distribution proportional to P^a Q^(1 - a), which is at most w^2 / 4 for
+  /// losses in a range of width w (Popoviciu). As L(1) = 0 and L'(1) = KL, L(1 + b) <= KL b + w^2 / 8 b^2. Divided
+  /// by b (1 + b), this is a weighted mean of KL and w^2 / 8.
   double cap() const {
     Ball width;
     arb_sub(width.get(), largest_.get(), least_.get(), bits_);
@@ -61,8 +61,8 @@ class Cumulant {
     return std::min(std::max(upper_of(width), upper_of(divergence_)), largest());
   }
 
-  /// L(1 + beyond) = log sum P exp(beyond log(P / Q)) = log(1 + sum P (exp(..) - 1)), as P sums to 1: no digits are
-  /// lost near order 1.
+  /// Returns L(1 + beyond) = log sum P exp(beyond log(P / Q)) = log(1 + sum P (exp(..) - 1)), as P sums to 1. The
+  /// last form loses no digits near order 1.
   Value at(double beyond) const {
     const auto sum = std::make_shared<Ball>();
     const Ball order(beyond);
@@ -76,7 +76,7 @@ class Cumulant {
     return sum;
   }
 
-  /// D_a / a = L(a) / (a (a - 1)).
+  /// Returns D_a / a = L(a) / (a (a - 1)).
   RhoBounds over_order(double beyond, const Value& value) const {
     Ball order(beyond), quotient;
     arb_add_ui(quotient.get(), order.get(), 1, bits_);
@@ -85,18 +85,19 @@ class Cumulant {
     return {lower_of(quotient), upper_of(quotient), beyond};
   }
 
-  /// Above L(a) / (a (a - 1)) at all orders from 1 + from to 1 + to. With b = a - 1, the chord is k b - m, k > 0. It
-  /// lies above L between its ends and below it elsewhere, so that -m, its value at b = 0, is at most L(1) = 0. Where
-  /// it is positive, (k b - m) / (b (b + 1)) grows up to b = x + sqrt(x (x + 1)), x = m / k, and falls from there on:
-  /// its derivative has the sign of -k b^2 + 2 m b + m. There it is k / (sqrt(x + 1) + sqrt(x))^2, the largest of all;
-  /// if that place is not between the ends, the larger of both ends is.
+  /// Returns an upper bound of L(a) / (a (a - 1)) over all orders from 1 + from to 1 + to. With b = a - 1, let the
+  /// chord be k b - m, k > 0. It is above L between its ends and below L elsewhere, so its value at b = 0
+  /// satisfies -m <= L(1) = 0. Where the chord is positive, (k b - m) / (b (b + 1)) increases up to b = x + sqrt(x
+  /// (x + 1)), x = m / k, and decreases from there: its derivative has the sign of -k b^2 + 2 m b + m. The maximum
+  /// is k / (sqrt(x + 1) + sqrt(x))^2. If the maximum is not between the ends, the larger value of the two ends is
+  /// the bound.
   double between(double from, const Value& value_from, double to, const Value& value_to) const {
     Ball slope, start, term;
     const Ball first(from), last(to);
     arb_sub(slope.get(), value_to->get(), value_from->get(), bits_);
     arb_sub(term.get(), last.get(), first.get(), bits_);
     arb_div(slope.get(), slope.get(), term.get(), bits_);
-    if (from == 0) return upper_of(slope);  // x = 0: D_a grows with a
+    if (from == 0) return upper_of(slope);  // x = 0: the bound is the slope k
     if (arb_is_positive(slope.get()) == 0) return kInfinity;
     arb_mul(start.get(), slope.get(), first.get(), bits_);
     arb_sub(start.get(), start.get(), value_from->get(), bits_);
@@ -119,7 +120,7 @@ class Cumulant {
 
  private:
   struct Term {
-    std::unique_ptr<Ball> mass, loss;  // P, of all such outputs, and log(P / Q)
+    std::unique_ptr<Ball> mass, loss;  // P of all these outputs together, and log(P / Q)
   };
 
   void enclose(std::span<const PairedMass> masses) {
@@ -127,7 +128,7 @@ class Cumulant {
     arb_zero(divergence_.get());
     for (const PairedMass& pair : masses) {
       if (pair.p.is_zero()) continue;
-      // log(1 + (P - Q) / Q): what is nearly equal keeps its digits.
+      // log(1 + (P - Q) / Q) keeps its digits if P and Q are nearly equal.
       auto mass = std::make_unique<Ball>(Number(pair.count) * pair.p, bits_);
       auto loss = std::make_unique<Ball>((pair.p - pair.q) / pair.q, bits_);
       arb_log1p(loss->get(), loss->get(), bits_);
@@ -152,7 +153,7 @@ bool are_equal(std::span<const PairedMass> masses) {
   return std::all_of(masses.begin(), masses.end(), [](const PairedMass& pair) { return pair.p == pair.q; });
 }
 
-// Orders between two, with what lies above all that they say.
+// An interval of orders with an upper bound of D_a / a.
 struct OrdersBetween {
   double from, to;
   Cumulant::Value value_from, value_to;
@@ -160,7 +161,7 @@ struct OrdersBetween {
   bool operator<(const OrdersBetween& other) const { return at_most < other.at_most; }
 };
 
-// Halves the orders that may say the most, until they say no more than what is needed.
+// Best-first search: halves the interval with the largest bound, until that bound is as small as needed.
 class OrderSearch {
  public:
   OrderSearch(const Cumulant& cumulant, const RhoGoal& goal, std::uint64_t& terms, Budget& budget)
@@ -169,11 +170,10 @@ class OrderSearch {
   RhoBounds run() {
     const double cap = cumulant_.cap();
     found_.at_most = cap;
-    // Unless KL is too small for a double: where more is not known to be enough, D_inf is above.
+    // needed is 0 if KL underflows and goal.enough is 0: then only the cap is known.
     const double needed = wanted();
     if (needed == 0 || cap <= needed) return found_;
-    // 1 + last is above D_inf / needed, whatever was rounded, and so are all orders beyond: they say at most what is
-    // needed.
+    // 1 + last > D_inf / needed, including rounding. So every order beyond it has D_a / a <= needed.
     const double last = 2 * std::exp2(std::floor(std::log2(cumulant_.largest() / needed * (1 + 0x1p-40))));
     if (!(last < 0x1p500)) return found_;
     const auto nothing = std::make_shared<const Ball>();
@@ -194,7 +194,7 @@ class OrderSearch {
   }
 
  private:
-  // What lies below that is told as exactly as is asked for.
+  // Returns the value below which bounds need no more accuracy.
   double wanted() const { return std::max(goal_.enough, found_.at_least) * (1 + goal_.tolerance); }
 
   Cumulant::Value value_at(double beyond) {

@@ -18,10 +18,10 @@ namespace {
 constexpr std::uint64_t kMostSides = 48;
 constexpr std::uint64_t kMostCells = std::uint64_t{1} << 20;
 
-// P(y given side): [side][y].
+// P(y | side) as [side][y].
 using Rows = std::vector<std::vector<Number>>;
 
-// The largest loss from a side or to it, with the side at its other end.
+// The largest loss from or to a side, with the side at the other end.
 struct WorstOfSide {
   Level level;
   std::uint64_t partner = 0;
@@ -51,7 +51,7 @@ std::vector<WorstOfSide> worst_of_each(const Rows& rows, Budget& budget) {
   return worst;
 }
 
-// All sides, or those between which most is lost, in their order.
+// Returns all sides, or the kMostSides between which the losses are largest, in their order.
 std::vector<std::uint64_t> shown_sides(const Rows& rows, Budget& budget) {
   std::vector<std::uint64_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::uint64_t{0});
@@ -69,7 +69,7 @@ std::vector<std::uint64_t> shown_sides(const Rows& rows, Budget& budget) {
   return {shown.begin(), shown.end()};
 }
 
-// Between rows of probabilities.
+// Returns the losses between rows of probabilities.
 std::vector<std::vector<Level>> losses_between(const Rows& rows, Budget& budget) {
   PoolBuilder builder;
   for (const std::vector<Number>& row : rows) {
@@ -90,7 +90,7 @@ std::vector<std::vector<Level>> losses_between(const Rows& rows, Budget& budget)
   return levels;
 }
 
-// rows: of all sides, of which the worst are kept; label: of a side.
+// rows: of all sides, of which the worst are kept. label(x): the label of side x.
 LossMatrix losses_of_rows(Rows rows, const std::function<Label(std::uint64_t)>& label, Budget& budget) {
   const std::vector<std::uint64_t> shown = shown_sides(rows, budget);
   LossMatrix result;
@@ -104,7 +104,8 @@ LossMatrix losses_of_rows(Rows rows, const std::function<Label(std::uint64_t)>& 
   return result;
 }
 
-// The channel that sees one coordinate only, the others being drawn from the prior given its value.
+// The channel from the value of one coordinate to the output, with the other coordinates drawn from the prior
+// given that value.
 LossMatrix losses_of_values(MeasuredModel& subject, std::size_t coordinate) {
   const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
   const Coordinate& named = subject.domain().coordinate(coordinate);

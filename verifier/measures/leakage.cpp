@@ -9,8 +9,8 @@ namespace oddsbound::measures {
 
 namespace {
 
-// Of every output how likely it is, and how likely together with the likeliest input; and how much weight each value of
-// the channel has.
+// Computes for every output its mass and its mass together with the most likely input; and for each value of the
+// channel the prior weight of the entries with this value.
 class RecordSums final : public AccumulatorOf<RecordSums> {
  public:
   RecordSums(const std::vector<Number>& weights, std::size_t values) : weights_(weights), of_value_(values) {
@@ -65,10 +65,10 @@ const RecordSums& sums_of_record(MeasuredModel& subject) {
   });
 }
 
-// Of a coordinate's values of positive mass.
+// The values of positive mass of a coordinate.
 struct ValueRows {
   std::vector<Number> shares;             // under the prior
-  std::vector<std::vector<Number>> rows;  // of outputs, given each
+  std::vector<std::vector<Number>> rows;  // output distributions, given each value
 };
 
 const ValueRows& rows_of_values(MeasuredModel& subject, std::size_t coordinate) {
@@ -119,7 +119,7 @@ Guesses guesses_at_record(MeasuredModel& subject) {
   return guesses;
 }
 
-// Conditional entropies subtract from that of the output: sum of p(a, y) log p(y given a) - p(y) log p(y).
+// Mutual information = sum over a, y of p(a, y) log p(y | a) - sum over y of p(y) log p(y).
 std::vector<WeightedLog> information_of_value(MeasuredModel& subject, std::size_t coordinate) {
   const auto& [shares, rows] = rows_of_values(subject, coordinate);
   std::vector<WeightedLog> information;

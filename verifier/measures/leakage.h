@@ -1,7 +1,7 @@
-// What a release tells on average, beside the worst case of levels: how often the best guess is right before and after
-// it, and how many nats it says. Bayes vulnerability and multiplicative Bayes leakage are those of quantitative
-// information flow (Smith, On the foundations of quantitative information flow, 2009; Alvim et al., The Science of
-// Quantitative Information Flow, 2020); mutual information is Shannon's.
+// Average leakage of a release, in addition to the worst case of levels: the accuracy of the best guess before and
+// after the output, and the mutual information in nats. Bayes vulnerability and multiplicative Bayes leakage are
+// those of quantitative information flow (Smith, On the foundations of quantitative information flow, 2009; Alvim
+// et al., The Science of Quantitative Information Flow, 2020); mutual information is Shannon's.
 #pragma once
 
 #include "verifier/exact/decimal.h"
@@ -9,32 +9,33 @@
 
 namespace oddsbound::measures {
 
-/// How often the best guess is right.
+/// The accuracy of the best guess.
 struct Guesses {
-  Number prior;      // beforehand: the probability of the likeliest value
-  Number posterior;  // expected after the output
+  Number prior;      // without the output: the probability of the most likely value
+  Number posterior;  // with the output, in expectation
 
-  /// Multiplicative Bayes leakage: how many times as often a guess is right.
+  /// Returns the multiplicative Bayes leakage: posterior / prior accuracy.
   Number factor() const { return posterior / prior; }
 };
 
 struct Leakage : Guesses {
   DecimalBounds information{"0", "0"};  // mutual information with the output, in nats, rounded outward
-  /// The largest total variation distance between outputs given two values; of an attribute.
+  /// The largest total variation distance between the output distributions given two values. Only for attributes.
   std::optional<Number> total_variation{};
 };
 
-/// Throws LimitError where the prior has more rows than what follows is a sum of.
+/// Throws LimitError if the prior has more than 2^16 rows, over which the functions below sum.
 void require_few_rows(const MeasuredModel& subject);
 
-/// Guesses at one coordinate, or at the whole input, under the prior. Throws LimitError past the budget.
+/// Returns the accuracy of guesses at one coordinate, or at the whole input, under the prior. Throws LimitError if
+/// the budget is exceeded.
 Guesses guesses_of(MeasuredModel& subject, std::optional<std::size_t> coordinate);
-/// The mutual information of the same with the output, in nats, collected: empty if it is 0.
+/// Returns the mutual information of the same with the output, in nats, as a collected sum; empty if it is 0.
 std::vector<WeightedLog> information_of(MeasuredModel& subject, std::optional<std::size_t> coordinate);
 
-/// What the output says of one coordinate, under the prior. Throws LimitError past the budget.
+/// Returns the leakage of one coordinate under the prior. Throws LimitError if the budget is exceeded.
 Leakage leakage_of_value(MeasuredModel& subject, std::size_t coordinate);
-/// The same of the whole input, with the likeliest output.
+/// The leakage of the whole input, and the most likely output.
 struct RecordLeakage {
   Leakage leakage;
   std::uint64_t likeliest = 0;

@@ -95,7 +95,7 @@ std::vector<ErrorPair> tradeoff_curve(std::span<const Number> from, std::span<co
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return quotient(a, b) > 0; });
   ErrorPair errors{Number(0), Number(1)};
   std::vector<ErrorPair> vertices;
-  // Outputs that "from" never produces are rejected at no cost: the curve starts below (0, 1) then.
+  // Outputs that "from" never produces are rejected without type one error, so the curve then starts below (0, 1).
   if (order.empty() || !from[order[0]].is_zero()) vertices.push_back(errors);
   for (std::size_t k = 0; k < order.size(); ++k) {
     errors.type_one += from[order[k]];
@@ -107,7 +107,7 @@ std::vector<ErrorPair> tradeoff_curve(std::span<const Number> from, std::span<co
 
 namespace {
 
-// The largest ratio of two masses so far, each divided by that of its value.
+// The largest ratio so far of P(z | a) to P(z | b).
 class LargestShift {
  public:
   explicit LargestShift(std::vector<Number> masses) : masses_(std::move(masses)) {
@@ -116,7 +116,8 @@ class LargestShift {
   }
   bool is_infinite() const { return infinite_; }
 
-  /// The values that come with one assignment of the others, with their weights: all positive, and at least one.
+  /// given: the values that occur with one assignment of the others, with their weights. All weights are positive,
+  /// and there is at least one.
   void offer(std::span<const std::pair<std::uint32_t, Number>> given) {
     infinite_ = infinite_ || given.size() < values_;
     if (infinite_ || values_ < 2) return;
@@ -141,7 +142,7 @@ class LargestShift {
   bool infinite_ = false;
 };
 
-// Input by input, where they may be held.
+// Enumerates the inputs, if the prior can be held in memory.
 void offer_inputs(const Domain& domain, const Prior& prior, std::size_t coordinate, LargestShift& shift,
                   Budget& budget) {
   const std::vector<Number>& weights = prior.dense(budget).weights;
@@ -159,7 +160,7 @@ void offer_inputs(const Domain& domain, const Prior& prior, std::size_t coordina
   }
 }
 
-// By the rows that occur.
+// Enumerates the rows that occur.
 void offer_rows(const Prior& prior, std::size_t coordinate, LargestShift& shift, Budget& budget) {
   for (const auto& [others, values] : weights_by_others(prior, coordinate, budget)) {
     budget.check_every();
@@ -172,7 +173,7 @@ void offer_rows(const Prior& prior, std::size_t coordinate, LargestShift& shift,
 
 Level prior_shift(const Domain& domain, const Prior& prior, std::size_t coordinate, Budget& budget) {
   if (prior.has_independent_coordinates() || domain.size() == 1) return Level();
-  // Once its blanket is known, the others are as likely given any value.
+  // Given its blanket, the coordinate does not affect the probabilities of the other coordinates.
   if (const std::vector<std::size_t> blanket = blanket_of(prior, coordinate); blanket.size() < domain.size()) {
     return prior_shift(domain.restricted_to(blanket), prior.marginal(blanket, budget), 0, budget);
   }

@@ -50,8 +50,8 @@ GivenInputs given_label(MeasuredModel& subject, std::span<const std::uint32_t> l
 /// them. Throws LimitError if the budget is exceeded.
 std::vector<std::vector<Number>> output_distributions(MeasuredModel& subject, const std::vector<GivenInputs>& given);
 
-// A bound of BCDP levels under composition: it grows with the number of runs only as CDP does, and does not
-// multiply the effect of correlated coordinates.
+// A bound of BCDP levels under composition: cdp + prior_shift. With the number of runs only the CDP level grows; the
+// prior shift, which is the effect of correlated coordinates, does not.
 
 /// Returns how strongly a coordinate's value predicts the others before anything is released: the largest log of
 /// P(others = z | a) / P(others = z | b) over all z and all values a, b of positive mass. Infinite if some z

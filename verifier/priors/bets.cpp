@@ -14,9 +14,9 @@ std::size_t place_of(const Tally& tally, bool largest) {
   return static_cast<std::size_t>((largest ? most : least) - tally.values.begin());
 }
 
-// Of draws of one kind, those distributions that are farthest from them on one side, by how little they contradict
-// them: each draw counts as scale / (distance + gap), gap how far its value is from the extreme one; what is missing to
-// 1 has the extreme value itself.
+// A distribution with an extreme mean that one sample contradicts least. Each draw has the weight scale /
+// (distance + gap), where gap is the distance of its value from the extreme value; the mass missing to 1 is on the
+// extreme value itself.
 struct Tilt {
   double distance = 0, scale = 0;
   double mean = 0;
@@ -24,7 +24,7 @@ struct Tilt {
   double more = 0;
 };
 
-// The doubles here are proposals: what they lead to is proven (is_proven, is_allowed) or not used.
+// The doubles here are proposals: their results are proven (is_proven, is_allowed) or not used.
 class Side {
  public:
   Side(const Tally& tally, std::size_t extreme) : extreme_(tally.values[extreme].approx()) {
@@ -40,10 +40,12 @@ class Side {
     }
   }
 
-  // No draw has another value than the extreme one: its mean is that, whatever it costs.
+  // True if no draw has another value than the extreme one. The bound of the mean is then the extreme value, at no
+  // cost.
   bool is_settled() const { return draws_ == 0 || widest_ == 0; }
 
-  // The farthest mean that draws contradict by so many nats at most.
+  // Returns the distribution with the farthest mean that the draws contradict by at most `nats` (draws times
+  // divergence).
   Tilt farthest(double nats) const {
     if (is_settled()) return {0, 0, extreme_, std::vector<double>(values_.size(), 1), draws_ == 0 ? 1.0 : 0.0};
     const double each = nats / draws_;
@@ -71,7 +73,8 @@ class Side {
   double mean_inverse(double distance) const {
     return sum([&](double gap) { return 1 / (distance + gap); });
   }
-  // Of the draws from the distribution with this distance that has no more of the extreme value than they.
+  // Returns the divergence of the empirical distribution from the tilt with this distance and without additional
+  // mass on the extreme value.
   double divergence(double distance) const {
     if (distance < widest_) return mean_log(distance) + std::log(mean_inverse(distance));
     return sum([&](double gap) { return std::log1p(gap / distance); }) +
@@ -96,15 +99,16 @@ class Side {
 
 struct Farthest {
   Tilt from, to;
-  bool mostly_from = false;  // what they cost is that of the first more than of the second
+  bool mostly_from = false;  // more than half of the nats are spent on `from`
 };
 
-// The largest quotient that two samples contradict by so many nats together. A concave function of what the first may
-// cost stands over a convex one, so the quotient has one peak.
+// Returns the distributions with the largest quotient that both samples together contradict by at most `nats`. As
+// a function of the nats spent on the first sample, the numerator is concave and the denominator convex, so the
+// quotient has one peak.
 Farthest farthest(const Side& from, const Side& to, double nats) {
   double low = 0, high = nats;
   if (from.is_settled()) high = 0;
-  // What can be nothing at no cost leaves all to the other.
+  // If the mean of `to` can be 0 at no cost, all nats are spent on `from`.
   if (high > 0 && (to.is_settled() || to.farthest(0).mean == 0)) low = nats;
   for (int i = 0; i < 60 && low < high; ++i) {
     const double middle = (low + high) / 2;
@@ -116,7 +120,7 @@ Farthest farthest(const Side& from, const Side& to, double nats) {
 
 std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
-// - log r(draws).
+// Adds -log r(draws).
 void add_regret(Ball& sum, std::uint64_t draws) {
   Ball part;
   log_gamma_of_half(part, 2 * draws + 1);
@@ -127,7 +131,7 @@ void add_regret(Ball& sum, std::uint64_t draws) {
   arb_sub(sum.get(), sum.get(), part.get(), Ball::kBits);
 }
 
-// - log(r(n) r(m) / alpha).
+// Adds -log(r(n) r(m) / alpha).
 void add_fortune(Ball& sum, std::uint64_t draws_from, std::uint64_t draws_to, const Number& alpha) {
   add_regret(sum, draws_from);
   add_regret(sum, draws_to);
@@ -158,16 +162,17 @@ QuotientOfMeans::QuotientOfMeans(Tally from, Tally to, const Number& alpha)
   Ball fortune;
   add_fortune(fortune, from_, to_, alpha_);
   const Number draws(whole(from_.draws + to_.draws));
-  // Bets that would make somewhat more have room for what doubles round.
+  // A threshold slightly above the required one leaves room for the rounding of doubles.
   for (double slack = 0x1p-40; slack < 1; slack *= 16) {
     const Farthest found = farthest(up, down, -fortune.below() * (1 + slack));
     if (found.to.mean == 0) return;
     const Number ratio = rounded_up(number_of(found.from.mean / found.to.mean), kCoarse);
     if (!bound_.ratio.infinite && Surd(ratio) >= bound_.ratio.value) return;
-    // Where bets on an extreme value come to nothing, rounding must not make it less.
+    // The bet on an extreme value may be exactly 0; rounding must not make it negative.
     constexpr double kLess = 1 - 0x1p-45;
     QuotientBound tried{Ratio{ratio}, Number(0), Number(0)};
-    // One that costs nothing may have a corner there, and no slope.
+    // The slope is taken from the side with the larger cost: a side without cost may have a corner there, and no
+    // slope.
     if (found.mostly_from) {
       tried.slope = number_of(up.draws() / found.from.scale * kLess);
       tried.shift = tried.slope * (most + number_of(found.from.distance));

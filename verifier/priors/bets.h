@@ -1,10 +1,13 @@
-// What a sample says of the quotient of two means: bets against it.
+// Confidence bound for the quotient of two means, from samples: betting against a larger quotient (test
+// martingales).
 //
-// From unknown distributions p and q come n and m independent draws; f and g are functions of a draw. Whoever bets that
-// the mean of f is above mu, a share b of what he has on each draw, has prod (1 - b + b (F - f) / (F - mu)) times as
-// much in the end, F the largest value of f; if mu is the mean, 1 on average. Averaged over b by the arcsine law this
-// is at least 1/r of the best b's, r(n) = 4^n / C(2n, n) (Krichevsky and Trofimov). So is a bet that the mean of g is
-// below some number. Their product is r(n) r(m) / alpha with probability at most alpha (Markov), whatever p and q are.
+// From unknown distributions p and q come n and m independent draws; f and g are functions of a draw. A bettor who
+// bets the fraction b of the wealth on each draw, against the hypothesis that the mean of f is mu or more, ends with
+// wealth prod (1 - b + b (F - f) / (F - mu)), where F is the largest value of f. Its expectation is 1 if mu is the
+// mean. Averaged over b by the arcsine law, the wealth is at least 1/r(n) times that of the best b, r(n) = 4^n /
+// C(2n, n) (Krichevsky and Trofimov). A second bettor bets likewise against the mean of g being some number or
+// less. The product of both best wealths reaches r(n) r(m) / alpha with probability at most alpha (Markov), for any
+// p and q with these means.
 #pragma once
 
 #include <cstdint>
@@ -14,39 +17,40 @@
 
 namespace oddsbound::priors {
 
-/// Bits after the point of what doubles propose: so few that what they round in their own way elsewhere hardly ever
-/// shows.
+/// Bits after the binary point of numbers proposed by doubles. So few that different rounding on other machines
+/// hardly ever shows.
 constexpr unsigned kCoarse = 30;
 
-/// The different values of a function of draws, those that no draw had among them, and how many draws had them.
+/// The distinct values of a function of draws, including those that no draw had, and the number of draws with
+/// each.
 struct Tally {
-  std::vector<Number> values;  // not negative
+  std::vector<Number> values;  // non-negative
   std::vector<std::uint64_t> counts;
   std::uint64_t draws = 0;
 
-  /// Places of the largest and the smallest.
+  /// Return the index of the largest and of the smallest value.
   std::size_t largest() const;
   std::size_t smallest() const;
 };
 
-/// At most this quotient, or the bets made a fortune: with A = shift - slope f and B = n + m - shift + slope ratio g,
-/// none of which is negative, sum log(A / n) over the first draws + sum log(B / m) over the second >= log(r(n) r(m) /
-/// alpha).
+/// The quotient is at most `ratio`, or the bets reach their threshold. With A = shift - slope f and B = n + m -
+/// shift + slope ratio g, all non-negative: sum log(A / n) over the first draws + sum log(B / m) over the second
+/// >= log(r(n) r(m) / alpha).
 struct QuotientBound {
   Ratio ratio;
-  Number slope, shift;  // 0: no distributions at all have more
+  Number slope, shift;  // both 0: no distributions have a larger quotient
 };
-/// Distributions against which the bets make no fortune: of the sample's draws each counts as so many now, and the
-/// largest value of f, the smallest of g, as so many draws more. What their quotient is comes near the bound.
+/// Distributions that the bets do not refute, with a quotient near the bound. Each draw of the sample has a new
+/// weight; in addition, the largest value of f and the smallest of g have the weight of some more draws.
 struct NearMeans {
-  std::vector<Number> from_weights, to_weights;  // per value: of each draw that had it
-  Number from_more, to_more;                     // of no draw
+  std::vector<Number> from_weights, to_weights;  // per value: the weight of each draw that had it
+  Number from_more, to_more;                     // additional weight, of no draw
 };
 
-/// log(r(n) r(m) / alpha): what bets on so many draws must come to. Not too small.
+/// Returns an upper bound of log(r(n) r(m) / alpha), the threshold of the log wealth.
 double fortune_above(std::uint64_t draws_from, std::uint64_t draws_to, const Number& alpha);
 
-/// Bounds mean of f / mean of g with confidence 1 - alpha. 0 < alpha < 1.
+/// An upper bound of mean f / mean g with confidence 1 - alpha. Requires 0 < alpha < 1.
 class QuotientOfMeans {
  public:
   QuotientOfMeans(Tally from, Tally to, const Number& alpha);

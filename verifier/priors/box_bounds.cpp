@@ -6,7 +6,7 @@ namespace oddsbound::priors {
 
 namespace {
 
-// What follows the values, mixed as a distribution mixes them.
+// Returns the values of a row's continuations, mixed by a distribution.
 template <typename Value, typename Part>
 Number mixture(const Point& point, std::span<const Value> values, Part part) {
   Number sum;
@@ -25,7 +25,7 @@ Span range_of(const std::vector<Point>& points, std::span<const Span> values) {
   return range;
 }
 
-// The sum of slopes on the way from one point to another.
+// Returns the sum of the slopes from one point to another.
 Span along(const std::vector<Span>& slopes, const Point& begin, const Point& end) {
   Span sum;
   for (std::size_t k = 0; k < slopes.size(); ++k) {
@@ -70,8 +70,8 @@ JointMasses BoxBounds::forms(const std::vector<Point>& rows) {
   });
 }
 
-// The largest mean (the smallest for sign -1) by Dinkelbach's steps: what maximizes joint - q mass has a larger mean
-// than q, until the maximum is 0, which proves that none has more.
+// Dinkelbach's algorithm: returns the largest mean (the smallest for sign -1) in the box. While the maximum of
+// joint - mean * mass is positive, its maximizer has a larger mean; a maximum of 0 proves that no mean is larger.
 Number BoxBounds::farthest_mean(const Box& box, const Side& side, int sign, Number mean) {
   const Number up(sign);
   while (true) {
@@ -135,7 +135,7 @@ void BoxBounds::look_along(const Box& box, std::size_t row) {
   to_.slopes[row] = slopes(box, row, to_);
 }
 
-// Of the quotient's logarithm.
+// Returns the change of the quotient's logarithm.
 Span BoxBounds::change(const Span& of_from, const Span& of_to) const {
   const auto least = [](const Number& slope, const Span& joint) {
     return slope / (slope.sign() >= 0 ? joint.high : joint.low);
@@ -176,7 +176,7 @@ std::size_t BoxBounds::widest(const Box& box, const std::vector<std::size_t>& op
   return open[static_cast<std::size_t>(std::max_element(widths.begin(), widths.end()) - widths.begin())];
 }
 
-// log R <= log R(middle) + s, and e^s <= 1/(1 - s).
+// log R <= log R(middle) + s, and e^s <= 1 / (1 - s).
 Ratio BoxBounds::from_middle(const Box& box, const std::vector<std::size_t>& open, const Ratio& middle) const {
   if (!has_logarithm()) return Ratio::infinity();
   Number rest(1);

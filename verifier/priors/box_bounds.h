@@ -1,8 +1,8 @@
-// What quotients can be in a box of a network's rows, and how they change along a row.
+// Bounds of the quotient in a box of a network's rows, and of its change along a row.
 //
-// With A = P(output given from) and B = P(output given to), the derivative of log A in any direction is that of
-// P(output, from) - A P(from) with A held fixed, over P(output, from); likewise for B. Both are sums over inputs, which
-// folds bound (multilinear.h).
+// With A = P(output | from), the derivative of log A in any direction is the derivative of P(output, from) - A
+// P(from), with A held fixed, divided by P(output, from). The same holds for B = P(output | to). Both are sums
+// over inputs, which folds bound (multilinear.h).
 #pragma once
 
 #include "verifier/priors/line.h"
@@ -10,39 +10,40 @@
 
 namespace oddsbound::priors {
 
-/// Not above, and not below, what a number can be.
+/// An enclosure of a number.
 struct Span {
   Number low, high;
 };
 
 class BoxBounds {
  public:
-  /// label_of: per input; column: P(output given input). All outlive it.
+  /// label_of: per input; column: P(output | input). All arguments must outlive this object.
   BoxBounds(const NetworkRows& rows, const std::vector<std::uint32_t>& label_of, const std::vector<Number>& column,
             std::uint32_t from, std::uint32_t to, Budget& budget);
 
-  /// With these rows.
+  /// Returns the joint masses for these rows.
   JointMasses forms(const std::vector<Point>& rows);
 
-  /// The box that all below is about; middle: with mixtures of all its points, of which both labels have mass.
-  /// Returns what no quotient in it is above.
+  /// Sets the box for the methods below. middle: the joint masses at mixtures of all points of each row, where
+  /// both labels must have mass. Returns an upper bound of the quotient in the box.
   Ratio enter(const Box& box, const JointMasses& middle);
-  /// Looks at how one of its rows changes the quotient, for what is asked next of this row.
+  /// Computes how the row changes the quotient. Required before the methods below are called for this row.
   void look_along(const Box& box, std::size_t row);
-  /// Whether the quotient never falls on the way from a point of the row to another, whatever else is in the box.
+  /// Returns true if the quotient never decreases from `begin` to `end` along the row, for all other rows of the
+  /// box.
   bool never_falls(std::size_t row, const Point& begin, const Point& end) const;
-  /// The open row that matters most. All open rows were looked at.
+  /// Returns the open row with the largest effect. Requires look_along() for all open rows.
   std::size_t widest(const Box& box, const std::vector<std::size_t>& open) const;
-  /// What no quotient is above, by what it is in the middle.
+  /// Returns an upper bound of the quotient in the box, from its value in the middle.
   Ratio from_middle(const Box& box, const std::vector<std::size_t>& open, const Ratio& middle) const;
 
-  /// Inputs in all sums so far.
+  /// Returns the number of inputs in all sums so far.
   std::uint64_t folded() const { return folded_; }
 
  private:
-  // How sums change when mass of a row moves from its first value to another one, per such value.
+  // Change of a sum when mass of a row moves from its first value to another one, per such value.
   using Slopes = std::vector<Span>;
-  // Of one label.
+  // The bounds for one label.
   struct Side {
     std::uint32_t label;
     Span joint{}, mean{};

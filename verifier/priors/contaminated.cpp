@@ -1,8 +1,9 @@
-// A center that is wrong for a share of the people.
+// Contamination: a center that is wrong for a fraction r of the people.
 //
-// The set is the hull of (1-r) center + r (one input). Whatever mass s the wrong part puts on `from` is best put where
-// the output is likeliest, what it puts on `to` where it is least likely, and mass elsewhere is wasted: so the largest
-// quotient lies on the line from s = 0 to s = r, with r - s on `to`.
+// The set is the convex hull of (1 - r) center + r (one input). Let s be the wrong mass on `from`. It is best put
+// on the input where the output is most likely, and the mass on `to` where the output is least likely; mass
+// elsewhere is wasted. So the largest quotient lies on the line from s = 0 to s = r, with r - s on `to`. One line
+// search per pair of labels.
 
 #include <algorithm>
 #include <iterator>
@@ -38,7 +39,7 @@ class ContaminatedSearch final : public SetSearch {
   }
 
  private:
-  // w: how much of what is wrong is with `from`.
+  // w: the fraction of the wrong mass that is on `from`.
   Member member_at(std::size_t from, std::size_t to, const Number& w) const {
     const Number on_from = share_ * w;
     MemberBuilder builder;
@@ -53,7 +54,7 @@ class ContaminatedSearch final : public SetSearch {
     return builder.finish();
   }
 
-  // Labels without mass have none, and are not compared.
+  // Labels without mass in the center get no extremes and are not compared.
   std::vector<LabelledColumn::Extremes> extremes_within_support() const {
     std::vector<LabelledColumn::Extremes> extremes(inputs_.inputs.size());
     for (std::size_t label = 0; label < extremes.size(); ++label) {
@@ -70,7 +71,7 @@ class ContaminatedSearch final : public SetSearch {
     return extremes;
   }
 
-  // From s = 0 to s = share_.
+  // The line from s = 0 to s = share_.
   BestLine<int> line(std::size_t from, std::size_t to) const {
     BestLine<int> best;
     const bool within = support_ == Support::kCenter;
@@ -99,12 +100,13 @@ class ContaminatedSearch final : public SetSearch {
   std::vector<LabelledColumn::Extremes> extremes_;  // within the support of the center
 };
 
-// Where the share of the wrong part that is on `from` is cut: twice as far each time from either end.
+// Cuts of the fraction of wrong mass on `from`, finer towards both ends.
 constexpr double kCuts[] = {0,         1.0 / 256, 1.0 / 64,  1.0 / 32,  1.0 / 16,  2.0 / 16,    3.0 / 16,  4.0 / 16,
                             5.0 / 16,  6.0 / 16,  7.0 / 16,  8.0 / 16,  9.0 / 16,  10.0 / 16,   11.0 / 16, 12.0 / 16,
                             13.0 / 16, 14.0 / 16, 15.0 / 16, 31.0 / 32, 63.0 / 64, 255.0 / 256, 1};
 
-// The mean given `from` grows with what the wrong part puts on it, that given `to` falls.
+// The mean given `from` increases with the wrong mass on it, and the mean given `to` decreases with the wrong mass
+// on it.
 class ContaminatedBounds final : public MeanBounds {
  public:
   ContaminatedBounds(RoundedCells center, double share, double rest, Support support)

@@ -1,12 +1,14 @@
-// Priors of bounded correlation, with all priors and all products at the ends.
+// Priors of bounded correlation; the extreme cases are all priors (q = 1) and all product priors (q = 0).
 //
-// Let f and g be the columns of values a and b, F the largest of f and G the smallest of g. TV(P, Q) <= q if and only
-// if P = (1-q) W + q A and Q = (1-q) W + q B for some distributions. For a fixed W the quotient is largest for A at F
-// and B at G; what is left is linear-fractional in W, so largest at one record z of the others:
+// Let f and g be the columns of values a and b, F the largest entry of f and G the smallest of g. TV(P, Q) <= q if
+// and only if P = (1 - q) W + q A and Q = (1 - q) W + q B for some distributions. For a fixed W the quotient is
+// largest for A at F and B at G. The rest is linear-fractional in W, so it is largest at one record z of the
+// others:
 //
 //   ((1-q) f(z) + q F) / ((1-q) g(z) + q G)
 //
-// BCDP paper, equation 13, asks for events in place of values; single values suffice, as total variation is convex.
+// BCDP paper, equation 13, quantifies over events instead of values. Single values suffice, because total
+// variation is convex.
 
 #include <algorithm>
 
@@ -61,7 +63,8 @@ class CorrelationSearch final : public SetSearch {
   std::size_t place_ = 0;
 };
 
-// What labels weigh does not matter: each has mass 1 here, given which the others are no farther apart than that.
+// The masses of labels do not matter: each label has mass 1 here, and the conditionals given any two labels have
+// at most this distance.
 SetDefinition conditionals_within(const SetQuestion& question, const Number& distance) {
   SetDefinition definition = SetDefinition::of_cells(question.domain.inputs());
   const auto& inputs = question.inputs.inputs;

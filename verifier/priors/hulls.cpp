@@ -1,7 +1,7 @@
-// Finite lists of priors and their mixtures.
+// Finite lists of priors, and their mixtures.
 //
 // Over the mixtures of some priors the largest quotient is attained, or approached, by mixtures of two of them
-// (line.h); none of them alone need come near.
+// (line.h). No single prior of the list needs to come near it. Cost: one line search per pair of priors.
 
 #include <algorithm>
 #include <map>
@@ -13,15 +13,16 @@ namespace oddsbound::priors {
 
 namespace {
 
-// What one of the priors says of labels and inputs, by those that have mass.
+// One of the priors, as its cells of positive mass by label.
 struct Vertex {
   std::vector<std::vector<std::pair<std::size_t, Number>>> cells;  // per label: place and mass
   std::vector<Number> masses;
-  std::uint64_t number = 0;  // in the set
+  std::uint64_t number = 0;  // index in the set
 };
 
-// Where the first two of the forms are those of one prior, the others of another: not negative for one and the same, if
-// its quotient is not above the bound. What two that are mixed have to do with each other is the sum of both ways.
+// Returns bound * mass_from * p_to - p_from * mass_to, with the `from` terms of one prior and the `to` terms of
+// another. For one prior it is non-negative if and only if its quotient is at most the bound. The mixed term of
+// two priors is the sum for both orders.
 Surd short_of(const Surd& bound, const JointMasses& first, const JointMasses& second) {
   return bound * Surd(first.mass_from * second.p_to) - Surd(first.p_from * second.mass_to);
 }
@@ -55,8 +56,8 @@ class HullSearch final : public SetSearch {
     });
   }
 
-  // Over mixtures, what the bound is short of is a quadratic form of the weights; two of them at a time are enough to
-  // see that it is not negative.
+  // Over mixtures, bound * mass_from * p_to - p_from * mass_to is a quadratic form of the weights. It is non-negative
+  // if it is so for every two of the weights.
   std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
     std::vector<JointMasses> all;
     std::vector<Surd> own;
@@ -90,9 +91,10 @@ class HullSearch final : public SetSearch {
     return {joints_[vertex][from], vertices_[vertex].masses[from], joints_[vertex][to], vertices_[vertex].masses[to]};
   }
 
-  // No mixture of two has a larger quotient than the larger of their means given `from` over the smaller given `to`.
+  // The quotient of a mixture of two priors is at most the larger of their means given `from` over the smaller of
+  // their means given `to`.
   struct Means {
-    double most, least;  // 0 and infinity where the label has no mass
+    double most, least;  // 0 and infinity if the label has no mass
 
     explicit Means(const JointMasses& forms)
         : most(forms.mass_from.is_zero() ? 0 : (forms.p_from / forms.mass_from).approx()),
@@ -121,7 +123,8 @@ class HullSearch final : public SetSearch {
     return best;
   }
 
-  // What the two of the largest and the smallest mean reach: pairs with a smaller bound need no look.
+  // Returns a lower bound of the largest quotient, from the priors with the largest and the smallest mean. Pairs
+  // with a smaller bound are skipped.
   double reached(const std::vector<JointMasses>& all, const std::vector<Means>& means) const {
     std::size_t largest = 0, smallest = 0;
     for (std::size_t j = 0; j < means.size(); ++j) {
@@ -140,7 +143,7 @@ class HullSearch final : public SetSearch {
   std::vector<std::vector<Number>> joints_;  // per vertex and label
 };
 
-// part_of: which of several vertices an input's mass belongs to.
+// part_of(x): index of the vertex that the mass of input x belongs to.
 template <typename PartOf>
 std::vector<Vertex> split(const Prior& prior, const LabelledInputs& inputs, std::size_t parts, Budget& budget,
                           PartOf part_of) {
@@ -161,7 +164,7 @@ std::vector<Vertex> split(const Prior& prior, const LabelledInputs& inputs, std:
   return vertices;
 }
 
-// What vertices come to in doubles.
+// A vertex in doubles.
 struct RoundedVertex {
   struct Cell {
     std::size_t place;
@@ -184,8 +187,8 @@ struct RoundedVertex {
   }
 };
 
-// Each vertex by itself, or pairs of them with their weights cut. Of many vertices all pairs would be too many parts:
-// then labels have the best vertex each.
+// Parts: each vertex by itself, or pairs of vertices with their weights cut. For many vertices all pairs would be
+// too many parts; then each label is bounded by its best vertex.
 class HullBounds final : public MeanBounds {
  public:
   HullBounds(const std::vector<Vertex>& vertices, bool mixes) {
@@ -224,12 +227,12 @@ class HullBounds final : public MeanBounds {
                                         5.0 / 8, 3.0 / 4,  7.0 / 8,  15.0 / 16, 63.0 / 64, 1};
   struct Part {
     std::size_t begin, end;  // vertices
-    double from, to;         // weight of the second, in what is mixed
+    double from, to;         // weight of the second vertex in the mixture
   };
   using Ends = std::pair<double, double>;
 
-  // The mean is one linear function of the weight over another, so between those at the ends. Where one of the two
-  // vertices gives the label no mass, it is that of the other one.
+  // The mean is a quotient of linear functions of the weight, so it is between its values at the ends. If one of
+  // the two vertices gives the label no mass, the mean is that of the other vertex.
   std::optional<Ends> ends(const Part& part, std::size_t label, std::span<const double> column) const {
     const RoundedVertex &begin = vertices_[part.begin], &end = vertices_[part.end];
     const double mass = begin.masses[label], other = end.masses[label];
@@ -257,7 +260,7 @@ class HullBounds final : public MeanBounds {
   }
 
   std::vector<RoundedVertex> vertices_;
-  std::vector<Part> parts_;  // none: all vertices together
+  std::vector<Part> parts_;  // empty: all vertices together
 };
 
 class ListSet final : public PriorSet {
@@ -335,8 +338,8 @@ class KnowledgeSet final : public PriorSet {
   }
 
  private:
-  // What is learned weighs every record of those coordinates by some number: the hull of the center's slices, as far as
-  // they have mass.
+  // Learning something about these coordinates multiplies every record of them by some number. So the set is the
+  // hull of the center's slices that have mass.
   std::vector<Vertex> slices(const SetQuestion& question, Budget& budget) const {
     const Projection project(question.domain, about_);
     std::map<std::uint64_t, std::size_t> known;

@@ -1,10 +1,11 @@
-// Bounds for every cell of a prior.
+// Priors with lower and upper bounds for every cell.
 //
-// Let U(s) be the most that P(output and from) can be when `from` has mass s, D(t) the least that P(output and to) can
-// be with mass t: cells are filled greedily, so U is concave, D convex, both linear piece by piece. The other labels
-// take what lies in an interval, so s + t lies in one. U(s)/s rises to a peak and falls, t/D(t) likewise. If both peaks
-// go together, that is the largest quotient; else it lies on the end of the interval of s + t that is nearer to them,
-// since moving towards the peaks until that line is met lowers neither factor. On the line both are linear piece by
+// Let U(s) be the largest P(output and from) if `from` has mass s, and D(t) the smallest P(output and to) if `to`
+// has mass t. Cells are filled greedily, so U is concave, D is convex, and both are piecewise linear. The other
+// labels have a mass in an interval, so s + t lies in an interval. U(s) / s increases to a peak and then
+// decreases, and so does t / D(t). If both peaks together are feasible, they give the largest quotient. Otherwise
+// it is on the end of the interval of s + t that is nearer to them, because moving towards the peaks until that
+// line is met decreases neither factor. On that line both functions are piecewise linear: one line search per
 // piece.
 
 #include <algorithm>
@@ -77,7 +78,7 @@ class IntervalSearch final : public SetSearch {
     return builder.finish();
   }
 
-  // Returns what finds no room.
+  // Returns the mass that does not fit.
   Number fill(std::size_t label, const std::vector<std::size_t>& order, Number more, MemberBuilder& builder) const {
     for (const std::size_t place : order) {
       const Number added = std::min(more, upper_[label][place] - lower_[label][place]);
@@ -87,7 +88,7 @@ class IntervalSearch final : public SetSearch {
     return more;
   }
 
-  // Where joint / mass is largest (or smallest), among the points that have mass.
+  // Returns the mass at which joint / mass is largest (or smallest), among breakpoints with positive mass.
   static Number peak_of(const Filling& filling, bool largest) {
     std::optional<std::size_t> peak;
     for (std::size_t k = 0; k < filling.masses.size(); ++k) {
@@ -146,8 +147,8 @@ class IntervalSearch final : public SetSearch {
   std::vector<Filling> likeliest_first_, least_likely_first_;
 };
 
-// The mean of a column is largest (smallest) where the filling peaks, or at the end of what the label can weigh that is
-// nearer to the peak.
+// The mean of a column is extreme at the peak of the filling, or at the end of the label's mass range nearest to
+// the peak.
 class IntervalBounds final : public MeanBounds {
  public:
   IntervalBounds(const IntervalSearch::Cells& lower, const IntervalSearch::Cells& upper) {
@@ -180,7 +181,8 @@ class IntervalBounds final : public MeanBounds {
   };
   using MassesByPart = std::vector<std::vector<Masses>>;
 
-  // What labels can weigh; of two, what one weighs is cut, and the other one weighs the rest.
+  // The mass ranges of the labels. For two labels, the range of the first is cut into parts, and the second has
+  // the rest.
   static MassesByPart masses_by_part(const std::vector<Number>& least, const std::vector<Number>& most) {
     const Number in_all = sum_of(least), at_most = sum_of(most);
     std::vector<std::pair<Number, Number>> ends;
@@ -209,7 +211,7 @@ class IntervalBounds final : public MeanBounds {
     double joint = sum_over(lower_.cells[label], column);
     double mass = lower_.masses[label];
     const std::span<const EntryMass> entries = by_entry(room_.cells[label], column, largest);
-    // Wider by all that sums of masses are off by, which loses nothing: the peak is at an end of a cell.
+    // Widened by the rounding error of sums of masses. This loses nothing: the peak is at a breakpoint.
     const double doubt = masses.most * static_cast<double>(lower_.cells[label].size() + 4) * 0x1p-50;
     const double first = masses.least - doubt, last = masses.most + doubt;
     double best = largest ? 0 : kNoMean;

@@ -10,27 +10,27 @@ namespace oddsbound::priors {
 
 namespace {
 
-// first + second * w + third * w^2
+// The polynomial first + second * w + third * w^2.
 struct Quadratic {
   Number first, second, third;
   Surd at(const Surd& w) const { return Surd(first) + (Surd(second) + Surd(third) * w) * w; }
 };
 
-// The product of two forms that are affine on the line.
+// Returns the product of two functions that are affine on the line.
 Quadratic product(const Number& a0, const Number& a1, const Number& b0, const Number& b1) {
   const Number a = a1 - a0;
   const Number b = b1 - b0;
   return {a0 * b0, a0 * b + a * b0, a * b};
 }
 
-// A line on which all quotients are those of the given one, but for ends where it has none.
+// A line with the same quotients as the given one, except at ends where the given one has no quotient.
 struct Repaired {
   JointMasses begin, end;
   bool without_begin = false;
   bool without_end = false;
 };
 
-// A form and its mass that are 0 at an end have one quotient on the rest of the line.
+// A joint mass and its mass that are both 0 at an end have a constant quotient on the rest of the line.
 void repair(Number& begin, Number& begin_mass, Number& end, Number& end_mass, Repaired& line) {
   if (begin_mass.is_zero()) {
     begin = end;
@@ -43,7 +43,7 @@ void repair(Number& begin, Number& begin_mass, Number& end, Number& end_mass, Re
   }
 }
 
-// Where both probabilities are 0 at an end, their quotient is one number on the rest of the line.
+// If both joint masses are 0 at an end, their quotient is constant on the rest of the line.
 void repair_zeros(Repaired& line) {
   JointMasses& begin = line.begin;
   JointMasses& end = line.end;
@@ -58,7 +58,7 @@ void repair_zeros(Repaired& line) {
   }
 }
 
-// The zeros of c0 + c1 w + c2 w^2 within the line.
+// Returns the zeros of c0 + c1 w + c2 w^2 inside the line.
 std::vector<Surd> zeros_within(const Number& c0, const Number& c1, const Number& c2) {
   std::vector<Surd> zeros;
   const auto add = [&](const Surd& w) {
@@ -80,7 +80,8 @@ std::vector<Surd> zeros_within(const Number& c0, const Number& c1, const Number&
 const Number kHalf = Number::ratio(1, 2);
 constexpr double kLeastOfDoubles = 1e-200;
 
-// Where only one probability is 0 at some end, or everywhere: the quotient is infinite there, or 0 on the whole line.
+// If only one of the joint masses is 0 at an end, or everywhere: the quotient is infinite there, or 0 on the whole
+// line.
 std::optional<LargestOnLine> infinite_or_nothing(const Repaired& line) {
   const JointMasses& begin = line.begin;
   const JointMasses& end = line.end;
@@ -105,10 +106,11 @@ std::optional<Ratio> ratio_of(const JointMasses& forms) {
   return Ratio::of(forms.p_from * forms.mass_to, forms.p_to * forms.mass_from);
 }
 
-// On each of some pieces both conditional probabilities, quotients of affine forms, lie between those of its ends.
+// On each piece both conditional probabilities are quotients of affine functions, so each lies between its values
+// at the ends of the piece.
 bool is_certainly_below(const JointMasses& begin, const JointMasses& end, const Ratio& known) {
   constexpr int kPieces = 32;
-  // Sums of what is not negative: 2^-48 is far above what the roundings of some ten operations come to.
+  // Sums of non-negative terms: 2^-40 far exceeds the rounding of the approximations and of some ten operations.
   constexpr double kRoom = 1 + 0x1p-40;
   const double p_from[] = {begin.p_from.approx(), end.p_from.approx()};
   const double mass_from[] = {begin.mass_from.approx(), end.mass_from.approx()};
@@ -171,7 +173,7 @@ Number shown_of_infinite() { return Number(2).pow(40); }
 
 namespace {
 
-// The largest multiple of 2^-bits that is not above a number in [0, 1].
+// Returns the largest multiple of 2^-bits that is at most a number in [0, 1].
 Number multiple_below(const Surd& number, int bits) {
   Number below(0);
   for (int bit = 1; bit <= bits; ++bit) {

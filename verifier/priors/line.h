@@ -1,4 +1,10 @@
-// What the quotient of two probabilities is at most over a set of priors: a surd, or infinite.
+// Quotients of two conditional probabilities, and the largest quotient on the line between two priors.
+//
+// Why lines: over a polytope of priors the largest quotient is attained, or approached, on an edge. Fix the
+// quotient of the two masses; then the objective is linear-fractional on the section of the polytope by a
+// hyperplane, so it is largest at a vertex of the section, which lies on an edge of the polytope. Other sets
+// reduce to lines as well. On a line the quotient is one quadratic over another, so its maximum is a surd or
+// infinite.
 #pragma once
 
 #include <compare>
@@ -13,7 +19,7 @@ struct Ratio {
   bool infinite = false;
 
   static Ratio infinity() { return {Surd(), true}; }
-  /// numerator / denominator of numbers that are not negative: 0/0 counts as 0, p/0 as infinite.
+  /// Returns numerator / denominator of non-negative numbers. 0/0 counts as 0, p/0 as infinite.
   static Ratio of(const Number& numerator, const Number& denominator) {
     if (numerator.is_zero()) return {};
     return denominator.is_zero() ? infinity() : Ratio{numerator / denominator};
@@ -24,46 +30,44 @@ struct Ratio {
   friend bool operator==(const Ratio& a, const Ratio& b) { return (a <=> b) == std::strong_ordering::equal; }
 };
 
-// The largest quotient of two conditional probabilities on the line between two priors.
-//
-// Over a polytope of priors the largest quotient is attained, or approached, on an edge: fix the quotient of the two
-// masses; then what is largest is linear-fractional on a section of the polytope by a hyperplane, so largest at a
-// vertex of it, which lies on an edge of the polytope. Other sets come down to lines as well.
+// The largest quotient on a line.
 
-/// Of a prior, which need not be normalized: the mass of each of two labels, and the probability of an output with it.
-/// No part is negative, and what has no mass has no probability.
+/// For a prior, not necessarily normalized: the mass of each of two labels, and the joint mass of an output with
+/// each. All are non-negative; a label without mass has joint mass 0.
 struct JointMasses {
   Number p_from, mass_from;
   Number p_to, mass_to;
 };
 
-/// (1 - w) begin + w end.
+/// Returns (1 - w) begin + w end.
 JointMasses between(const JointMasses& begin, const JointMasses& end, const Number& w);
-/// (p_from / mass_from) / (p_to / mass_to); none if a mass is 0.
+/// Returns (p_from / mass_from) / (p_to / mass_to); nullopt if a mass is 0.
 std::optional<Ratio> ratio_of(const JointMasses& forms);
 
-/// Where on a line the quotient is largest: 0 is its begin, 1 its end.
+/// The maximum on a line and its position: 0 is the begin, 1 the end.
 struct LargestOnLine {
   Ratio ratio;
   Surd at;
-  bool attained = true;  // else it is approached when w goes to `at`, an end
+  bool attained = true;  // false: approached as w tends to `at`, which is an end
 };
 
-/// The largest quotient on the line; none if no prior on it has both masses.
+/// Returns the largest quotient on the line; nullopt if no prior on it gives mass to both labels.
 std::optional<LargestOnLine> largest_on_line(const JointMasses& begin, const JointMasses& end);
 
-/// True: no quotient on the line reaches that one. False: some may. In doubles, with room for their rounding.
+/// Returns true only if no quotient on the line reaches `known`. Uses doubles, with a margin for rounding.
 bool is_certainly_below(const JointMasses& begin, const JointMasses& end, const Ratio& known);
 
-/// The larger of two, the first of equals; of those one that is attained.
+/// Returns true if `other` has the larger ratio, or an equal one that is attained while that of `than` is not.
 bool is_better(const LargestOnLine& other, const LargestOnLine& than);
 
-/// How far below what is largest a prior may lie that shows it, where no rational one attains it: by this factor.
+/// Returns 1 + 10^-6. If no rational prior attains the largest quotient, the shown prior is below it by at most
+/// this factor.
 Number shown_within();
-/// What a prior shows at least where the quotient is infinite and none attains that: 2^40.
+/// Returns 2^40. If the quotient is infinite but not attained, the shown prior has at least this quotient.
 Number shown_of_infinite();
-/// A weight in K whose prior has the largest quotient if one attains it, else one below it by shown_within() at most;
-/// of one that is infinite and not attained, a quotient above shown_of_infinite().
+/// Returns a weight in K. Its prior attains the largest quotient if a prior with a weight in K does. Otherwise its
+/// quotient is below the largest by at most shown_within(), or above shown_of_infinite() if the largest is
+/// infinite. Throws LimitError if the weight needs more than 4,000 bits.
 Number weight_that_shows(const LargestOnLine& largest, const JointMasses& begin, const JointMasses& end);
 
 }  // namespace oddsbound::priors

@@ -1,9 +1,10 @@
-// Priors with given tables of some coordinates each.
+// Priors with given marginal tables.
 //
-// Where the tables fix how likely two labels are, the quotient is one of two linear forms on a polytope, times a
-// constant. The largest q is found by Dinkelbach's steps: what maximizes P(output, from) - q P(output, to) has a larger
-// quotient than q, until the maximum is 0, which proves that no member has more. Outputs that have no larger quotient
-// than one before are mostly told by one such form with that quotient as q, in doubles.
+// The tables fix the masses of both labels, so the quotient is a constant times a quotient of two linear forms on
+// a polytope. The largest q is found by Dinkelbach's algorithm: while the maximum of P(output, from) - q P(output,
+// to) is positive, its maximizer has a larger quotient than q; a maximum of 0 proves that no member has more. Most
+// outputs whose quotient does not exceed an earlier one are discarded by one such form, with the earlier quotient
+// as q, in doubles.
 
 #include <algorithm>
 #include <limits>
@@ -17,7 +18,7 @@ namespace oddsbound::priors {
 
 namespace {
 
-// The inputs to which no table gives mass 0, and what the tables say of their masses.
+// The inputs to which no table gives mass 0, and the equations of the tables.
 struct Cells {
   std::vector<std::uint64_t> inputs;
   linear::Equations equations;
@@ -25,7 +26,7 @@ struct Cells {
   Cells(const Domain& domain, const std::vector<Marginal>& marginals, Budget& budget) {
     constexpr std::size_t kRuledOut = std::numeric_limits<std::size_t>::max();
     std::vector<Projection> projections;
-    std::vector<std::vector<std::size_t>> rows;  // per table and its cell
+    std::vector<std::vector<std::size_t>> rows;  // per table and cell
     for (const Marginal& marginal : marginals) {
       projections.emplace_back(domain, marginal.coordinates);
       std::vector<std::size_t>& mine = rows.emplace_back();
@@ -79,7 +80,7 @@ class MarginalSearch final : public SetSearch {
     return quotient ? Ratio{*quotient * mass(to) / mass(from)} : Ratio::infinity();
   }
 
-  // The vertex that is found from the start: which of several does not depend on what was asked before.
+  // Starts from the polytope's initial vertex, so the member does not depend on earlier questions.
   Member member(std::size_t from, std::size_t to) override {
     linear::LinearProgram anew(polytope_.equations(), budget_);
     const std::vector<Number> best = climb(anew, from, to).vertex;
@@ -88,8 +89,8 @@ class MarginalSearch final : public SetSearch {
     return builder.finish();
   }
 
-  // At a bound that is rational, else at what is largest: that has no root in it, and no more powers of exp than the
-  // tables and the channel.
+  // A rational bound is proven directly. Otherwise the largest quotient is proven: it contains no root, and no
+  // more powers of exp than the tables and the channel.
   std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
     if (mass(from).is_zero() || mass(to).is_zero()) return ByPrices{};
     Surd shown = bound;
@@ -118,7 +119,7 @@ class MarginalSearch final : public SetSearch {
 
   const Number& entry(std::size_t label, const Cell& cell) const { return column_->entries[label][cell.place]; }
 
-  // P(output, from) - q P(output, to), by variable.
+  // Returns P(output, from) - q P(output, to), by variable.
   std::vector<Number> form(std::size_t from, std::size_t to, const Number& q) const {
     std::vector<Number> result(inputs_.size());
     for (const Cell& cell : cells_[from]) result[cell.variable] = entry(from, cell);
@@ -126,7 +127,7 @@ class MarginalSearch final : public SetSearch {
     return result;
   }
 
-  // The same in doubles, each within a relative error of 2^-49.
+  // The same in doubles, each with a relative error of at most 2^-49.
   std::vector<double> rounded_form(std::size_t from, std::size_t to, const Number& q) const {
     std::vector<double> result(inputs_.size());
     const double rounded_q = q.approx();
@@ -136,10 +137,10 @@ class MarginalSearch final : public SetSearch {
   }
 
   struct Largest {
-    std::optional<Number> quotient;  // of P(output, from) and P(output, to); none: infinite
+    std::optional<Number> quotient;  // P(output, from) / P(output, to); nullopt: infinite
     std::vector<Number> vertex;
   };
-  // From the polytope's vertex on.
+  // Starts from the polytope's current vertex.
   Largest climb(linear::LinearProgram& polytope, std::size_t from, std::size_t to) const {
     while (true) {
       const std::vector<Number> vertex = polytope.vertex();
@@ -150,7 +151,7 @@ class MarginalSearch final : public SetSearch {
     }
   }
 
-  // P(output and label) under a member.
+  // Returns P(output and label) under a member.
   Number joint(const std::vector<Number>& member, std::size_t label) const {
     std::vector<WeightedTerm> terms;
     for (const Cell& cell : cells_[label]) terms.push_back({member[cell.variable], entry(label, cell)});
@@ -176,7 +177,7 @@ class MarginalSearch final : public SetSearch {
   const std::vector<std::uint64_t> inputs_;
   Budget& budget_;
   linear::LinearProgram polytope_;
-  std::vector<std::vector<Cell>> cells_;  // per label, of those that may have mass
+  std::vector<std::vector<Cell>> cells_;  // per label: the cells that may have mass
   std::vector<std::optional<Number>> masses_;
   const LabelledColumn* column_ = nullptr;
 };

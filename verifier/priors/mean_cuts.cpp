@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostMeans = 200;
 constexpr int kHalvings = 40;
-// What doubles tell apart, relative to means; and sums that are 0 but for rounding.
+// Relative accuracy of means in doubles; and the bound up to which a sum counts as 0.
 constexpr double kNear = 1e-9, kRoom = 1e-13;
 
 std::vector<double> rounded(const std::vector<Number>& numbers) {
@@ -24,7 +24,7 @@ Number simple(double low, double high) {
   return exact::simplest_between(exact::number_of(low), exact::number_of(high));
 }
 
-// The last place of [low, high] that passes, if all before it do.
+// Returns the last point of [low, high] that passes, if all points before it pass.
 template <typename Passes>
 double last_that(double low, double high, Passes passes) {
   for (int round = 0; round < kHalvings; ++round) {
@@ -47,7 +47,8 @@ MeanCutter::MeanCutter(const RowQuestion& question, const std::vector<Number>& c
       tight_(tight_at ? tight_at->approx() : -1),
       budget_(budget) {}
 
-// (1 - share) (n - mean m) - share (bound k - mean l): no mean lies between the two sides where that is not above 0.
+// Returns (1 - share) (n - mean m) - share (bound k - mean l). If it is <= 0 for all rows, the mean does not
+// separate the two sides.
 double MeanCutter::weighed(const Sums& sums, double mean, double share) const {
   return (1 - share) * (sums.n - mean * sums.m) - share * (bound_ * sums.k - mean * sums.l);
 }
@@ -81,8 +82,8 @@ bool MeanCutter::passes(const Rows& rows, double mean, double share, double room
   return weighed(farthest(rows, mean, share), mean, share) <= room;
 }
 
-// With a share of 1 the least bound * P(output given to), with 0 the largest P(output given from), by Dinkelbach's
-// steps.
+// For share 1 returns the smallest bound * P(output | to), for share 0 the largest P(output | from); by
+// Dinkelbach's algorithm.
 double MeanCutter::farthest_mean(const Rows& rows, double share, double mean) const {
   for (int round = 0; round < kHalvings; ++round) {
     const Sums sums = farthest(rows, mean, share);
@@ -95,11 +96,11 @@ double MeanCutter::farthest_mean(const Rows& rows, double share, double mean) co
   return mean;
 }
 
-// Those with which a mean is passed: from the least on to the best, which leaves the most room.
+// Returns the shares that prove a mean: the smallest one, and the best one, which leaves the largest margin.
 std::optional<MeanCutter::Shares> MeanCutter::shares_at(const Rows& rows, double mean, double room) {
   const double best = last_that(0, 1, [&](double share) {
     const Sums sums = farthest(rows, mean, share);
-    return (sums.n - mean * sums.m) + (bound_ * sums.k - mean * sums.l) >= 0;  // more of the share lowers the sum
+    return (sums.n - mean * sums.m) + (bound_ * sums.k - mean * sums.l) >= 0;  // a larger share decreases the sum
   });
   if (!passes(rows, mean, best, room)) {
     const Sums sums = farthest(rows, mean, best);
@@ -110,13 +111,13 @@ std::optional<MeanCutter::Shares> MeanCutter::shares_at(const Rows& rows, double
   return Shares{std::min(best, too_little + best * 0x1p-39), best};
 }
 
-// How far up the share is enough.
+// Returns the largest mean for which the share suffices.
 double MeanCutter::reach(const Rows& rows, double mean, double most, double share, double room) const {
   if (passes(rows, most, share, room)) return most;
   return last_that(mean, most, [&](double q) { return passes(rows, q, share, room); });
 }
 
-// From below the least of the one side to above the most of the other.
+// Covers the means from below the smallest value of the one side to above the largest of the other.
 std::optional<MeanCuts> MeanCutter::climb(const Rows& rows, double least, double most) {
   MeanCuts cuts{{least > 0 ? simple(least * (1 - 1e-3), least * (1 - kNear)) : Number(0)}, {}};
   const double end = most * (1 + 1e-3);
@@ -146,7 +147,7 @@ std::optional<MeanCuts> MeanCutter::cut(const IntervalBox& box) {
   Rows rows;
   for (const IntervalNode::Row& row : box) rows.push_back({rounded(row.lower), rounded(row.upper)});
   const double least = farthest_mean(rows, 1, bound_), most = farthest_mean(rows, 0, 0);
-  // One mean is below all of the one side and above all of the other.
+  // A single mean suffices if it is at most all of the one side and at least all of the other.
   if (tight_ >= most * (1 - kNear) && tight_ <= least * (1 + kNear)) return MeanCuts{{*tight_at_}, {}};
   if (most < least) return MeanCuts{{simple(most + (least - most) / 4, least - (least - most) / 4)}, {}};
   return climb(rows, least, most);

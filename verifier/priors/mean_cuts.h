@@ -1,5 +1,5 @@
-// Means and shares that show a bound over a box of a network's rows (row_proof.h), found in doubles: whoever uses them
-// checks them.
+// Finds, in doubles, the means and shares that prove a bound over a box of a network's rows (row_proof.h). The
+// caller checks them exactly.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,11 @@
 
 namespace oddsbound::priors {
 
-/// Of each row of a network, between which ends its entries lie.
+/// The interval of every entry, per row of a network.
 using IntervalBox = std::vector<IntervalNode::Row>;
 
-/// The distribution between two ends that has the most of what comes first: fill(value, its mass), in this order.
+/// Visits fill(value, its mass) for the distribution within the bounds that puts as much mass as possible on the
+/// values that come first in the order of `before`.
 template <typename Mass, typename Before, typename Fill>
 void fill_row(const std::vector<Mass>& lower, const std::vector<Mass>& upper, Before before, Fill fill) {
   std::vector<std::size_t> order(lower.size());
@@ -32,18 +33,19 @@ void fill_row(const std::vector<Mass>& lower, const std::vector<Mass>& upper, Be
 
 class MeanCutter {
  public:
-  /// What is asked of the network outlives it; column: P(output given input), per input; tight_at: P(output given from)
-  /// where the quotient is the bound.
+  /// The question must outlive this object. column: P(output | input), per input. tight_at: P(output | from) at
+  /// which the quotient equals the bound.
   MeanCutter(const RowQuestion& question, const std::vector<Number>& column, std::uint32_t from, std::uint32_t to,
              double bound, const std::optional<Number>& tight_at, Budget& budget);
 
-  /// None: no share is enough for some mean.
+  /// Returns nullopt if no share suffices for some mean.
   std::optional<MeanCuts> cut(const IntervalBox& box);
-  /// Rows came nearer to the bound than doubles show, as do those of some part of the box.
+  /// True if some rows come nearer to the bound than doubles can distinguish. The same then holds for some part of
+  /// the box.
   bool is_hopeless() const { return is_hopeless_; }
 
  private:
-  // The output with either label, and the label.
+  // Joint and mass of `from` (n, m) and of `to` (k, l).
   struct Sums {
     double n = 0, m = 0, k = 0, l = 0;
   };

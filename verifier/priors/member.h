@@ -1,4 +1,5 @@
-// What searches of several kinds share: members that are put together cell by cell, and a center by label.
+// Common tools of the searches: members built cell by cell, a center by label, greedy filling of cells, and the
+// best of several lines.
 #pragma once
 
 #include <algorithm>
@@ -33,49 +34,51 @@ class MemberBuilder {
   std::map<std::uint64_t, Number> rows_;
 };
 
-/// What a list by input, in their order, has of one of them; null: nothing.
+/// Returns the entry of an input in a list sorted by input; null if there is none.
 template <typename Of>
 const Of* find_row(const std::vector<std::pair<std::uint64_t, Of>>& rows, std::uint64_t input) {
   const auto place =
       std::lower_bound(rows.begin(), rows.end(), input, [](const auto& row, std::uint64_t x) { return row.first < x; });
   return place == rows.end() || place->first != input ? nullptr : &place->second;
 }
-/// The weight of an input among them.
+/// Returns the weight of an input; 0 if it is not in the list.
 Number weight_among(const NumberedRows& rows, std::uint64_t input);
 
-/// The probabilities of inputs under a prior, by label and place, and what labels come to.
+/// The probabilities of inputs under a prior, by label and place, and the masses of the labels.
 struct Center {
   std::vector<std::vector<Number>> cells;
   std::vector<Number> masses;
 
   Center(const Prior& prior, const LabelledInputs& inputs, Budget& budget);
   Center(const NumberedRows& rows, const Number& total, const LabelledInputs& inputs);
-  /// P(output and label).
+  /// Returns P(output and label).
   Number joint(const LabelledColumn& column, std::size_t label) const;
-  /// Of two labels.
+  /// Returns the joint masses of two labels.
   JointMasses forms(const LabelledColumn& column, std::size_t from, std::size_t to) const {
     return {joint(column, from), masses[from], joint(column, to), masses[to]};
   }
-  /// Throws LimitError where doubles do not reach.
+  /// Throws LimitError if a mass is outside the range of doubles that searches use.
   RoundedCells rounded() const { return rounded_cells(cells, masses); }
 };
 
-/// The probability of every input, in input order.
+/// Returns the probability of every input, in input order.
 std::vector<Number> probabilities(const Prior& prior, Budget& budget);
 
-/// The set of priors around a center that a search goes through.
+/// Makes the search over a set of priors around a center.
 using SearchAround = std::function<std::unique_ptr<SetSearch>(Center, const LabelledInputs&)>;
-/// The set by its definition. center: the probability of every input.
+/// Defines the set. center: the probability of every input.
 using DefineAround = std::function<SetDefinition(const std::vector<Number>& center)>;
-/// How means are bounded over it, from the named inputs alone; others: whether others may have mass.
+/// Makes the bounds of means over the set, from the named inputs alone. others: whether other inputs may have
+/// mass.
 struct BoundsAround {
   bool others = false;
   std::function<std::unique_ptr<MeanBounds>(const Center&)> bounds;
 };
 PriorSetPtr set_around(Prior center, std::string words, SearchAround search, DefineAround define, BoundsAround bounds);
 
-/// Cells of a label filled one after the other, from lower bounds to upper ones: its mass before the first of them and
-/// after each that has room, and the probability of the output that goes with it.
+/// The cells of a label, filled one after the other from their lower to their upper bounds. `masses` holds the
+/// label's mass before the first and after each cell that has room; `joints` holds the probability of the output
+/// and the label at each of these.
 struct Filling {
   std::vector<std::size_t> order;  // of places
   std::vector<Number> masses, joints;
@@ -84,14 +87,14 @@ struct Filling {
           const std::vector<Number>& upper);
   const Number& least() const { return masses.front(); }
   const Number& most() const { return masses.back(); }
-  /// Linear between these masses.
+  /// Returns the joint at a mass, by linear interpolation.
   Number joint_at(const Number& mass) const;
 };
 
-/// The places of a label's inputs by their entries, the smallest first; equal ones in their order.
+/// Returns the places of a label's inputs, by increasing entry; equal entries keep their order.
 std::vector<std::size_t> places_by_entry(const LabelledColumn& column, std::size_t label);
 
-/// The best of several lines, and which it was.
+/// The line with the largest quotient among those offered, and an identifier of it.
 template <typename Where>
 class BestLine {
  public:
@@ -106,13 +109,13 @@ class BestLine {
   }
   std::optional<Ratio> ratio() const { return best_ ? std::optional(best_->ratio) : std::nullopt; }
   const Where& where() const { return where_; }
-  /// The weight of the line's end, of a member that shows it.
+  /// Returns the weight of the line's end for a member that shows the quotient.
   Number weight() const { return weight_that_shows(*best_, begin_, end_); }
-  /// Whether some prior on the line has the largest quotient, be its weight irrational.
+  /// Returns true if some prior on the line has the largest quotient, even if its weight is irrational.
   bool is_attained() const { return best_->attained; }
-  /// Whether that member has the largest quotient itself.
+  /// Returns true if the member at weight() has the largest quotient.
   bool attains() const { return best_->attained && best_->at.is_number(); }
-  /// The member that shows it, of those at weights of the line's end.
+  /// Returns the member that shows the quotient. at(w): the member at weight w of the line's end.
   template <typename At>
   Member shown(const At& at) const {
     Member member = at(weight());

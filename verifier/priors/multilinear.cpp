@@ -13,7 +13,8 @@ namespace {
 constexpr std::uint64_t kMostInputs = std::uint64_t{1} << 16;
 constexpr std::size_t kMostPoints = 200;
 
-// The distributions between bounds of which no other ones are mixtures: all entries but one are at an end.
+// Enumerates the extreme points of the distributions within bounds: all entries but one are at an end of their
+// interval.
 class ExtremePoints {
  public:
   ExtremePoints(const IntervalNode::Row& row, Budget& budget) : row_(row), budget_(budget), point_(row.lower.size()) {
@@ -24,7 +25,8 @@ class ExtremePoints {
   std::vector<Point> take() const { return {found_.begin(), found_.end()}; }
 
  private:
-  // left: for this entry and later ones and the free one, which can have from `least` to `most` together.
+  // left: the mass for this entry, the later ones and the free one. These can hold between `least` and `most`
+  // together.
   void extend(std::size_t entry, std::size_t free, const Number& left, const Number& least, const Number& most) {
     budget_.check_every();
     if (left < least || left > most) return;
@@ -140,8 +142,9 @@ std::vector<std::size_t> NetworkRows::parents_first() const {
   return order;
 }
 
-// From the last one on: of those on which none of the rest depends, the one whose rows are met the least often, once
-// for each assignment of the rest and divided among its rows. Known rows may be met as often as they like.
+// Chosen from the last coordinate backwards. Among the coordinates that no remaining one depends on, takes the one
+// whose rows are met least often: the number of assignments of the other remaining coordinates, divided by its
+// number of rows. Known rows may be met any number of times.
 std::vector<std::size_t> NetworkRows::order_for_unknown_rows(const Domain& domain) const {
   const std::size_t size = parents_.size();
   std::vector<double> rows(size, 1);
@@ -160,7 +163,7 @@ std::vector<std::size_t> NetworkRows::order_for_unknown_rows(const Domain& domai
         return std::find(parents_[other].begin(), parents_[other].end(), i) != parents_[other].end();
       });
     };
-    // How often each row is met is this but for a factor that all have in common.
+    // The number of times that each row is met, up to a factor common to all coordinates.
     const auto met = [&](std::size_t i) {
       return known[i] ? 0 : 1 / (rows[i] * static_cast<double>(domain.values(i)));
     };
@@ -190,7 +193,7 @@ std::vector<std::size_t> NetworkRows::order_with_last(const std::vector<std::siz
 
 NetworkRows::Walk NetworkRows::walk_in(const Domain& domain, const std::vector<std::size_t>& order) const {
   Walk walk;
-  std::vector<std::uint64_t> inputs{0};  // with the first value of what is not assigned yet
+  std::vector<std::uint64_t> inputs{0};  // unassigned coordinates have their first value
   for (const std::size_t i : order) {
     std::vector<std::uint32_t>& rows = walk.rows.emplace_back();
     std::vector<std::uint64_t> next;

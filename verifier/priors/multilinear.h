@@ -1,10 +1,10 @@
 // Sums over inputs that are linear in every row of a network's tables.
 //
-// The probability of an input is a product of entries, one of a row of each coordinate. So a sum over inputs is folded
-// coordinate by coordinate, children before parents: what follows an assignment of the first coordinates is a mixture,
-// by the row that this assignment chooses, of what follows it and each value of the next one. Of a row that may be any
-// mixture of some points, the fold takes the best point each time it meets the row. That bounds the sum, and is its
-// largest value where no row is met twice.
+// The probability of an input is a product of entries, one from a row of each coordinate. So a sum over inputs is
+// folded coordinate by coordinate, children before parents: the value of an assignment of the first coordinates is
+// the mixture, by the row that this assignment selects, of the values of its extensions by the next coordinate. If
+// a row may be any mixture of some points, the fold takes the best point each time it meets the row. This bounds
+// the sum, and is exact if no row is met twice. Cost: one combination per assignment of every prefix of coordinates.
 #pragma once
 
 #include <cstdint>
@@ -18,43 +18,45 @@
 
 namespace oddsbound::priors {
 
-using Point = std::vector<Number>;  // a distribution of the values of a coordinate
-/// Any mixture of these.
+using Point = std::vector<Number>;  // a distribution over the values of a coordinate
+/// All mixtures of these points.
 using Points = std::shared_ptr<const std::vector<Point>>;
-/// What each row of a network may be.
+/// The possible values of each row of a network.
 using Box = std::vector<Points>;
 
 Points single_point(const Point& point);
-/// The distributions in the intervals of which no other ones are mixtures. Throws LimitError for more than a search can
-/// use, and past the budget.
+/// Returns the extreme points of the distributions within the intervals. Throws LimitError if there are more than
+/// 200, or if the budget is exceeded.
 std::vector<Point> extreme_points(const IntervalNode::Row& row, Budget& budget);
 Point middle_of(const std::vector<Point>& points);
 
-/// The tables of a network as a list of rows, and how sums are folded by them.
+/// The tables of a network as a list of rows, and folds of sums over them.
 class NetworkRows {
  public:
-  /// Throws LimitError for more inputs, or more extreme points of a row, than a search can use, and past the budget.
+  /// Throws LimitError for more than 2^16 inputs or more than 200 extreme points of a row, and if the budget is
+  /// exceeded.
   NetworkRows(const Domain& domain, const std::vector<IntervalNode>& nodes, Budget& budget);
 
   const Box& all() const { return all_; }
   std::uint64_t inputs() const { return inputs_; }
   std::size_t coordinate_of(std::size_t row) const { return coordinates_[row]; }
-  /// The first row of a coordinate; the only one, if it has no parents.
+  /// Returns the first row of a coordinate, which is its only row if it has no parents.
   std::size_t first_row(std::size_t coordinate) const { return first_row_[coordinate]; }
   bool has_parents(std::size_t coordinate) const { return !parents_[coordinate].empty(); }
-  /// In an order of coordinates that meets rows that are not known seldom: that order, and how often it meets a row.
+  /// order() is an order of coordinates that rarely meets the same unknown row twice; times_met() counts how often
+  /// it meets a row.
   const std::vector<std::size_t>& order() const { return order_; }
   std::size_t times_met(std::size_t row) const;
-  /// The coordinates that some of these depend on, directly or not, and these.
+  /// Returns these coordinates and all their ancestors.
   std::vector<bool> with_ancestors(std::vector<bool> coordinates) const;
 
-  /// The probability of every input, in input order.
+  /// Returns the probability of every input, in input order.
   std::vector<Number> joint(const std::vector<Point>& rows) const;
 
-  /// Folds one value per input. No coordinate that does not depend on `last` comes after it; kAnyLast: in an order that
-  /// meets rows that are not known seldom.
+  /// Folds one value per input. Only coordinates that depend on `last` come after it in the order; kAnyLast uses
+  /// order(), which rarely meets the same unknown row twice.
   static constexpr std::size_t kAnyLast = static_cast<std::size_t>(-1);
-  /// combine(row, what follows each value): what is known before the value.
+  /// combine(row, values of the extensions) returns the value before the extension.
   template <typename Value, typename Combine>
   Value fold(std::size_t last, std::vector<Value> by_input, Combine combine) const {
     const Walk& walk = last == kAnyLast ? walks_.back() : walks_[last];
@@ -73,8 +75,8 @@ class NetworkRows {
   }
 
  private:
-  // An order of the coordinates, parents first: the inputs in it, and the row that each assignment of the first few
-  // coordinates chooses for the next one.
+  // An order of the coordinates, parents first: the inputs in that order, and the row that each assignment of the
+  // first coordinates selects for the next one.
   struct Walk {
     std::vector<std::uint64_t> inputs;
     std::vector<std::vector<std::uint32_t>> rows;
@@ -91,7 +93,7 @@ class NetworkRows {
   std::vector<std::size_t> coordinates_;           // per row
   Box all_;
   std::vector<std::size_t> order_;  // for kAnyLast
-  std::vector<Walk> walks_;         // per coordinate that comes last, and for kAnyLast
+  std::vector<Walk> walks_;         // one per coordinate that comes last, then the one for kAnyLast
 };
 
 }  // namespace oddsbound::priors

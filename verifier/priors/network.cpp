@@ -1,9 +1,9 @@
-// Bayesian networks whose tables are known within intervals.
+// Bayesian networks whose tables are known within intervals (credal networks).
 //
-// P(output, label) and P(label) are linear in every row of the tables. Where what labels weigh does not depend on a row
-// (its coordinate is no ancestor of what is compared), extreme points of the row suffice; else the lines between them.
-// The row of a coordinate without parents does not matter for its own level. (Vertices alone suffice for one quotient
-// in credal networks; this is a quotient of two.)
+// P(output, label) and P(label) are linear in every row of the tables. If the masses of the labels do not depend
+// on a row (its coordinate is no ancestor of what is compared), the extreme points of the row suffice; otherwise
+// the lines between them are needed. The row of a coordinate without parents does not affect the coordinate's own
+// level. (In credal networks vertices suffice for one quotient; this is a quotient of two.)
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ namespace oddsbound::priors {
 
 namespace {
 
-// Inputs in the sums of all outputs and pairs together, and of each at least.
+// Limits of the number of inputs in all folds: for all outputs and pairs together, and the minimum for each.
 constexpr std::uint64_t kMostFolded = 20'000'000;
 constexpr std::uint64_t kLeastFolded = 200'000;
 
@@ -28,7 +28,7 @@ std::vector<std::uint32_t> labels_of(const LabelledInputs& inputs, std::uint64_t
   return label_of;
 }
 
-// The coordinates that an input's label depends on.
+// Returns the coordinates on which an input's label depends.
 std::vector<bool> labelled_by(const std::vector<std::uint32_t>& label_of, const Domain& domain) {
   std::vector<bool> depends(domain.size(), false);
   for (std::size_t i = 0; i < domain.size(); ++i) {
@@ -86,8 +86,9 @@ class NetworkSearch final : public SetSearch {
     return StoppedSearch{*found_.below, "the search over the rows of the network takes too long"};
   }
 
-  // A bound that is attained is attained at a mean that a proof needs to know. Between two points of a row no share
-  // shows it: each is enough at one mean alone, and near it another one is needed.
+  // A bound that is attained is attained at a mean, which the proof needs to know. If it is attained strictly
+  // between two points of a row, no share proves it: each share suffices at one mean only, and nearby means need
+  // another share.
   std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
     if (auto proof = proof_with(from, to, bound, std::nullopt)) return proof;
     largest(from, to);
@@ -107,7 +108,7 @@ class NetworkSearch final : public SetSearch {
   }
 
  private:
-  // What is at most `known` need not be found.
+  // Quotients of at most `known` need not be found.
   void find(std::size_t from, std::size_t to, const std::optional<Ratio>& known) {
     found_ = largest_by_rows(asked_, column_, static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to), known,
                              budget_);

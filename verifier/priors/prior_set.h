@@ -1,9 +1,9 @@
-// Sets of priors: what is known of a prior that nobody knows exactly. A level over a set is the largest of all its
+// Sets of priors, for a prior that is not known exactly. The level over a set is the largest level over its
 // members.
 //
-// Whatever the set, it is looked for one output at a time: a level is the largest quotient P(output given from) /
-// P(output given to) over outputs, pairs of labels and members. Each kind of set (prior_set.h) is one file with its way to
-// find the largest quotient of one output and one pair.
+// For every kind of set the search goes output by output: the level is the largest quotient P(output | from) /
+// P(output | to) over outputs, pairs of labels and members. Each kind of set is one file, with its own way to
+// maximize the quotient for one output and one pair of labels.
 #pragma once
 
 #include <cstdint>
@@ -21,32 +21,32 @@
 
 namespace oddsbound::priors {
 
-/// The inputs of a domain by label: by the value of a coordinate, or by the label of a secret.
+/// The inputs of a domain by label: the value of a coordinate, or the label of a secret.
 struct LabelledInputs {
   std::vector<std::vector<std::uint64_t>> inputs;  // per label
-  /// Whose values the labels are: then inputs at the same place differ in it alone.
+  /// Set if the labels are the values of this coordinate. Then inputs at the same place differ only in it.
   std::optional<std::size_t> coordinate;
 };
 
-/// What is asked of a set: largest quotients between labels, at each of some outputs.
+/// A question about a set: the largest quotients between labels, at each of some outputs.
 struct SetQuestion {
   const Domain& domain;
   const LabelledInputs& inputs;
   Number outputs;
-  /// As many such questions are asked at once, of other coordinates.
+  /// Number of such questions asked together, for different coordinates.
   std::size_t at_once = 1;
-  /// Else about some of them (PriorSet::search).
+  /// False: `inputs` holds only some inputs of the domain (PriorSet::search).
   bool all_inputs = true;
 };
 
-/// Up to as many inputs x outputs a pass over columns is quick, and exact whatever the set.
+/// Up to this number of inputs x outputs, a pass over the columns is quick, and exact for every kind of set.
 inline constexpr std::uint64_t kQuickCells = std::uint64_t{1} << 20;
 
-/// P(output given input) of one output, by label and place.
+/// P(output | input) of one output, by label and place.
 struct LabelledColumn {
   std::vector<std::vector<Number>> entries;
   struct Extremes {
-    std::size_t largest = 0, smallest = 0;  // places, the first of equals
+    std::size_t largest = 0, smallest = 0;  // places; the first of equal ones
   };
   std::vector<Extremes> extremes;  // per label
 
@@ -54,148 +54,153 @@ struct LabelledColumn {
   const Number& smallest(std::size_t label) const { return entries[label][extremes[label].smallest]; }
 };
 
-/// Inputs that have mass, in their order.
+/// Inputs of positive mass, in order.
 using NumberedRows = std::vector<std::pair<std::uint64_t, Number>>;
 
-/// A member of a set; it need not be normalized.
+/// A member of a set, not necessarily normalized.
 struct Member {
   NumberedRows rows;
-  bool attains = true;  // the largest quotient; else it comes near (line.h)
-  /// Where none does that can be written: members between which lie those that come as near as one likes, if the set is
-  /// convex.
+  bool attains = true;  // the largest quotient; false: comes near it (line.h)
+  /// If no member that can be written attains it: members such that, if the set is convex, the members between
+  /// them come arbitrarily near.
   std::vector<NumberedRows> line{};
 };
 
-/// No member has a larger quotient than this, and why it is not known whether one has it.
+/// An upper bound of the quotient over all members, and the reason why it may not be attained.
 struct StoppedSearch {
   Ratio at_most;
   std::string reason;
 };
 
-/// Looks for the largest quotient over a set, one output after the other.
+/// Finds the largest quotient over a set, one output after the other.
 class SetSearch {
  public:
   virtual ~SetSearch() = default;
-  /// The output that is asked about next. The column outlives the questions.
+  /// Sets the output of the following questions. The column must outlive them.
   virtual void look_at(const LabelledColumn& column) = 0;
-  /// The largest quotient over all members under which both labels have mass; none if there are none.
+  /// Returns the largest quotient over all members that give mass to both labels; nullopt if there are none.
   virtual std::optional<Ratio> largest(std::size_t from, std::size_t to) = 0;
-  /// True: the quotient is at most that, over all members. False: it may be larger; the answer is quicker than that of
-  /// largest(), or helps it.
+  /// Returns true only if the quotient is at most this ratio for all members. The answer is quicker than
+  /// largest(), or speeds it up.
   virtual bool is_at_most(std::size_t /*from*/, std::size_t /*to*/, const Ratio&) { return false; }
-  /// Where the search for what was called largest was stopped; none: that is exact.
+  /// Returns the proven bound if the last search for the largest quotient was stopped early; nullopt if it was
+  /// exact.
   virtual std::optional<StoppedSearch> stopped() const { return std::nullopt; }
-  /// A member that shows it, the same whatever was asked before.
+  /// Returns a member that shows the largest quotient. Does not depend on earlier questions.
   virtual Member member(std::size_t from, std::size_t to) = 0;
-  /// Else what is called largest is a bound, and a member that does not attain it shows what it shows.
+  /// Returns false if largest() is only a bound. Then a member with attains = false shows no more than its own
+  /// quotient.
   virtual bool is_exact() const { return true; }
-  /// Why no member has a quotient above the bound. None: one has, or may have, or nothing that can be written says so.
+  /// Returns a proof that no member has a quotient above the bound; nullopt if one has or may have, or no proof
+  /// can be written.
   virtual std::optional<SetProof> proof(std::size_t /*from*/, std::size_t /*to*/, const Surd& /*bound*/) {
     return std::nullopt;
   }
-  /// By label: what shows its mass, where proofs have prices.
+  /// Returns the proofs of the labels' masses, by label, for proofs with dual values.
   virtual std::vector<MassProof> mass_proofs() { return {}; }
 };
 
-/// What a set says input by input; about all others of the domain it says one and the same.
+/// The inputs for which a set has individual conditions. All other inputs of the domain are treated alike.
 struct NamedInputs {
-  std::vector<std::pair<std::uint64_t, Number>> rows;  // by input; how much they weigh for who looks for good outputs
-  bool others = false;                                 // may have mass too, any of them as much as another
+  std::vector<std::pair<std::uint64_t, Number>> rows;  // by input, with weights for the search for good outputs
+  bool others = false;                                 // whether other inputs may have mass; any of them the same
 };
 
 class PriorSet {
  public:
   virtual ~PriorSet() = default;
-  /// What follows "for all": "priors whose correlation is at most 1/10".
+  /// Returns the words that follow "for all": "priors whose correlation is at most 1/10".
   virtual std::string words() const = 0;
-  /// Why it says nothing about what is asked; empty if it does. about: a coordinate; none: a secret.
+  /// Returns why the set does not apply to the question; empty if it does. about: a coordinate; nullopt: a secret.
   virtual std::string complaint(const Domain&, std::optional<std::size_t> /*about*/) const { return {}; }
-  /// Of a set that has the true prior in it with some confidence only: that confidence.
+  /// Returns the confidence with which the set contains the true prior; nullopt if it is certain.
   virtual std::optional<Number> confidence() const { return std::nullopt; }
-  /// The set by its definition: members of any of these. None: no inequalities between masses say what belongs to it.
+  /// Returns the definition of the set, as a union; empty if no linear inequalities between masses define it.
   virtual std::vector<SetDefinition> definitions(const SetQuestion&, Budget&) const { return {}; }
-  /// The question may be about some inputs alone: those that are named and, if others may have mass, of each label one
-  /// with the largest and one with the smallest entry. What the question refers to outlives the search. Throws
-  /// LimitError past the budget.
+  /// Returns a search. The question may contain only some inputs: the named ones and, if others may have mass, one
+  /// input with the largest and one with the smallest entry of each label. What the question refers to must
+  /// outlive the search. Throws LimitError if the budget is exceeded.
   virtual std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const = 0;
 
-  // For products of too many inputs or outputs to go through (product_search.h).
+  // For products with too many inputs or outputs to enumerate (product_search.h).
 
-  /// None: the set has something to say about every input.
+  /// Returns the named inputs; nullopt if the set has conditions on every input.
   virtual std::optional<NamedInputs> named_inputs(Budget&) const { return std::nullopt; }
-  /// The question is about the named inputs. What it refers to outlives the bounds. Null: there are none.
+  /// Returns bounds of means for a question about the named inputs; null if there are none. What the question
+  /// refers to must outlive the bounds.
   virtual std::unique_ptr<MeanBounds> bounds(const SetQuestion&, Budget&) const { return nullptr; }
-  /// Who has these bounds can check that a search was complete: they are known, as closed forms of the set.
+  /// Returns true if the bounds have a closed form, so that a checker can verify that a search was complete.
   virtual bool has_known_bounds() const { return false; }
-  /// The quotient is largest at an output each part of which has the largest quotient of its own, if parts see the
-  /// coordinate alone or not at all.
+  /// Returns true if the quotient is largest at the output that maximizes every part's own quotient, provided that
+  /// each part sees only the coordinate or only other coordinates.
   virtual bool is_largest_part_by_part() const { return false; }
 };
 using PriorSetPtr = std::shared_ptr<const PriorSet>;
 
-// All kinds of sets of priors, one file each.
+// All kinds of sets of priors; one file each.
 
-/// Every prior.
+/// All priors.
 PriorSetPtr all_priors();
-/// Every prior under which coordinates are independent.
+/// All priors with independent coordinates.
 PriorSetPtr product_priors();
-/// For a level of coordinate i, every prior under which what the others are is known so well whatever coordinate i is:
-/// the total variation between pi(others | a) and pi(others | b) is at most at_most[i], for all a and b that have mass.
-/// None: the set says nothing about that coordinate. (BCDP paper, equation 13.)
+/// For a level of coordinate i: all priors with TV(P(others | x_i = a), P(others | x_i = b)) <= at_most[i] for all
+/// a, b of positive mass (BCDP paper, eq. 13). nullopt: no condition for that coordinate is stated.
 PriorSetPtr correlation_at_most(const Domain& domain, std::vector<std::optional<Number>> at_most);
 
-/// (1 - share) center + share anything, where anything is a distribution on the domain, or on the inputs that have mass
-/// in the center.
+/// (1 - share) center + share Q, where Q is any distribution on the domain, or on the inputs that have mass in the
+/// center.
 enum class Support { kDomain, kCenter };
 PriorSetPtr contaminated(Prior center, const Number& share, Support support);
-/// Every prior within this total variation of the center.
+/// All priors within this total variation distance of the center.
 PriorSetPtr total_variation_ball(Prior center, const Number& radius);
-/// Every prior proportional to w * center with 1/factor <= w <= factor, input by input. factor >= 1.
+/// All priors proportional to w * center with 1/factor <= w <= factor for every input. Requires factor >= 1.
 PriorSetPtr reweighted(Prior center, const Number& factor);
 struct CellBounds {
   Number lower, upper;
 };
-/// Of some inputs, in their order, and of every other one.
+/// Intervals of some inputs, in input order, and of all others.
 struct CellIntervals {
   std::vector<std::pair<std::uint64_t, CellBounds>> rows;
   CellBounds others;
 
   const CellBounds& of(std::uint64_t input) const;
 };
-/// Every prior each cell of which lies in its interval; some prior is one.
+/// All priors with every cell in its interval; there must be one.
 PriorSetPtr within_intervals(CellIntervals intervals);
 
-/// The distribution of some coordinates: the probability of each assignment, the last coordinate fastest.
+/// The distribution of some coordinates: the probability of each assignment; the last coordinate varies fastest.
 struct Marginal {
   std::vector<std::size_t> coordinates;
   std::vector<Number> cells;
 };
-/// Whether some prior has all of these. Throws LimitError past the budget.
+/// Returns true if some prior has all these marginals. Throws LimitError if the budget is exceeded.
 bool is_possible(const Domain& domain, const std::vector<Marginal>& marginals, Budget& budget);
-/// Every prior that has all of these; there is one.
+/// All priors with these marginals; there must be one.
 PriorSetPtr with_marginals(std::vector<Marginal> marginals);
 
-/// Every prior that a sample does not speak against: independent draws, by the input that was drawn. The true prior is
-/// one with the confidence, a rational between 0 and 1. counts: integers, as Prior::from_weights takes them.
+/// All priors that a sample of independent draws does not refute. counts: draws by input, integers, as
+/// Prior::from_weights takes them. The set contains the true prior with this confidence, a rational between 0 and
+/// 1.
 PriorSetPtr sampled(Prior counts, const Number& confidence);
 
-/// A coordinate of a Bayesian network whose tables are known within intervals.
+/// A coordinate of a Bayesian network with tables known within intervals.
 struct IntervalNode {
   struct Row {
-    std::vector<Number> lower, upper;  // per value; some distribution lies between them
+    std::vector<Number> lower, upper;  // per value; some distribution is between them
   };
   std::size_t coordinate = 0;
   std::vector<std::size_t> parents;
-  std::vector<Row> rows;  // per assignment of the parents, the last one fastest
+  std::vector<Row> rows;  // per assignment of the parents; the last parent varies fastest
 };
-/// Every prior of the network with rows that lie in their intervals. A node for every coordinate, no circles.
+/// All priors of the network with rows in their intervals. Requires a node for every coordinate, and no cycles.
 PriorSetPtr network_within(std::vector<IntervalNode> nodes);
 
-/// Any of these.
+/// Any one of these priors.
 PriorSetPtr any_of(std::vector<Prior> priors);
-/// Any mixture of these.
+/// Any mixture of these priors.
 PriorSetPtr mixtures_of(std::vector<Prior> priors);
-/// What somebody believes who believed the center and learned something that depends on some coordinates alone.
+/// The posteriors of an adversary with prior `center` who has learned something that depends only on the
+/// coordinates `about`.
 PriorSetPtr side_knowledge(Prior center, std::vector<std::size_t> about);
 
 }  // namespace oddsbound::priors

@@ -72,8 +72,8 @@ void ProductColumns::gather(const NamedInputs& named, const RowLabels& labels, B
   }
 }
 
-// Others agree with the label in its coordinates and are free in all others: what is largest in every part is one
-// input's if no two parts see the same coordinate.
+// Inputs outside the named ones have the label's values in its coordinates and any values in the others. If no two
+// parts share another coordinate, one input has the largest entry in every part.
 void ProductColumns::require_separate(const RowLabels& labels) const {
   if (labels.coordinates.empty()) {
     throw LimitError(

@@ -1,5 +1,6 @@
-// The columns of a product channel where neither inputs nor outputs are gone through: of an output as it comes, the
-// entries of the inputs that a set of priors names, and of each label the largest and the smallest that any input has.
+// Columns of a product channel whose inputs and outputs are too many to enumerate. For one output at a time it
+// gives the entries of the inputs that a set of priors names, and for each label the largest and the smallest
+// entry of any input. Two extra rows per label hold these extremes, as additional classes of every part.
 #pragma once
 
 #include <functional>
@@ -11,24 +12,26 @@
 
 namespace oddsbound::priors {
 
-/// Labels of inputs, by their rows.
+/// Labels of inputs, as a function of their rows.
 struct RowLabels {
   std::size_t count = 0;
   std::function<std::uint32_t(InputView row)> of;
-  /// Whose joint values the labels are, the last one fastest; none: they are not.
+  /// The coordinates whose joint values are the labels, the last one varying fastest; empty if the labels are not
+  /// of this form.
   std::vector<std::size_t> coordinates;
 };
 
 class ProductColumns {
  public:
-  /// The model outlives it. Throws LimitError past the budget, where the channel is no product that can be taken apart,
-  /// and where others than the named inputs matter and several parts see the same of them.
+  /// The model must outlive this object. Throws LimitError if the budget is exceeded, or if inputs outside the
+  /// named ones may have mass and either the labels are not joint values of coordinates or several parts see the
+  /// same other coordinate.
   ProductColumns(const Model& model, const RowLabels& labels, const NamedInputs& named, Budget& budget);
 
-  /// Of a channel that is no product, one part.
+  /// Returns the projected rows. A channel that is not a product is one part.
   const ProjectedRows& seen() const { return seen_; }
-  /// The rows of a label: the named inputs in their order, then, if others may have mass, what has the largest entry
-  /// in every part and what has the smallest.
+  /// The rows of a label: the named inputs in order; then, if others may have mass, a row with the largest entry
+  /// in every part and a row with the smallest.
   struct RowsOfLabel {
     std::size_t first = 0, named = 0;
     bool others = false;
@@ -36,23 +39,26 @@ class ProductColumns {
     std::size_t smallest() const { return first + named + 1; }
   };
   const std::vector<RowsOfLabel>& labels() const { return labels_; }
-  /// By label.
+  /// Returns the named inputs, by label.
   const LabelledInputs& named() const { return named_; }
-  /// What others than named inputs have may be told part by part.
+  /// Returns true if every part sees only coordinates of the label or only other coordinates, so that extreme
+  /// entries can be found part by part.
   bool parts_see_labels_or_others() const { return separate_; }
 
   struct At {
-    LabelledInputs inputs;  // those named, and those of the largest and the smallest entry, in their order
+    LabelledInputs inputs;  // the named ones and those of the extreme entries, in order
     LabelledColumn column;
   };
-  /// outputs: of each factor of seen(); entries: of each row of seen(), at these outputs.
+  /// outputs: one per factor of seen(); entries: one per row of seen(), at these outputs.
   At at(const std::vector<std::uint32_t>& outputs, const std::vector<Number>& entries) const;
 
-  /// An output of seen()'s factors as one of the channel, and what to multiply its entries with.
+  /// Returns an output of seen()'s factors as an output of the channel; sets `scale` to the factor that turns its
+  /// entries into probabilities.
   std::vector<std::uint64_t> output_of(const std::vector<std::uint32_t>& outputs, Number& scale) const;
 
  private:
-  // What a part may see of one label, each class once, with an input of the part; and the two classes that were added.
+  // The classes that a part may see for one label, each once with one of its inputs; and the two additional
+  // classes.
   struct Reachable {
     std::vector<std::pair<std::uint32_t, std::uint64_t>> classes;
     std::uint32_t largest = 0, smallest = 0;
@@ -67,13 +73,13 @@ class ProductColumns {
   Domain domain_;
   std::vector<Factor> factors_;
   std::vector<EqualFactors> groups_;
-  std::vector<std::size_t> group_of_;  // of each factor that is seen
+  std::vector<std::size_t> group_of_;  // of each projected factor
   ProjectedRows seen_;
   LabelledInputs named_;
   std::vector<RowsOfLabel> labels_;
-  std::vector<InputRow> digits_;  // per label, of the coordinates that make it
+  std::vector<InputRow> digits_;  // per label, of the label's coordinates
   std::vector<std::size_t> label_coordinates_;
-  std::vector<std::vector<Reachable>> reachable_;  // per factor that is seen, and label
+  std::vector<std::vector<Reachable>> reachable_;  // per projected factor and label
   bool separate_ = false;
 };
 

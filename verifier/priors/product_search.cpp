@@ -18,9 +18,9 @@ using Clock = std::chrono::steady_clock;
 using engine::Pair;
 
 constexpr auto kBetweenTold = std::chrono::milliseconds(200);
-// As many nodes wait for their turn at most.
+// Maximum number of waiting nodes.
 constexpr std::size_t kMostWaiting = std::size_t{1} << 20;
-// From as many rows of each label good outputs are looked for.
+// LocalSearch starts from at most this many rows of each label.
 constexpr std::size_t kStarts = 4;
 
 struct Waiting {
@@ -61,7 +61,7 @@ class ProductSearch {
     }
   }
 
-  /// Where the largest quotient of every part together is the largest of all.
+  /// For sets whose quotient is largest where every part has its own largest quotient.
   SetLevel part_by_part() {
     for (const Pair& pair : pairs_) offer(extreme_path(pair), {pair});
     return found();
@@ -98,8 +98,8 @@ class ProductSearch {
     patience_.told(std::log(best_least_), std::log(std::max(above_, best_least_)), nodes_);
   }
 
-  // The output of every part that has the largest quotient of its own: the largest entry that `from` may have over the
-  // smallest that `to` may.
+  // Returns the output of every part with the largest quotient of its own: the largest entry that `from` may have
+  // over the smallest that `to` may have.
   Path extreme_path(const Pair& pair) const {
     const auto& seen = columns_.seen();
     const auto& from = columns_.labels()[pair.from];
@@ -129,7 +129,7 @@ class ProductSearch {
     return path;
   }
 
-  // What the set's own search says of an output.
+  // Evaluates an output exactly with the set's own search.
   void offer(const Path& path, const std::vector<Pair>& pairs) {
     std::vector<std::uint32_t> outputs(path.size());
     for (std::size_t d = 0; d < path.size(); ++d) outputs[suffixes_.factor(d)] = path[d];
@@ -146,13 +146,13 @@ class ProductSearch {
     best_least_ = least_of(best()->ratio);
   }
 
-  // A double that is not above it.
+  // Returns a double that is at most the ratio.
   static double least_of(const Ratio& ratio) {
     return ratio.infinite ? kNoMean : std::min(ratio.value.approx(), 0x1p999) * (1 - 0x1p-40);
   }
 
-  // Good outputs for what the named inputs weigh, and from the best so far on whatever is better with one part's output
-  // changed.
+  // Starts from outputs that are good under the weights of the named inputs, then changes one part's output of the
+  // best one at a time while the quotient grows.
   void climb() {
     const ProjectedRows& seen = columns_.seen();
     const engine::LocalSearch local(seen, suffixes_);
@@ -246,8 +246,8 @@ class ProductSearch {
   LargestQuotient found_;
   Number scale_{1};  // of the best output's entries
   Path best_path_;
-  double best_least_ = 0;   // not above the best quotient
-  double above_ = kNoMean;  // not below any that is left
+  double best_least_ = 0;   // lower bound of the best quotient
+  double above_ = kNoMean;  // upper bound of all quotients that are left
   std::uint64_t nodes_ = 0;
 };
 

@@ -1,9 +1,10 @@
-// The largest quotient over a set of priors at any output of a product, without going through inputs or outputs.
+// The largest quotient over a set of priors at any output of a product, by best-first branch and bound. Neither
+// inputs nor outputs are enumerated.
 //
-// Best first, as outputs are searched under one prior (engine/output_search.h): a node fixes the outputs of the first
-// parts, set_level.h says what is still possible below it, and an output is looked at exactly, by the search of
-// the set's kind, on the inputs that the set names and those of the largest and the smallest entries. Whenever it is
-// stopped, the level lies between the best output and the bound of the node whose turn it is.
+// As in the search under one prior (engine/output_search.h), a node fixes the outputs of the first parts.
+// QuotientBounds (set_level.h) bounds the quotients below it. An output is evaluated exactly by the search of the
+// set's kind, on the inputs that the set names and those with the largest and the smallest entries. At any time
+// the level lies between the best output and the bound of the node in turn.
 #pragma once
 
 #include <memory>
@@ -16,22 +17,23 @@
 
 namespace oddsbound::priors {
 
-/// As level_over(). Throws LimitError where the set has something to say about every input, or tells of no bounds.
+/// Like level_over(), for products. Throws LimitError if the set has conditions on every input or has no bounds,
+/// and if a set whose quotient is largest part by part meets a part that sees more than what is compared.
 SetLevel search_product(const Model& model, const PriorSet& set, const RowLabels& labels, const AllowedPairs& direction,
                         std::size_t at_once, Budget& budget, const SearchLimits& patience);
 
-// A set's search from column to column of a pass.
+// The search of a set, moved from column to column of a pass.
 
 class ColumnSearch {
  public:
-  /// Both outlive it.
+  /// Both arguments must outlive this object.
   ColumnSearch(const PriorSet& set, const SetQuestion& question);
-  /// For later outputs: with this one's search, if it has one.
+  /// Returns a ColumnSearch for later outputs, which takes over the set's search if there is one.
   ColumnSearch successor();
 
-  /// The set's search, which looks at this output.
+  /// Returns the set's search, positioned at this output.
   SetSearch& look_at(ColumnView& view);
-  /// Of the output that was looked at last.
+  /// Returns the column of the current output.
   const LabelledColumn& column() const { return column_; }
   const LabelledInputs& inputs() const { return question_.inputs; }
   std::size_t labels() const { return question_.inputs.inputs.size(); }

@@ -1,8 +1,9 @@
-// A center every cell of which may be off by a factor.
+// A center with every cell known up to a factor.
 //
-// Scaling all cells of a label changes no conditional, so the two labels decouple. P(output given from) is a mean of
-// its entries with weights w * center: by an exchange it is largest where w is the factor for the likeliest inputs and
-// one over it for all others, so it is enough to try every cut of the sorted entries.
+// Scaling all cells of a label changes no conditional probability, so the two labels decouple. P(output | from) is
+// a mean of its entries with weights w * center. By an exchange argument it is largest if w = factor for the
+// inputs where the output is most likely, and w = 1/factor for all others. So it suffices to try every cut of the
+// sorted entries.
 
 #include <algorithm>
 
@@ -48,7 +49,8 @@ class ReweightedSearch final : public SetSearch {
   }
 
  private:
-  // The first `count` places of an order weigh `factor_`, the others 1/factor_ (all times factor_ here).
+  // The first `count` places of an order have weight factor_, the others 1/factor_. `p` and `mass` are stored
+  // times factor_.
   struct Cut {
     std::vector<std::size_t> order;
     std::size_t count = 0;
@@ -90,10 +92,10 @@ class ReweightedSearch final : public SetSearch {
   const LabelledInputs& inputs_;
   const Number factor_;
   const LabelledColumn* column_ = nullptr;
-  std::vector<Cut> most_, least_;  // per label, once asked for
+  std::vector<Cut> most_, least_;  // per label, computed on demand
 };
 
-// By the same cuts, whatever the column.
+// Bounds by the same cuts. They hold for any column, so one part suffices.
 class ReweightedBounds final : public MeanBounds {
  public:
   ReweightedBounds(RoundedCells center, double square) : center_(std::move(center)), square_(square) {}
@@ -109,7 +111,7 @@ class ReweightedBounds final : public MeanBounds {
  private:
   double extreme_mean(std::size_t label, std::span<const double> column, bool most) const {
     const std::span<const EntryMass> entries = by_entry(center_.cells[label], column, most);
-    thread_local std::vector<EntryMass> behind;  // joint and mass of those from here on
+    thread_local std::vector<EntryMass> behind;  // joint and mass of the entries from here on
     behind.assign(entries.size() + 1, {0, 0});
     for (std::size_t k = entries.size(); k-- > 0;) {
       behind[k] = {behind[k + 1].entry + entries[k].entry * entries[k].mass, behind[k + 1].mass + entries[k].mass};
@@ -126,7 +128,7 @@ class ReweightedBounds final : public MeanBounds {
   }
 
   const RoundedCells center_;
-  const double square_;  // of the factor
+  const double square_;  // the factor squared
 };
 
 }  // namespace

@@ -38,7 +38,7 @@ class RowProver {
   }
 
  private:
-  // Exactly: of the label `from` this share, of `to` that, and not above 0 for any rows.
+  // Returns true if (1 - share) P(from) (A - mean) <= share P(to) (B - mean) for all rows of the box, exactly.
   bool is_never_above(const IntervalBox& box, const Number& mean, const Number& share) const {
     std::vector<Number> leaves(column_.size());
     const Number rest = Number(1) - share;
@@ -69,7 +69,7 @@ class RowProver {
     return true;
   }
 
-  // Of the rows that are met more than once, the one that leaves most open.
+  // Returns the widest row among those that are met more than once.
   std::optional<std::size_t> most_open(const IntervalBox& box) const {
     std::optional<std::size_t> most;
     Number widest;
@@ -121,7 +121,7 @@ class RowProver {
     return proof;
   }
 
-  // Ends that some distribution in it attains: what others have to leave, and can take.
+  // Tightens the ends to values that some distribution in the row attains, given the bounds of the other entries.
   static void tighten(Intervals& row) {
     const Number least = std::accumulate(row.lower.begin(), row.lower.end(), Number(0));
     const Number most = std::accumulate(row.upper.begin(), row.upper.end(), Number(0));
@@ -141,7 +141,7 @@ class RowProver {
   std::size_t parts_ = 0;
 };
 
-// Numbers that are not above the bound, simple ones first: what holds with one of them holds.
+// Returns numbers that are at most the bound, simple ones first. A proof for one of them proves the bound.
 std::vector<Number> bounds_to_try(const Surd& bound) {
   if (bound.is_rational()) return {bound.plain()};
   const double near = bound.approx();
@@ -200,7 +200,7 @@ class ProofScan final : public AccumulatorOf<ProofScan> {
 
  private:
   void prove(SetSearch& search, std::uint64_t output, std::size_t from, std::size_t to) {
-    // Whatever the prior, no quotient is above that of the extremes.
+    // For any prior the quotient is at most that of the extreme entries.
     if (Ratio::of(columns_.column().largest(from), columns_.column().smallest(to)) <= Ratio{bound_}) return;
     std::optional<SetProof> proof = search.proof(from, to, bound_);
     if (!proof) {

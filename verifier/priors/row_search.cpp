@@ -7,7 +7,7 @@ namespace oddsbound::priors {
 
 namespace {
 
-// As often all rows are looked at for a better one, from one start.
+// Maximum number of sweeps over all rows from one start.
 constexpr int kMostRounds = 8;
 
 struct OpenBox {
@@ -32,7 +32,8 @@ class RowSearch {
       waiting.pop();
       if (is_beaten(next.below)) break;
       if (!near_at && is_near(next.below)) near_at = bounds_.folded();
-      // Near it, what is exact may still be found: as much work again.
+      // Once the bound is near the best quotient, allows as much work again, which may still find the exact
+      // answer.
       if (bounds_.folded() > question_.most_folded || (near_at && bounds_.folded() > 2 * *near_at)) {
         return {std::move(best_), next.below};
       }
@@ -52,7 +53,8 @@ class RowSearch {
     return best && !best->infinite && below <= Ratio{best->value * Surd(shown_within())};
   }
 
-  // The box without what another part of it is as good as; none if nothing in it is better than what is known.
+  // Drops dominated points of the box and bounds it. Returns nullopt if the box is solved, or if nothing in it
+  // exceeds what is known.
   std::optional<OpenBox> examined(Box box, Ratio below) {
     while (true) {
       const std::vector<std::size_t> open = open_rows(box);
@@ -64,7 +66,7 @@ class RowSearch {
       }
       const JointMasses forms = bounds_.forms(middle);
       const std::optional<Ratio> shown = ratio_of(forms);
-      if (!shown) return std::nullopt;  // nor has any other mixture both masses
+      if (!shown) return std::nullopt;  // then no other mixture has both masses either
       if (!best_.ratio() || *shown > *best_.ratio()) climb(std::move(middle));
       below = std::min(below, bounds_.enter(box, forms));
       if (is_beaten(below)) return std::nullopt;
@@ -85,7 +87,7 @@ class RowSearch {
     return open;
   }
 
-  // The best line between two of the points, the other rows as they are.
+  // Offers the best line between two of the points, with the other rows fixed.
   BestLine<std::pair<std::size_t, std::size_t>> offer_lines(const std::vector<Point>& rows, std::size_t row,
                                                             const std::vector<Point>& points) {
     std::vector<JointMasses> all;
@@ -106,7 +108,7 @@ class RowSearch {
     return best;
   }
 
-  // From line to line, as long as the quotient grows.
+  // Moves from line to line while the quotient grows.
   void climb(std::vector<Point> rows) {
     std::optional<Ratio> reached = ratio_of(bounds_.forms(rows));
     bool grew = true;
@@ -125,7 +127,7 @@ class RowSearch {
     }
   }
 
-  // Whether there was one that another is as good as, whatever the rows of the box.
+  // Drops points that another point dominates for all rows of the box. Returns true if there were any.
   bool drop_points(Box& box, const std::vector<std::size_t>& open) {
     bool dropped = false;
     for (const std::size_t row : open) {
@@ -146,8 +148,8 @@ class RowSearch {
     return dropped;
   }
 
-  // What has no mass where all other points are mixed has none anywhere among them: then what is largest is approached
-  // towards them, and the point is needed.
+  // Returns true if both labels have mass at the mixture of the other points. If a label has no mass there, it has
+  // none at any mixture of them; then the largest quotient is approached towards them, and the point is needed.
   bool keeps_masses(const Box& box, std::size_t row, std::vector<Point> points, std::size_t without) {
     points.erase(points.begin() + static_cast<std::ptrdiff_t>(without));
     std::vector<Point> middle;
@@ -156,7 +158,7 @@ class RowSearch {
     return ratio_of(bounds_.forms(middle)).has_value();
   }
 
-  // Boxes in which the quotient comes as near to its largest value as in this one.
+  // Returns boxes that together contain quotients as near to the largest as those of this box.
   std::vector<Box> split(const OpenBox& waiting) const {
     const std::vector<Point>& points = *waiting.box[waiting.split];
     std::vector<Box> boxes;

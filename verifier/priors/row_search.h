@@ -1,17 +1,17 @@
-// The largest quotient over all rows that the tables of a network may have.
+// The largest quotient over all rows that the tables of a network may have, by branch and bound over boxes.
 //
-// With all rows but one fixed, the quotient of one row is largest on the line between two of its extreme points, or at
-// one of them if the masses of labels do not depend on it (line.h). So rows are lines, and a best one with all others
-// fixed is exact. Which are best is found by branch and bound over boxes, in each of which a row is a mixture of some
-// points:
+// With all rows but one fixed, the quotient is largest on the line between two extreme points of that row, or at
+// one of them if the masses of the labels do not depend on it (line.h). So the best line, with all other rows
+// fixed, is exact. In a box, each row is a mixture of some points:
 //
-// - A point is dropped if, whatever the rows of the box, moving mass from it to another one does not lower the
-//   quotient. What is left where one row is open is exact.
-// - Nothing in a box has more than the largest P(output given from) over the smallest P(output given to), nor more than
-//   R / (1 - s), with R the quotient in its middle and s what its logarithm can change from there.
-// - Else a row is split: into its points, the lines between them, or halves of a line.
+// - A point is dropped if moving mass from it to another point decreases the quotient for no rows of the box. A
+//   box with a single open row is solved exactly.
+// - The quotient in a box is at most the largest P(output | from) over the smallest P(output | to), and at most R
+//   / (1 - s), where R is the quotient in the middle and s the largest change of its logarithm from there.
+// - Otherwise a row is split: into its points, the lines between them, or the halves of a line.
 //
-// Where a level is attained with several rows inside, it has no end: it stops near it, with a proven bound.
+// If a level is attained with several rows in the interior, the search does not terminate by itself: it stops near
+// the level, with a proven bound.
 #pragma once
 
 #include "verifier/priors/box_bounds.h"
@@ -19,33 +19,34 @@
 
 namespace oddsbound::priors {
 
-/// All rows of a network, and one of them on the way to another point.
+/// All rows of a network, one of which moves towards another point.
 struct RowLine {
   std::vector<Point> rows;
   std::size_t moving = 0;
   Point end;
 
-  /// The rows with a weight for the end.
+  /// Returns the rows, with this weight on the end.
   std::vector<Point> at(const Number& weight) const;
 };
 
 struct LargestByRows {
   BestLine<RowLine> best;
-  /// No rows have more; none: the best line is exact, or no better than what is known.
+  /// Set if the search stopped early: an upper bound of the quotient. nullopt: the best line is exact, or nothing
+  /// exceeds the known quotient.
   std::optional<Ratio> below;
 };
 
-/// What is asked of the rows of a network.
+/// A question about the rows of a network.
 struct RowQuestion {
   const NetworkRows& rows;
   std::vector<std::uint32_t> label_of;  // per input
-  std::vector<bool> moves_masses;       // per row: whether what labels weigh depends on it
+  std::vector<bool> moves_masses;       // per row: whether the masses of labels depend on it
   Box box;
-  std::uint64_t most_folded;  // inputs, in all sums of one output and pair together
+  std::uint64_t most_folded;  // limit of the inputs in all folds for one output and pair
 };
 
-/// column: P(output given input), per input. What is at most `known` need not be found.
-/// Throws LimitError past the budget.
+/// Returns the largest quotient. column: P(output | input), per input. Quotients of at most `known` need not be
+/// found. Throws LimitError if the budget is exceeded.
 LargestByRows largest_by_rows(const RowQuestion& question, const std::vector<Number>& column, std::uint32_t from,
                               std::uint32_t to, const std::optional<Ratio>& known, Budget& budget);
 

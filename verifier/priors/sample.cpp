@@ -1,11 +1,13 @@
-// What a sample does not speak against: a table of independent draws from the prior that nobody knows.
+// Priors that a sample of independent draws from the unknown prior does not refute.
 //
-// Given how many draws have each label, those that have it are independent draws from the prior given it: what labels
-// weigh does not matter. Every output has an equal part of what the sample may be wrong about, and a way that is chosen
-// by the channel, before any draw is counted. Where P(output given input) takes two values at most among the inputs of
-// every label, P(output given label) is one probability's: Clopper and Pearson's limits of each, above and below. Else
-// each pair of labels has its bets (bets.h). What bounds the level lies a little outside of what is allowed, a prior
-// that shows something within it.
+// Given the number of draws with each label, the draws with a label are independent draws from the prior given
+// that label; so the masses of the labels do not matter. The allowed failure probability is divided equally among
+// the outputs. The method for each output depends on the channel only, and is fixed before any draw is counted:
+// - If P(output | input) has at most two values among the inputs of every label, P(output | label) depends on one
+//   probability: Clopper-Pearson limits, above and below.
+// - Otherwise: test martingales for each pair of labels (bets.h).
+//
+// The bound of the level is slightly outside of the allowed priors, and a member that shows a quotient is inside.
 
 #include <algorithm>
 #include <cmath>
@@ -26,20 +28,20 @@ namespace {
 
 Number number_of_count(std::uint64_t count) { return Number(static_cast<std::int64_t>(count)); }
 
-// With kCoarse bits, whatever its size.
+// Rounds down to kCoarse significant bits.
 Number coarse_below(double value) {
   int exponent = 0;
   const double mantissa = std::frexp(value, &exponent);
   return number_of(std::ldexp(std::floor(std::ldexp(mantissa, kCoarse)), exponent - static_cast<int>(kCoarse)));
 }
 
-// The draws of one label by what an output's probability is.
+// The draws of one label, by the output's probability.
 struct LabelTally {
   Tally tally;
-  std::vector<std::size_t> value_of;  // per place: which of the values
+  std::vector<std::size_t> value_of;  // per place: index of its value
 };
 
-// How many draws had each input, per label and place.
+// Returns the number of draws of each input, by label and place.
 std::vector<std::vector<std::uint64_t>> draws_of(const Prior& counts, const LabelledInputs& inputs, Budget& budget) {
   const NumberedRows rows = counts.numbered_rows(budget);
   std::vector<std::vector<std::uint64_t>> draws;
@@ -54,7 +56,7 @@ std::vector<std::vector<std::uint64_t>> draws_of(const Prior& counts, const Labe
   return draws;
 }
 
-// What the sample may be wrong about, as one of all pairs of labels at all outputs has it.
+// Returns the failure probability of one pair of labels at one output.
 Number failure_of_pair(const Number& may_fail, const SetQuestion& question) {
   const std::uint64_t labels = question.inputs.inputs.size();
   const Number pairs = number_of_count(labels * std::max<std::uint64_t>(1, labels - 1));
@@ -68,8 +70,8 @@ class SampleSearch final : public SetSearch {
     const Number outputs = question.outputs * number_of_count(question.at_once);
     per_limit_ = may_fail / (outputs * number_of_count(2 * counts_.size()));
     per_pair_ = failure_of_pair(may_fail, question);
-    // A search that sees some inputs alone may not know how many values a column has, and a pass may stand in for one
-    // that failed: draws must not choose.
+    // The draws must not choose the method. A search that sees only some inputs may not know how many values a
+    // column has, and a pass may replace a search that failed. So limits need all inputs and a quick pass.
     takes_limits_ =
         question.all_inputs && question.domain.input_count() * question.outputs <= number_of_count(kQuickCells);
   }
@@ -126,11 +128,11 @@ class SampleSearch final : public SetSearch {
   }
 
  private:
-  // P(output given label) at a limit, and what of the label has each value then.
+  // P(output | label) at a limit, and the probabilities of its values given the label.
   struct Limit {
     Number mean;
     std::vector<Number> masses;
-    Number other;  // of these, that of the value on the other side
+    Number other;  // the probability of the value on the other side
   };
 
   LabelTally tallied(std::size_t label) const {
@@ -166,7 +168,8 @@ class SampleSearch final : public SetSearch {
     return {share * tally.values[side] + masses[1 - side] * tally.values[1 - side], masses, other};
   }
 
-  // Mass for one of the values, as its draws are spread; where it has none, all on the first input that has it.
+  // Adds mass for one of the values, in proportion to its draws; if it has none, all on the first input with this
+  // value.
   void spread(std::size_t label, std::size_t value, const Number& mass, MemberBuilder& builder) const {
     const LabelTally& mine = labels_[label];
     const std::uint64_t draws = mine.tally.counts[value];
@@ -180,18 +183,19 @@ class SampleSearch final : public SetSearch {
 
   const LabelledInputs& inputs_;
   Budget& budget_;
-  std::vector<std::vector<std::uint64_t>> counts_;  // of draws, per label and place
+  std::vector<std::vector<std::uint64_t>> counts_;  // number of draws, by label and place
   Number per_limit_, per_pair_;
   const LabelledColumn* column_ = nullptr;
   std::vector<LabelTally> labels_;
   bool takes_limits_ = false, by_limits_ = false;
 };
 
-// The bets on an output come to less than a fortune just where some distributions have its means, to which the draws'
-// have divergences that, times the draws, come to less: the same distributions whatever the output. Parts are what of
-// it is spent on `from`. For every nu, by Jensen's inequality,
+// The wealth at an output stays below its threshold if and only if some distributions have the output's means and
+// divergences from the draws' distributions which, times the numbers of draws, sum to less than the log of the
+// threshold. Which distributions have such divergences does not depend on the output. A part fixes how much of
+// this log is spent on `from` (the cost). For every nu, by Jensen's inequality,
 //     mean f <= nu - exp(sum p log(nu - f) - cost / n)   and   mean g >= exp(sum p log(nu + g) - cost / n) - nu,
-// with p the shares of the draws: a few numbers nu are tried.
+// with p the frequencies of the draws. A few numbers nu are tried.
 class SampleBounds final : public MeanBounds {
  public:
   SampleBounds(const std::vector<std::vector<std::uint64_t>>& draws, const Number& per_pair) {
@@ -250,12 +254,12 @@ class SampleBounds final : public MeanBounds {
   static constexpr double kSpent[] = {0,       1.0 / 16, 1.0 / 8, 3.0 / 16, 1.0 / 4, 3.0 / 8,
                                       1.0 / 2, 5.0 / 8,  3.0 / 4, 7.0 / 8,  1};
   static constexpr double kTried[] = {0, 1.0 / 256, 1.0 / 64, 1.0 / 16, 1.0 / 4, 1, 4, 16};
-  // Of a difference, more than what rounding takes from it.
+  // Exceeds the rounding error of a difference.
   static constexpr double kTiny = 1e-12;
-  // What rounding does to a sum of logarithms, none of which is beyond 2^10, and to what has it in the exponent.
+  // Error of a sum of logarithms, each at most 2^10 in absolute value, and of its exponential.
   double doubt(std::size_t label) const { return 0x1p-40 * static_cast<double>(shares_[label].size() + 64); }
 
-  std::vector<std::vector<double>> shares_;  // of the draws, per label and place
+  std::vector<std::vector<double>> shares_;  // frequencies of the draws, by label and place
   std::vector<double> draws_;
   double fortune_ = 0;
 };

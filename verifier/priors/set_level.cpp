@@ -39,7 +39,7 @@ class SetScan final : public AccumulatorOf<SetScan> {
     return later;
   }
 
-  /// Its output is not split.
+  /// The output of the result is not split.
   SetLevel finish() const { return found_.level(); }
 
  private:
@@ -74,7 +74,7 @@ SetLevel level_over(MeasuredModel& subject, const PriorSet& set, const LabelledI
 
 namespace {
 
-// Of the output given the label, under a member.
+// Returns the probability of the output given the label, under a member.
 Number probability_given(std::size_t label, const LabelledInputs& labelled, const LabelledColumn& column,
                          const Member& member) {
   const std::vector<std::uint64_t>& inputs = labelled.inputs[label];
@@ -88,7 +88,7 @@ Number probability_given(std::size_t label, const LabelledInputs& labelled, cons
   return weighted_sum(joint) / weighted_sum(mass);
 }
 
-// A short number that is not below it.
+// Returns a level with few digits that is at least log(ratio).
 Level level_above(const Ratio& ratio) {
   if (ratio.infinite) return Level::infinite();
   return engine::level_above(ratio.value.approx() * (1 + 0x1p-40));
@@ -120,7 +120,8 @@ SetLevel LargestQuotient::level_at(SetSearch& search, const LabelledInputs& inpu
 
 namespace {
 
-// What definition.h takes: what is smaller counts as 0 where that makes a bound larger, else as this.
+// The range that definition.h requires. Smaller entries count as 0 or as kLeastEntry, whichever makes the bound
+// larger.
 constexpr double kLeastEntry = 1e-150;
 constexpr double kMostEntry = 1e150;
 
@@ -153,12 +154,12 @@ std::optional<std::vector<double>> QuotientBounds::weights_at(std::span<const st
       if (weights[r] == 0) continue;
       const double entry = entries[suffixes_.layer(depth).seen[suffix_of_[depth][r]]];
       weights[r] *= entry;
-      // What underflows to 0 is not impossible, and says nothing.
+      // A weight that underflows to 0 is not an impossible one, so it gives no bound.
       if (entry != 0 && !(weights[r] > engine::kSmall && weights[r] < engine::kLarge)) return std::nullopt;
       most = std::max(most, weights[r]);
     }
     if (most == 0) return weights;
-    const double scale = std::ldexp(1.0, -std::ilogb(most));  // a power of two, which rounds nothing
+    const double scale = std::ldexp(1.0, -std::ilogb(most));  // a power of two: no rounding
     for (double& weight : weights) {
       if (weight != 0 && weight * scale < engine::kSmall) return std::nullopt;
       weight *= scale;
@@ -167,7 +168,7 @@ std::optional<std::vector<double>> QuotientBounds::weights_at(std::span<const st
   return weights;
 }
 
-// The least mean, given `to`, of what one suffix guarantees of each row.
+// Sets, per part, the smallest mean given `to` of the kernel of one suffix: R_r.
 void QuotientBounds::reach(std::size_t depth, const std::vector<double>& weights, std::uint32_t suffix, std::size_t to,
                            std::span<double> by_part) {
   const double* kept = kernel_.row(depth, suffix);
@@ -184,7 +185,7 @@ double QuotientBounds::largest_below(std::size_t depth, const std::vector<double
   const std::size_t parts = means_.parts();
   const ProductColumns::RowsOfLabel& rows = columns_.labels()[from];
   const std::size_t count = rows.named + (rows.others ? 1 : 0);
-  std::unordered_map<std::uint32_t, std::size_t> known;  // by suffix, where what it reaches begins
+  std::unordered_map<std::uint32_t, std::size_t> known;  // by suffix, where its R begins in `reached`
   std::vector<double> reached;
   std::vector<std::size_t> place(count, 0);
   for (std::size_t k = 0; k < count; ++k) {
@@ -204,7 +205,7 @@ double QuotientBounds::largest_below(std::size_t depth, const std::vector<double
       column[k] = weight == 0 ? 0 : entry_above(weight / reached[place[k] + part]);
     }
     const double elsewhere = rows.others ? column[rows.named] : 0;
-    // The largest of all is above every entry, but for rounding.
+    // The largest entry is an upper bound for the others, up to rounding.
     most = std::max(
         most, means_.most(part, from, std::span(column).first(rows.named),
                           rows.others ? std::max(elsewhere, *std::max_element(column.begin(), column.end())) : 0));

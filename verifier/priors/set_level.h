@@ -1,4 +1,5 @@
-// The level between labels over a set of priors: the largest under any of its members.
+// The level between labels over a set of priors: the largest level under any member. Also the bounds of quotients
+// below a node of the search over a product (QuotientBounds).
 #pragma once
 
 #include "verifier/engine/measured_model.h"
@@ -12,43 +13,45 @@
 
 namespace oddsbound::priors {
 
-/// The inputs by the value of a coordinate, or by the label of a secret given per input.
+/// Returns the inputs by the value of a coordinate, or by the label of a secret, which is given per input.
 LabelledInputs by_value(const Domain& domain, std::size_t coordinate);
 LabelledInputs by_label(const std::vector<std::uint32_t>& label_of, std::size_t labels);
 
-/// A level over a set: what shows it is an output, two labels, and a member under which their probabilities are these.
+/// A level over a set, with its witness: an output, two labels, and a member under which p_from and p_to are the
+/// output's probabilities given the labels.
 struct SetLevel {
-  Ratio ratio{Surd(Number(1))};  // the level is its logarithm
-  /// Split as Channel::split does; none: no member gives mass to two labels that are compared, or none was found.
+  Ratio ratio{Surd(Number(1))};  // the level is log(ratio)
+  /// As Channel::split returns it; nullopt: no member gives mass to two labels that are compared, or none was
+  /// found.
   std::optional<std::vector<std::uint64_t>> output;
   std::size_t from = 0, to = 0;
   Number p_from, p_to;
   Member member;
-  bool exact = true;                       // else the level is only proven not to be exceeded (SetSearch::is_exact)
-  std::optional<Unfinished> unfinished{};  // a search was stopped: the level is what was found, and lies below that
-  std::optional<std::uint64_t> nodes{};    // that a search opened
+  bool exact = true;                       // false: the level is only an upper bound (SetSearch::is_exact)
+  std::optional<Unfinished> unfinished{};  // if set, the level is what was found, at_most its bound
+  std::optional<std::uint64_t> nodes{};    // number of nodes that a search expanded
 
   Level level() const { return ratio.infinite ? Level::infinite() : Level::of_surd(ratio.value); }
 };
 
-/// The largest, over all members and outputs, of log(P(output given from) / P(output given to)).
+/// Returns the largest log(P(output | from) / P(output | to)) over all members and outputs.
 ///
-/// Single outputs and labels suffice: under every member probabilities of events are mixtures of theirs.
-/// at_once: as many levels are asked for together, of other coordinates.
-/// Throws LimitError if there are too many inputs or outputs to go through, or past the budget.
+/// Single outputs and labels suffice: under every member the probabilities of events are mixtures of theirs.
+/// at_once: number of such levels asked together, for different coordinates. Throws LimitError if inputs or
+/// outputs are too many to enumerate, or if the budget is exceeded.
 SetLevel level_over(MeasuredModel& subject, const PriorSet& set, const LabelledInputs& inputs,
                     const AllowedPairs& direction, std::size_t at_once = 1);
 
-// The largest quotient so far, over outputs that are looked at one after the other.
+// The largest quotient so far, over outputs that are evaluated one after another.
 
 class LargestQuotient {
  public:
-  /// Looks at one output and pair of labels. The search has looked at the column, which is that of the inputs; what
-  /// the output is called is asked for if it is the largest.
+  /// Evaluates one output and pair of labels. `search` must be positioned at `column`, whose inputs are `inputs`.
+  /// Calls name() for the output if its quotient is the largest.
   template <typename NameOutput>
   void compare(SetSearch& search, const LabelledInputs& inputs, const LabelledColumn& column, std::size_t from,
                std::size_t to, const NameOutput& name) {
-    // Whatever the prior, no quotient is above that of the extremes.
+    // For any prior the quotient is at most that of the extreme entries.
     if (known_ && Ratio::of(column.largest(from), column.smallest(to)) <= *known_) return;
     if (known_ && search.is_at_most(from, to, *known_)) return;
     const std::optional<Ratio> ratio = search.largest(from, to);
@@ -64,16 +67,16 @@ class LargestQuotient {
     best_ = std::move(later.best_);
     known_ = best_->ratio;
   }
-  /// For later outputs, of which those do not count that have no larger quotient than these.
+  /// Returns one for later outputs, which ignores quotients that do not exceed the largest of this one.
   LargestQuotient successor() const {
     LargestQuotient later;
     later.known_ = known_;
     return later;
   }
-  /// What a quotient must be above to count; none: any counts.
+  /// Returns the quotient that others must exceed to count; nullopt: any counts.
   const std::optional<Ratio>& known() const { return known_; }
 
-  /// With what it may be at most, where searches were stopped.
+  /// Returns the level, with an upper bound if searches were stopped early.
   SetLevel level() const;
   const std::optional<SetLevel>& best() const { return best_; }
 
@@ -85,29 +88,31 @@ class LargestQuotient {
                            const Ratio& ratio, std::size_t from, std::size_t to);
 
   std::optional<SetLevel> best_;
-  std::optional<Ratio> known_;            // that of the best, or of what was found before
-  std::optional<StoppedSearch> stopped_;  // of all that were, the one that leaves most open
+  std::optional<Ratio> known_;            // of the best, or of what was found before
+  std::optional<StoppedSearch> stopped_;  // the stopped search with the largest bound
 };
 
-// How large a quotient can still become over a set of priors once the first outputs of a product are fixed.
+// Upper bounds of the quotient over a set of priors, once the first outputs of a product are fixed.
 //
-// Let w_r be what the fixed outputs give row r, f_r(y) what the others give it, and k(r, s) the least f_s(y) / f_r(y)
-// over y (engine/pair_losses.h). Under any member, with P and Q what it is given the two labels, and for every row r,
+// Let w_r be the probability of the fixed outputs given row r, f_r(y) that of the other outputs, and k(r, s) = min
+// over y of f_s(y) / f_r(y) (engine/pair_losses.h). Under any member, let P and Q be the distributions of rows
+// given the two labels. For every row r,
 //
 //     f_r(y) <= sum_s Q_s w_s f_s(y) / sum_s Q_s w_s k(r, s),   so
-//     sum_r P_r w_r f_r(y) <= sum_s Q_s w_s f_s(y) * sum_r P_r w_r / R_r,   R_r = least sum_s Q_s w_s k(r, s).
+//     sum_r P_r w_r f_r(y) <= sum_s Q_s w_s f_s(y) * sum_r P_r w_r / R_r,   R_r = min over Q of sum_s Q_s w_s k(r, s).
 //
-// The last sum and R_r are means of columns, which each kind of set bounds (definition.h). Inputs that are not named
-// have at most, and at least, what the rows of the largest and the smallest entries have.
+// The last sum and R_r are means of columns, which each kind of set bounds (definition.h). For inputs that are not
+// named, the rows of the largest and the smallest entries are used.
 
 class QuotientBounds {
  public:
-  /// All outlive it.
+  /// All arguments must outlive this object.
   QuotientBounds(const ProductColumns& columns, const Suffixes& suffixes, const MeanBounds& means, LossKernel& kernel);
 
-  /// Of every row what the path's outputs give it, up to a common factor; none where doubles do not reach.
+  /// Returns for every row its probability of the path's outputs, up to a common factor; nullopt outside the range
+  /// of doubles.
   std::optional<std::vector<double>> weights_at(std::span<const std::uint32_t> path) const;
-  /// Not below the quotient of any output below a node of this depth, under any member.
+  /// Returns an upper bound of the quotient of any output below a node at this depth, under any member.
   double largest_below(std::size_t depth, const std::vector<double>& weights, std::size_t from, std::size_t to);
 
  private:

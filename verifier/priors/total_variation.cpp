@@ -1,11 +1,11 @@
-// A ball of total variation around a center.
+// A ball of total variation distance around a center.
 //
-// A member moves mass of at most r. Of it s is added to `from` where the output is likeliest and r - s to `to` where it
-// is least likely; x is taken from `from`, its least likely inputs first, and r - x from `to`, its likeliest first.
-// C(x) and D(r - x), the probabilities taken away, are convex and concave and linear piece by piece. For a fixed s - x
-// both masses are fixed, the numerator is concave and the denominator convex in s, both linear piece by piece, so the
-// quotient is largest at a breakpoint of one of them or at an end: lines remain, one along s for each breakpoint x, and
-// for s = 0 and s = r one along x for each piece.
+// A member moves a mass of at most r. Of it, s is added to `from` where the output is most likely, and r - s to
+// `to` where it is least likely. x is taken from `from`, its least likely inputs first, and r - x from `to`, its
+// most likely inputs first. The probabilities taken away are C(x), convex, and D(r - x), concave; both are
+// piecewise linear. For a fixed s - x both masses are fixed, the numerator is concave and the denominator convex
+// in s, and both are piecewise linear. So the quotient is largest at a breakpoint of one of them or at an end.
+// Lines remain: one along s for each breakpoint x, and for s = 0 and s = r one along x for each piece.
 
 #include <algorithm>
 #include <iterator>
@@ -55,7 +55,7 @@ class BallSearch final : public SetSearch {
   }
 
  private:
-  // How much is added to `from`, and taken from it.
+  // The mass added to `from`, and the mass taken from it.
   struct Point {
     Number added, taken;
   };
@@ -96,7 +96,7 @@ class BallSearch final : public SetSearch {
     }
   }
 
-  // The radius reaches to replace all mass of both labels.
+  // True if the radius suffices to replace all mass of both labels.
   bool replaces_all(std::size_t from, std::size_t to) const {
     return !radius_.is_zero() && center_.masses[from] + center_.masses[to] <= radius_;
   }
@@ -135,16 +135,17 @@ class BallSearch final : public SetSearch {
   const LabelledInputs& inputs_;
   const Number radius_;
   const LabelledColumn* column_ = nullptr;
-  std::vector<Filling> lowest_, highest_;  // what is taken from each label, in either order
+  std::vector<Filling> lowest_, highest_;  // the order of removal from each label, either way
 };
 
-// Where the part of the radius is cut that is added to `from`, and that which is taken from it.
+// Cuts of the part of the radius that is added to `from`, and of the part that is taken from it.
 constexpr double kAdded[] = {0, 1.0 / 64, 1.0 / 16, 1.0 / 4, 1.0 / 2, 3.0 / 4, 15.0 / 16, 63.0 / 64, 1};
 constexpr double kTaken[] = {0, 1.0 / 4, 1.0 / 2, 3.0 / 4, 1};
 constexpr std::size_t kAddedParts = std::size(kAdded) - 1;
 constexpr std::size_t kTakenParts = std::size(kTaken) - 1;
 
-// The mean given `from` grows with what is added to it and with what is taken from it, that given `to` falls.
+// The mean given `from` increases with the mass added to it and with the mass taken from it; the mean given `to`
+// decreases.
 class BallBounds final : public MeanBounds {
  public:
   BallBounds(const Center& center, const Number& radius) : center_(center.rounded()), radius_(rounded_mass(radius)) {
@@ -163,7 +164,7 @@ class BallBounds final : public MeanBounds {
     const double added = radius_ * kAdded[part % kAddedParts + 1];
     const double left = radius_ == 0 ? center_.masses[label] : left_[label][part / kAddedParts + 1];
     if (left + added == 0) return radius_ == 0 ? 0 : elsewhere;
-    // What is kept last has the smallest entry of all: that its mass is off by the rounding of others adds little.
+    // The entry kept last is the smallest, so the error of its mass from the rounding of others adds little.
     double kept = 0, joint = 0;
     for (const EntryMass& next : by_entry(center_.cells[label], column, true)) {
       const double mass = std::min(next.mass, left - kept);
@@ -180,7 +181,7 @@ class BallBounds final : public MeanBounds {
     const std::span<const EntryMass> entries = by_entry(center_.cells[label], column, false);
     const std::size_t taken_parts = radius_ == 0 ? 1 : kTakenParts;
     for (std::size_t t = 0; t < taken_parts; ++t) {
-      // kTaken lies about 1/2 as it does the other way round.
+      // kTaken is symmetric about 1/2.
       const double left = radius_ == 0 ? center_.masses[label] : left_[label][kTakenParts - t];
       const double joint = least_joint(entries, left);
       for (std::size_t a = 0; a < by_part.size() / taken_parts; ++a) {
@@ -191,7 +192,8 @@ class BallBounds final : public MeanBounds {
   }
 
  private:
-  // Of so much mass on the smallest entries. The last one may be the largest by far, and its mass what rounding left.
+  // Returns the joint of this mass on the smallest entries. The last entry may be by far the largest, and its mass
+  // a rounding residue, so the mass is reduced by `doubt`.
   static double least_joint(std::span<const EntryMass> entries, double left) {
     const double doubt = left * static_cast<double>(entries.size() + 1) * 0x1p-51;
     double kept = 0, joint = 0;
@@ -208,7 +210,7 @@ class BallBounds final : public MeanBounds {
 
   const RoundedCells center_;
   const double radius_;
-  std::vector<std::vector<double>> left_;  // per label and cut: what is left once so much is taken
+  std::vector<std::vector<double>> left_;  // per label and cut: the mass left after the removal
 };
 
 }  // namespace

@@ -2,8 +2,8 @@
 // the level of BCDP (groups: the values of a coordinate) and of a secret (groups: its labels). Two passes:
 //
 // 1. GroupRatios holds the quotients of every column in doubles. A sum of n non-negative terms, each with a
-// relative error of at most 2^-48, has a relative error e <= 2^-47 + n * 2^-53. A quotient of two sums has 2e, so
-// a column is discarded only if its best quotient is below (1 - 4e) times the largest.
+//    relative error of at most 2^-48, has a relative error e <= 2^-47 + n * 2^-53. A quotient of two sums has 2e, so
+//    a column is discarded only if its best quotient is below (1 - 4e) times the largest.
 //
 // 2. exact_best() compares the remaining columns exactly.
 #pragma once

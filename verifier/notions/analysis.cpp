@@ -73,7 +73,7 @@ void add_given_public(MeasuredModel& subject, Analysis& analysis) {
   analysis.given_public = std::move(given);
 }
 
-// None if no coordinate has one.
+// nullopt if no coordinate has a transport bound.
 std::optional<std::vector<std::optional<Level>>> transport_bounds(MeasuredModel& subject) {
   std::vector<std::optional<Level>> bounds;
   for (const ValueLevel& level : bcdp_levels(subject)) bounds.push_back(level.transport_bound);
@@ -81,20 +81,20 @@ std::optional<std::vector<std::optional<Level>>> transport_bounds(MeasuredModel&
   return any ? std::optional(std::move(bounds)) : std::nullopt;
 }
 
-// A curve that is still to be computed.
+// A pair of distributions whose trade-off curve is not yet computed.
 struct Compared {
   Tradeoff curve;  // without vertices
   GivenInputs from;
   GivenInputs to;
 };
 
-// All distributions come from one pass.
+// Gathers all distributions in one pass over the columns.
 std::vector<Tradeoff> all_tradeoffs(MeasuredModel& subject) {
-  subject.columns();  // past a limit, nothing is gathered for a curve that is not drawn
+  subject.columns();  // may throw LimitError: nothing is gathered for curves that are not drawn
   const Domain& domain = subject.domain();
   std::vector<Compared> compared;
   const InputLevel& ldp = ldp_level(subject);
-  // What may throw comes first: GCC 12 destroys members of an aggregate twice where a later one's value throws.
+  // Compute values that may throw first: GCC 12 destroys aggregate members twice if a later initializer throws.
   GivenInputs from = given_input(domain.number(ldp.from));
   GivenInputs to = given_input(domain.number(ldp.to));
   compared.push_back({{"ldp", domain.tuple(ldp.from), domain.tuple(ldp.to), {}}, std::move(from), std::move(to)});
@@ -144,7 +144,7 @@ void expect_levels(MeasuredModel& subject) {
     try {
       notion.expect(subject, Arguments());
     } catch (const LimitError&) {
-      // Whoever asks is told.
+      // Ignored here: `notion.measure` runs into the limit again and reports it.
     }
   }
 }
@@ -207,7 +207,7 @@ void add_tolerance(MeasuredModel& subject, std::size_t coordinate, const Level& 
 
 namespace {
 
-// Shorter ones cost nothing that is worth counting.
+// Shorter texts are counted as 0.
 constexpr std::size_t kLong = 1000;
 
 std::size_t counted(const std::string& text) { return text.size() < kLong ? 0 : text.size(); }
@@ -245,7 +245,7 @@ std::size_t written_size(const Level& level) {
 }
 
 std::size_t written_size(const Witness& witness) {
-  constexpr std::size_t kOfValue = 16;  // what a value of an input and its punctuation take, at least
+  constexpr std::size_t kOfValue = 16;  // characters per value of an input, with punctuation, at least
   std::size_t size = written_size(witness.p_from) + written_size(witness.p_to);
   if (witness.prior) {
     for (const auto& [input, mass] : witness.prior->rows) size += kOfValue * input.size() + mass.text_size();
@@ -255,7 +255,7 @@ std::size_t written_size(const Witness& witness) {
 }
 
 std::size_t written_size(const MeasuredLevel& measured) {
-  // Writers compute a lazy witness, write it and drop it before the next one.
+  // A lazy witness counts as 0: writers compute it, write it and drop it before the next one.
   const std::size_t witness = measured.witness.is_kept() ? written_size(measured.witness.get()) : 0;
   return written_size(measured.at_least) + written_size(measured.at_most()) + witness;
 }

@@ -1,4 +1,4 @@
-// Every level of a model that needs no claim: what `oddsbound analyze` shows.
+// All levels of a model that need no claim: what `oddsbound analyze` shows. Also the sizes of results as text.
 #pragma once
 
 #include <cstddef>
@@ -16,57 +16,58 @@
 
 namespace oddsbound::notions {
 
-/// Vectors have one entry per coordinate. What is missing has no prior, or reached a limit: then `undecided` says
-/// which.
+/// Vectors have one entry per coordinate. A missing result needs a prior that the model lacks, or reached a limit;
+/// in the second case `undecided` names the limit.
 struct Analysis {
-  std::vector<std::pair<std::string, Measured>> levels;  // by notion, in the order of their table
+  std::vector<std::pair<std::string, Measured>> levels;  // by notion, in the order of notion_table()
   std::optional<std::vector<Number>> correlation;
-  /// The BCDP level that Proposition 4 guarantees from the CDP levels, the correlations and the LDP level.
+  /// The BCDP levels that Proposition 4 guarantees from the CDP levels, the correlations and the LDP level.
   std::optional<std::vector<Level>> proposition_4;
-  /// Where several runs see a coordinate, the BCDP level that CDP levels guarantee for any number of them: plus what
-  /// the coordinate says of the others beforehand (composition.h).
+  /// If several runs see a coordinate: BCDP levels from the CDP levels, for any number of runs: CDP level + prior
+  /// shift (measures/tradeoff.h).
   std::optional<std::vector<Level>> composition;
-  /// What the losses between rows guarantee, where outputs were searched and somebody looked; by coordinate.
+  /// By coordinate: the bound from the losses between rows, if outputs were searched.
   std::optional<std::vector<std::optional<Level>>> transport_bound;
-  /// Where some coordinates are public: the levels of who knows these, by notion; by the other coordinates.
+  /// If some coordinates are public: by notion, the levels of the others for an adversary who knows the public
+  /// ones.
   struct GivenPublic {
     std::vector<std::string> known;
     std::vector<std::string> others;
     std::vector<std::pair<std::string, Measured>> levels;
   };
   std::optional<GivenPublic> given_public;
-  /// BCDP levels over a set of priors, of the coordinates that it says something about.
+  /// BCDP levels over a set of priors, for the coordinates that the set constrains.
   struct OverSet {
     std::string name;
     ClaimedScope scope;  // the set in words
     std::vector<std::pair<std::string, MeasuredLevel>> levels;
-    std::map<std::string, std::string> without{};  // by coordinate: why the set says nothing about it
-    bool confidential = false;                     // members depend on a confidential table
+    std::map<std::string, std::string> without{};  // by coordinate: why the set gives no level
+    bool confidential = false;                     // the members depend on a confidential table
   };
   std::vector<OverSet> over_sets;
-  std::vector<Tolerance> tolerances;  // of claimed BCDP levels, where somebody asked
+  std::vector<Tolerance> tolerances;  // of claimed BCDP levels, if requested
   std::optional<std::vector<Tradeoff>> tradeoffs;
   std::map<std::string, std::string> undecided;
 
-  /// The one level of a notion, or those of all coordinates; null if that was not measured.
+  /// The single level of a notion, or its levels of all coordinates; null if not measured.
   const MeasuredLevel* level(const std::string& notion) const;
   const std::vector<MeasuredLevel>* by_coordinate(const std::string& notion) const;
 };
 
 Analysis analyze(MeasuredModel& subject);
-/// Adds the levels over a set of priors, which the spec calls by this name.
+/// Adds the levels over a set of priors. name: what the spec calls the set.
 void add_levels_over(MeasuredModel& subject, const std::string& name, const ForAll& set, Analysis& analysis);
-/// Adds how wrong the prior may be before this BCDP level of a coordinate fails.
+/// Adds the tolerance of a claimed BCDP level of a coordinate: how wrong the prior may be before the claim fails.
 void add_tolerance(MeasuredModel& subject, std::size_t coordinate, const Level& claimed, Analysis& analysis);
 
-/// Announces what an analysis asks of the columns. Who asks other questions before it announces them too: then one pass
-/// answers all.
+/// Announces the questions of an analysis to the columns. Announce other questions before it as well: then one
+/// pass answers them all.
 void expect_levels(MeasuredModel& subject);
 
-// How long what was found is, as text: numbers may be found within the limits and be too long to be written within
+// Sizes of results as text: a number may be computed within the limits and still be too long to be written within
 // them.
 
-/// Characters of all long numbers and labels, or somewhat more. Short ones are left out.
+/// Returns the characters of all long numbers and labels, or slightly more. Short ones are not counted.
 std::size_t written_size(const Number& number);
 std::size_t written_size(const Level& level);
 std::size_t written_size(const Witness& witness);

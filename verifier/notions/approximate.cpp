@@ -1,6 +1,6 @@
-// Every pair is measured in doubles first: a term max(0, a - c b) is off by at most 2^-47 a, and the a sum to 1, so a
-// delta is off by at most 2^-47 + outputs * 2^-53. Pairs that may be the largest are summed exactly, equal pairs of
-// rows once.
+// Filter in doubles, decide exactly. Each pair is measured in doubles first: a term max(0, a - c b) has error <=
+// 2^-47 a and the a sum to 1, so a delta has error <= 2^-47 + outputs * 2^-53. Only pairs that may attain the
+// maximum are summed exactly, and pairs with equal entries on their event only once.
 
 #include "verifier/notions/approximate.h"
 
@@ -148,12 +148,12 @@ Notion approximate_dp_notion() {
           .locking = {.bounds = {"delta"}}};
 }
 
-// Single values suffice: given a set of values outputs are distributed as a mixture of those given each, and the
-// divergence of two mixtures is at most the mean of those of their parts (it is jointly convex).
+// Single values suffice: the distribution of outputs given a set of values is a mixture of those given each value.
+// The divergence is jointly convex, so between two mixtures it is at most the mean of those between the parts.
 
 namespace {
 
-// The largest excess of one value's outputs over another's, with the event that shows it.
+// The largest excess of one value's output distribution over another's, with its event.
 struct Excess {
   Number delta{0};
   Witness witness{};

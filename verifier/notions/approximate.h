@@ -1,4 +1,6 @@
-// Approximate differential privacy: the hockey-stick divergence between inputs.
+// Approximate differential privacy, between inputs (approximate_dp) and between values of a coordinate under the
+// prior (approximate_bcdp): the hockey-stick divergence. Cost of approximate_dp: pairs of neighbors x outputs in
+// doubles, exact sums only for pairs that may attain the maximum.
 #pragma once
 
 #include <optional>
@@ -12,7 +14,7 @@
 
 namespace oddsbound::notions {
 
-/// The least delta for which (epsilon, delta) holds, with the pair and the event that show it.
+/// The least delta for which (epsilon, delta) holds, with the pair of inputs and the event that attain it.
 struct HockeyStick {
   Number delta;
   std::uint64_t from = 0;
@@ -22,32 +24,33 @@ struct HockeyStick {
   Number p_to;
 };
 
-/// The largest sum over y of max(0, P(y given x) - e^epsilon P(y given x')) over inputs x, x' that differ only within
-/// one of the groups of coordinates. An infinite epsilon allows everything: delta 0.
+/// Returns the largest sum over y of max(0, P(y given x) - e^epsilon P(y given x')) over inputs x, x' that differ
+/// only within one of the groups of coordinates. An infinite epsilon allows everything: delta = 0.
 ///
 /// Throws LimitError past the budget.
 HockeyStick hockey_stick(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups);
 
 Notion approximate_dp_notion();
 
-// BCDP up to a small probability: the hockey-stick divergence between what is published given two values.
+// Approximate BCDP: the hockey-stick divergence between the output distributions given two values.
 
 Notion approximate_bcdp_notion();
 
-// Which inputs a claim compares by the fields "neighbors", "records" and "differ": those that differ in one coordinate
-// only, within one record, or at all, and of these those that differ in some coordinates alone.
+// Neighbors: the inputs that a claim compares, by its fields "neighbors", "records" and "differ". Inputs differ in
+// one coordinate, within one record, or anywhere; "differ" restricts the coordinates in which they may differ.
 
-/// The fields of a claim, and these.
+/// Returns the fields with "neighbors", "records" and "differ" added.
 std::vector<Field> with_neighbors(std::vector<Field> fields);
 
-/// Inputs are compared that differ within one of these groups of coordinates; without the fields, all.
+/// Returns the groups of coordinates: inputs that differ only within one group are compared. Without the fields:
+/// one group of all coordinates.
 CoordinateGroups neighborhoods(const Domain& domain, const Arguments& arguments);
 
-/// "records" say nothing of other neighbors.
+/// Complains about "records" without "neighbors": "record".
 std::optional<std::pair<std::string, std::string>> complaint_about_records(const Domain& domain,
                                                                            const Arguments& arguments);
 
-/// How far inputs lie apart that differ only within a group.
+/// Returns the differences in number between inputs that differ only within the group.
 std::vector<std::uint64_t> offsets_of(const Domain& domain, const std::vector<std::size_t>& group);
 
 /// Visits every ordered pair of different inputs that differ only within one of the groups.

@@ -10,7 +10,7 @@ namespace oddsbound::notions {
 
 namespace {
 
-// The coordinate that a claim is about; none: the whole input.
+// The coordinate that a claim is about; nullopt: the whole input.
 std::optional<std::size_t> claimed_coordinate(const Arguments& arguments) {
   const auto* one = arguments.find_if<Coordinates>("coordinate");
   return one == nullptr ? std::nullopt : std::optional(one->coordinates[0]);
@@ -47,8 +47,9 @@ MeasuredLevel rounded_outward(std::span<const WeightedLog> information, int digi
   return measured;
 }
 
-// Digits are added until they tell the information from what is claimed. Of rationals they always do in the end, as it
-// differs from every level once it is none; of other numbers, and of levels with a root in them, nothing says so.
+// Doubles the digits until the enclosure decides the claim. This always happens if the information is rational and
+// the claimed level has no root: information that is not itself a level differs from every level. In other cases
+// the loop stops past kMostDigits.
 MeasuredLevel level_of_information(const std::vector<WeightedLog>& information, const Level& claimed) {
   constexpr std::size_t kShort = 64;
   constexpr int kDigits = 17, kMostDigits = 1100;
@@ -110,7 +111,7 @@ Notion information_notion() {
 
 namespace {
 
-// Of a value, by Bayes' rule.
+// The effect of one output on a value, by Bayes' rule.
 Effect effect_of(const MeasuredModel& subject, std::size_t coordinate, std::size_t value,
                  const std::vector<std::uint64_t>& output) {
   const Prior& prior = subject.prior();
@@ -148,7 +149,7 @@ class Measuring {
 
   void add(std::size_t i, const ValueLevel& level) {
     AttributeEffects& own = effects_.attributes.emplace_back();
-    // What is ruled out says more than what becomes likelier.
+    // With an infinite level, report the value that is ruled out, not the one that becomes more likely.
     const std::size_t value = level.level.is_infinite() ? level.to : level.from;
     own.value = subject_.domain().coordinate(i).values[value];
     attempt([&] {

@@ -1,4 +1,5 @@
-// Claims about what a release tells on average: Bayes leakage, mutual information.
+// Notions about what a release reveals on average: Bayes leakage and mutual information. Also the effects of a
+// release on each attribute.
 #pragma once
 
 #include <optional>
@@ -13,32 +14,32 @@ namespace oddsbound::notions {
 Notion bayes_leakage_notion();
 Notion information_notion();
 
-// What a release does to the odds of an attribute, in numbers that people ask for: how likely a value is beforehand,
-// and after the output that tells most; how often that output comes up; the same for the most frequent output, and on
-// average.
+// Effects of a release on an attribute, as numbers that people ask for: the probability of a value beforehand, and
+// after the worst output; the probability of that output; the same for the most frequent output, and on average.
 
-/// What one output says of a value.
+/// The effect of one output on the probability of a value.
 struct Effect {
   std::string output;
   Number probability;  // of the output, under the prior
-  Number posterior;    // of the value, given it
+  Number posterior;    // of the value, given the output
 };
 
 struct AttributeEffects {
-  std::string value;  // the one that the BCDP level's witness makes likelier, or rules out
+  std::string value;  // the value that the BCDP witness makes more likely, or rules out
   Number prior;
-  std::optional<Effect> worst;     // none where no output was looked at
-  std::optional<Effect> frequent;  // none where outputs are too many to be gone through
+  std::optional<Effect> worst;     // nullopt if no output was found
+  std::optional<Effect> frequent;  // nullopt if there are too many outputs to enumerate
   std::optional<Leakage> average;  // the same
 };
 
 struct Effects {
-  std::vector<AttributeEffects> attributes;  // by coordinate; empty where a limit left out all
+  std::vector<AttributeEffects> attributes;  // by coordinate; empty if a limit prevented all of them
   std::optional<Leakage> record;
   std::string without;  // why something is missing
 };
 
-/// Of all coordinates, under the prior; whatever a limit leaves out is missing, and `without` says why.
+/// Returns the effects for all coordinates under the prior. Results that reach a limit are missing, and `without`
+/// has the reason.
 Effects measure_effects(MeasuredModel& subject);
 
 }  // namespace oddsbound::notions

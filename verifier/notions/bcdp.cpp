@@ -45,8 +45,8 @@ LikelyOutput likely_output(const Component& component, Budget& budget) {
   return result;
 }
 
-// Likely outputs of all components. They complete the output of one component to an output of the whole channel; the
-// other components only scale both probabilities.
+// One likely output per component. Together they complete the output of one component to an output of the whole
+// channel; the other components only scale both probabilities.
 class LikelyOutputs {
  public:
   LikelyOutputs(MeasuredModel& subject, const std::vector<Component>& components)
@@ -76,7 +76,7 @@ class LikelyOutputs {
     for (std::size_t k = 0; k < part.size(); ++k) whole[factors[k]] = part[k];
   }
 
-  // A product tree: long numbers are multiplied O(log n) times.
+  // A product tree: each long number takes part in O(log n) multiplications.
   static Number product_of(const std::vector<Number>& numbers, std::size_t begin, std::size_t end) {
     if (begin == end) return Number(1);
     if (end - begin == 1) return numbers[begin];
@@ -90,7 +90,8 @@ class LikelyOutputs {
   Number all_;
 };
 
-// The first and the last value of positive mass that are compared, which nothing distinguishes.
+// The level 0 of a coordinate that no component sees: the first and last values of positive mass that are
+// compared.
 ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction) {
   const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
   ValueLevel level;
@@ -108,8 +109,9 @@ ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate
   return level;
 }
 
-// With independent coordinates what one component releases says nothing about the coordinates of another: the level
-// is the component's own, and the other components' outputs only scale both probabilities of the witness.
+// If coordinates are independent, the outputs of one component reveal nothing about the coordinates of another.
+// The level of a coordinate is that of its component; the other components only scale both probabilities of the
+// witness.
 std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<const std::size_t> coordinates,
                                              const std::vector<Component>& components, const AllowedPairs& direction,
                                              double in_all) {
@@ -143,10 +145,10 @@ bool follows_from_components(MeasuredModel& subject) {
   return subject.prior().has_independent_coordinates() && !is_connected(subject.model());
 }
 
-// What a search left open is bounded by what the runs guarantee as well (composition.h).
+// Bounds an unfinished level also by composition_bound() (measures/tradeoff.h).
 void tighten(MeasuredModel& subject, const std::vector<std::size_t>& coordinates, std::vector<ValueLevel>& levels) {
   Limits limits = subject.budget().limits();
-  limits.max_seconds = subject.budget().seconds_left() / 2;  // the rest is for what is done with the levels
+  limits.max_seconds = subject.budget().seconds_left() / 2;  // the rest is for the work after the levels
   Budget budget(limits);
   for (std::size_t k = 0; k < levels.size(); ++k) {
     const std::size_t i = coordinates[k];
@@ -155,16 +157,16 @@ void tighten(MeasuredModel& subject, const std::vector<std::size_t>& coordinates
     try {
       const Level shift = prior_shift(subject.domain(), subject.prior(), i, budget);
       const Level bound = composition_bound(cdp_levels(subject)[i].level, shift);
-      if (bound == Level() && !level.shown) continue;  // a level of 0 needs an output that shows it
+      if (bound == Level() && !level.shown) continue;  // level 0 needs an output as its witness
       level.unfinished->at_most = std::min(level.unfinished->at_most, bound);
     } catch (const LimitError&) {
-      return;  // the search's bound stands
+      return;  // the bound of the search remains
     }
     if (level.unfinished->at_most <= level.level) level.unfinished.reset();
   }
 }
 
-// direction: of the only coordinate.
+// direction: other than the default only with a single coordinate.
 std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
                                      double seconds, const AllowedPairs& direction = {}) {
   if (!branches_of(subject.channel()).empty()) {
@@ -190,7 +192,7 @@ MeasuredLevel measured_value(const MeasuredModel& subject, std::size_t coordinat
   return measured_between(subject, level, own.values[level.from], own.values[level.to], own.name);
 }
 
-// The levels of these coordinates; with sides, of one.
+// Returns the levels of these coordinates. If the scope has sides, there is one coordinate.
 std::vector<MeasuredLevel> bcdp_in_scope(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
                                          const Scope& scope) {
   const bool has_sides = scope.from || scope.to;

@@ -13,10 +13,10 @@ namespace oddsbound::notions {
 
 namespace {
 
-// The factors that a level depends on, as a model of their own.
+// The factors that a level depends on, as a separate model.
 struct Part {
   Model model;
-  std::vector<std::size_t> coordinates;  // of the whole, in the order of the part's own domain
+  std::vector<std::size_t> coordinates;  // of the whole model, in the order of the part's own domain
   std::vector<std::size_t> factors;      // of the whole channel
 };
 
@@ -26,7 +26,7 @@ std::vector<std::size_t> first_numbers(std::size_t count) {
   return numbers;
 }
 
-// A channel that is no product is one factor, which sees everything.
+// A channel that is not a product becomes one factor that sees all coordinates.
 Part as_product(Part part) {
   if (!part.model.channel->factors().empty()) return part;
   Factor whole{part.model.channel, first_numbers(part.model.domain.size())};
@@ -34,7 +34,8 @@ Part as_product(Part part) {
   return part;
 }
 
-// Where coordinates are independent, what one component releases says nothing about the coordinates of another.
+// One part per component if coordinates are independent: then the outputs of one component reveal nothing about
+// the coordinates of another. Otherwise one part.
 std::vector<Part> parts_of(const Model& model, Budget& budget) {
   std::vector<Part> parts;
   if (!model.prior->has_independent_coordinates() || is_connected(model)) {
@@ -62,7 +63,7 @@ CoordinateProof proof_within(const Part& part, std::size_t place, const Level& b
   return result;
 }
 
-// A coordinate that nothing released depends on: there is no factor, and both sides are 1.
+// For a coordinate that no output depends on: no factors, and both sides are 1.
 CoordinateProof nothing_to_prove(std::size_t coordinate) {
   CoordinateProof result;
   result.within = {coordinate};

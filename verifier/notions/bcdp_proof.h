@@ -1,4 +1,5 @@
-// Proofs of upper bounds of BCDP levels, for those who do not trust the search that found them (docs/certificates.md).
+// Proofs of upper bounds on BCDP levels, which can be checked without trust in the search that found them
+// (docs/certificates.md).
 #pragma once
 
 #include <optional>
@@ -10,27 +11,28 @@
 
 namespace oddsbound::notions {
 
-/// A factor that is fixed, or several equal ones: then the order of their outputs does not count.
+/// One level of depth of the proof tree: a fixed factor, or several equal factors, the order of whose outputs does
+/// not matter.
 struct ProofStep {
   std::vector<std::size_t> factors;                 // of the channel
-  std::vector<std::vector<std::uint64_t>> outputs;  // one for each of these; every other is in proportion to one listed
+  std::vector<std::vector<std::uint64_t>> outputs;  // those listed; every other is proportional to one of them
 };
 
 struct CoordinateProof {
-  std::vector<std::size_t> within;  // the coordinates that it is about, independent of all others; or all
-  std::vector<ProofStep> steps;     // in the order of the tree's depths
-  engine::ProofNode root;           // pairs of values of the coordinate
+  std::vector<std::size_t> within;  // the coordinates of the part, independent of all others; or all
+  std::vector<ProofStep> steps;     // by depth in the tree
+  engine::ProofNode root;           // about pairs of values of the coordinate
 };
 
-/// What was proved of a coordinate, or why nothing was.
+/// The proof for a coordinate, or why there is none.
 struct ProofOutcome {
   std::optional<CoordinateProof> proof;
   std::string reason;
 };
 
-/// That BCDP levels, by coordinate, are not above bounds that are known to be somewhat above them. Every coordinate may
-/// take its share of the time that is left; where that, or another limit, is not enough there is no proof. The model
-/// has a prior.
+/// Proves, by coordinate, that the BCDP level is at most its bound; the bounds must lie slightly above the levels.
+/// Each coordinate gets an equal fraction of the remaining time. If that or another limit is reached, it has no
+/// proof. Requires a prior.
 std::vector<ProofOutcome> prove_bcdp(const Model& model, const std::vector<Level>& bounds, Budget& budget);
 
 }  // namespace oddsbound::notions

@@ -39,7 +39,7 @@ std::vector<InputLevel> component_cdp(const Component& component, const std::vec
   return levels;
 }
 
-// Two inputs and an output of the whole model. The witness of a coordinate differs from them in one component.
+// Some inputs and output of the whole model. The witness of a coordinate differs from them in one component.
 struct WholeModel {
   WholeModel(MeasuredModel& subject)
       : model(subject.kept_model()),
@@ -53,8 +53,8 @@ struct WholeModel {
   Assembly any;
 };
 
-// Inputs and output of the whole model are assembled at access: stored for all coordinates, they would take quadratic
-// memory.
+// Inputs and output of the whole model are assembled on access: stored for all coordinates, they would take
+// quadratic memory.
 CdpLevel level_of_component(std::shared_ptr<const WholeModel> whole, std::size_t component, InputLevel part) {
   const Level level = part.level;
   return {level, Lazy<InputLevel>::made_by([whole = std::move(whole), component, part = std::move(part)] {
@@ -64,7 +64,7 @@ CdpLevel level_of_component(std::shared_ptr<const WholeModel> whole, std::size_t
           })};
 }
 
-// The level of a coordinate that no component sees.
+// The level 0 of a coordinate that no component sees.
 CdpLevel level_of_unseen(std::shared_ptr<const WholeModel> whole, std::size_t coordinate) {
   return {Level(), Lazy<InputLevel>::made_by([whole = std::move(whole), coordinate] {
             Assembly assembly = whole->any;
@@ -208,9 +208,10 @@ Definition define_partial(const Model& model, const Arguments& arguments, const 
     if (changed.size() > 1) comparison.tight = Comparison::Tight::kNone;
     return comparison;
   };
-  // Every level that is claimed, whether or not any inputs differ in its coordinate: `tight` is about all of them.
+  // One comparison per claimed level, even if no inputs differ in its coordinate: `tight` is about all levels.
   for (std::size_t i = 0; i < domain.size(); ++i) comparison_of({i});
-  // Of some inputs only those that differ in one coordinate: sets of coordinates are too many to ask about each.
+  // For a subset of the inputs, only pairs that differ in one coordinate: there are too many sets of coordinates
+  // to query each.
   for (std::size_t i = 0; i < domain.size() && !inputs.are_all(); ++i) {
     const bool in_record = std::any_of(records.groups.begin(), records.groups.end(), [&](const auto& record) {
       return std::find(record.begin(), record.end(), i) != record.end();

@@ -1,4 +1,6 @@
-// Coordinate differential privacy (BCDP paper, Definition 3).
+// Coordinate differential privacy (BCDP paper, Definition 3) and per-attribute partial DP, which the CDP levels
+// decide. A model that splits into components is measured component by component; a repeated component is measured
+// once.
 #pragma once
 
 #include <vector>
@@ -20,14 +22,15 @@ struct CdpLevel {
   }
 };
 
-/// For every coordinate, the exact CDP level: the least c with P(y given x) <= e^c P(y given x') for all outputs and
-/// all inputs (over the whole domain) that differ in that coordinate only.
+/// Returns, for every coordinate, the exact CDP level: the least c (in nats, stored as e^c) with P(y given x) <=
+/// e^c P(y given x') for all outputs y and all inputs x, x' of the domain that differ in that coordinate only,
+/// with a witness.
 ///
-/// Returns nats (as exponentials) and witnesses, in coordinate order. Throws LimitError past the budget.
+/// Throws LimitError past the budget.
 const std::vector<CdpLevel>& cdp_levels(MeasuredModel& subject);
 std::vector<MeasuredLevel> measured_cdp(MeasuredModel& subject);
 
-/// Announces what the levels ask of the columns, if anything: the next pass over them takes it along.
+/// Announces the question of the CDP levels to the columns, if it has one: the next pass answers it.
 void expect_cdp(MeasuredModel& subject);
 
 Notion cdp_notion();
@@ -36,9 +39,10 @@ Notion cdp_notion();
 
 /// A claim allows two inputs that differ within one record the sum of the levels of the coordinates that differ.
 ///
-/// Losses obey the triangle inequality along the path that changes one coordinate at a time, which stays within the
-/// record, so this holds exactly if each single change obeys its own level (Lemma 7): partial_dp is decided by the CDP
-/// levels. Records restrict which inputs are compared, and any of them admits all changes of a single coordinate.
+/// Losses obey the triangle inequality along the path that changes one coordinate at a time, and this path stays
+/// within the record. So the claim holds if and only if each single change obeys its own level (Lemma 7), and the
+/// CDP levels decide it. Records restrict which inputs are compared, but every record admits all changes of a
+/// single coordinate.
 Notion partial_dp_notion();
 
 }  // namespace oddsbound::notions

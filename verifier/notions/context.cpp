@@ -21,7 +21,7 @@ struct BoundedPair {
   friend bool operator==(const BoundedPair&, const BoundedPair&) = default;
 };
 
-// Which of some pairs exceeds its own bound most.
+// Question: the pair whose loss exceeds its own bound by the largest factor.
 struct BetweenPairs {
   std::vector<BoundedPair> pairs;
   std::vector<Number> bounds;  // as exponentials
@@ -73,9 +73,10 @@ BetweenPairs constrained_pairs(std::uint64_t inputs, const LevelMatrix& bounds) 
   return question;
 }
 
-// The first pair that does not attain its bound, which could be lower; none if each does.
+// Returns the first pair that does not attain its bound, so that the bound could be lower; nullopt if each pair
+// does.
 std::optional<ContextLevel> first_slack(MeasuredModel& subject, const LevelMatrix& bounds) {
-  constexpr std::size_t kAtOnce = 256;  // pairs that share a pass; most often one of the first falls short
+  constexpr std::size_t kAtOnce = 256;  // pairs per pass; usually one of the first has slack
   const BetweenPairs all = constrained_pairs(subject.domain().inputs(), bounds);
   const auto alone = [&](std::size_t k) {
     return BetweenPairs{{{all.pairs[k].from, all.pairs[k].to, 0}}, {all.bounds[all.pairs[k].bound]}};

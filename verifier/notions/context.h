@@ -1,4 +1,5 @@
-// Context-aware local differential privacy and its two structured forms (context-aware paper, Definitions 2 to 4).
+// Context-aware local differential privacy and its two structured forms (context-aware paper, Definitions 2 to 4);
+// the Bayesian privacy of a secret.
 #pragma once
 
 #include <optional>
@@ -7,27 +8,27 @@
 
 namespace oddsbound::notions {
 
-/// The pair of inputs whose loss exceeds its own bound most (by the quotient of exponentials).
+/// The pair of inputs whose loss exceeds its own bound most (largest quotient of the exponentials).
 struct ContextLevel {
   InputLevel level;  // the pair's exact loss
-  Level bound;       // what was allowed for it
+  Level bound;       // the claimed bound of this pair
 };
 
-/// bounds: inputs x inputs, [from][to]; infinite bounds constrain nothing, nor does the diagonal. Empty if nothing is
-/// constrained. Throws LimitError past the budget.
+/// Returns nullopt if no pair is constrained. bounds: inputs x inputs, [from][to]; infinite bounds and the
+/// diagonal constrain nothing. Throws LimitError past the budget.
 std::optional<ContextLevel> context_level(MeasuredModel& subject, const LevelMatrix& bounds);
 
-/// The largest loss between two inputs of the same block. Throws LimitError past the budget.
+/// Returns the largest loss between two inputs of the same block. Throws LimitError past the budget.
 InputLevel block_level(MeasuredModel& subject, const InputGroups& blocks);
 
-/// The largest loss from a sensitive input to any input. Throws LimitError past the budget.
+/// Returns the largest loss from a sensitive input to any input. Throws LimitError past the budget.
 InputLevel high_low_level(MeasuredModel& subject, const Inputs& sensitive);
 
 Notion context_ldp_notion();
 Notion block_ldp_notion();
 Notion high_low_ldp_notion();
 
-// The Bayesian privacy of any function of the input.
+// Secrets: the Bayesian privacy of any function of the input.
 
 Notion secret_notion();
 

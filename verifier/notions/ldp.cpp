@@ -20,7 +20,7 @@ InputLevel indivisible_ldp(MeasuredModel& subject) {
   return pairs_are_cheaper(subject) ? PairLossSolver(subject).largest_of_all() : level_over_all(subject);
 }
 
-// The inputs of positive mass, by number.
+// Returns the inputs of positive mass, ordered by number.
 std::vector<InputRow> support_of(MeasuredModel& subject) {
   std::vector<InputRow> support;
   subject.prior().each_row(subject.budget(), [&](InputView row, const Number&) {
@@ -38,7 +38,7 @@ WithinGroups within_support(MeasuredModel& subject) {
   return question;
 }
 
-// Over all pairs of inputs of positive mass.
+// The largest loss over all pairs of inputs of positive mass.
 InputLevel indivisible_bdp(MeasuredModel& subject) {
   if (!pairs_are_cheaper(subject)) return level_within(subject, within_support(subject));
   return PairLossSolver(subject, support_of(subject)).largest_of_all();
@@ -96,12 +96,12 @@ Definition define_bdp(const Model&, const Arguments& arguments, const InputSubse
   return {comparison};
 }
 
-// Between inputs that agree on what is known.
+// The BDP level between inputs that agree on the known coordinates.
 MeasuredLevel bdp_given(MeasuredModel& subject, const Prior& prior, const std::vector<std::size_t>& known) {
   MeasuredLevel largest = largest_given(subject, prior, known, [](MeasuredModel& part, double) {
     return std::vector{measured(part.model(), bdp_level(part))};
   })[0];
-  // Both inputs have these values.
+  // Drop the evidence: both inputs of the witness contain these values.
   largest.witness.update([](Witness& witness) { witness.given.clear(); });
   return largest;
 }
@@ -216,7 +216,7 @@ Decision decide_post_processing(MeasuredModel& subject, const Arguments& argumen
   const Problem problem = problem_of(subject.model(), arguments, subject.budget());
   const Limits& limits = subject.budget().limits();
   Decision decision;
-  // Elimination takes its part of the time before the solver is asked.
+  // Elimination runs before the solver and uses the same time budget.
   const Solver solver = [&](const std::string& text, ChildLimits most) {
     most.seconds = std::min(most.seconds, subject.budget().seconds_left());
     return solve_with_z3(text, most);

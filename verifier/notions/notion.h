@@ -1,5 +1,6 @@
-// What was claimed, in one of a few forms: a notion names its own, and every result of a claim about it is written,
-// read and put into words by that.
+// A privacy notion and the results of claims about it: the forms of a claim, the outcome of a decision, and the
+// Notion record that holds everything the project knows about a notion. Results are written, read and put into
+// words by the claim's form.
 #pragma once
 
 #include <functional>
@@ -21,20 +22,20 @@
 
 namespace oddsbound::notions {
 
-/// The forms of what is claimed: a level; levels of coordinates; a level and delta; a level for every ordered pair of
-/// inputs; to be made from a mechanism that is given.
+/// The forms of a claim: one level; levels of coordinates; a level and a delta; a level for every ordered pair of
+/// inputs; being a post-processing of a given mechanism.
 enum class ClaimForm { kLevel, kByCoordinate, kLevelAndDelta, kMatrix, kMechanism };
 
-/// A level (or, after "delta", a number) as it was claimed. Where it is a function of symbols it is known as text only.
+/// A level (or, for "delta", a number) as claimed. A function of symbols is kept as text only.
 class ClaimedValue {
  public:
   ClaimedValue() = default;
   explicit ClaimedValue(Level level) : level_(std::move(level)) {}
   explicit ClaimedValue(Number number) : number_(std::move(number)) {}
   explicit ClaimedValue(std::string text) : text_(std::move(text)) {}
-  /// Exact, in the grammar.
+  /// Exact, in the expression grammar.
   std::string text() const;
-  /// Null where it is no level, or a function of symbols.
+  /// Null if the value is not a level, or is a function of symbols.
   const Level* level() const { return level_ ? &*level_ : nullptr; }
   const Number* number() const { return number_ ? &*number_ : nullptr; }
   std::size_t text_size() const;
@@ -47,23 +48,24 @@ class ClaimedValue {
 
 struct Claimed {
   ClaimForm form = ClaimForm::kLevel;
-  /// By coordinate; "epsilon" and "delta" of kLevelAndDelta; one without a name of kLevel.
+  /// By coordinate; for kLevelAndDelta "epsilon" and "delta"; for kLevel one value without a name.
   std::vector<std::pair<std::string, ClaimedValue>> values;
-  std::vector<std::vector<ClaimedValue>> matrix;  // of kMatrix: [from][to]
+  std::vector<std::vector<ClaimedValue>> matrix;  // for kMatrix: [from][to]
 
-  /// The level that is claimed for a coordinate (or for "", the one there is); null if there is none.
+  /// Returns the level claimed for a coordinate (for "": the only one); null if there is none.
   const Level* level_of(const std::string& name) const;
 };
 
 struct Notion;
-/// What the fields that are claimed say: of forms of levels, the one that the notion locks. A level that may be claimed
-/// by coordinate is in that form where it is. symbols: they are functions of symbols, and kept as text.
+/// Returns the values of the claimed fields. For forms of levels: those of the field that the notion locks. A
+/// level that may be claimed by coordinate gives kByCoordinate if it is. symbols: the values are functions of
+/// symbols and are kept as text.
 Claimed claimed_of(const Notion& notion, const Domain& domain, const Arguments& arguments, bool symbols);
 
-/// A matrix of bounds as text, row after row.
+/// Returns a matrix of bounds as text, row by row.
 std::vector<std::vector<std::string>> matrix_text(const LevelMatrix& matrix, std::uint64_t inputs);
 
-// What became of a claim: what is true, and what shows it.
+// Outcomes of claims: the actual levels, and their witnesses.
 
 struct CoordinateLevel {
   std::string coordinate;
@@ -74,26 +76,26 @@ struct Delta {
   Witness witness;
 };
 
-/// A level of what happens on average, which no single output shows.
+/// A level of an average, which no single output shows.
 struct Average {
   MeasuredLevel level;             // without a witness
-  std::optional<Guesses> guesses;  // of Bayes leakage: what it is the quotient of
+  std::optional<Guesses> guesses;  // for Bayes leakage: the level is their quotient
 };
 
-/// What is true: one level (none where nothing is constrained), levels by coordinate, a delta, a refinement, or a level
-/// on average.
+/// The actual result: one level (empty if nothing is constrained), levels by coordinate, a delta, a refinement, or
+/// a level of an average.
 using Actual = std::variant<std::monostate, MeasuredLevel, std::vector<CoordinateLevel>, Delta, Refinement, Average>;
-/// The one level that is true; null where there are several, or none.
+/// Returns the single actual level; null if there are several or none.
 const MeasuredLevel* single_level(const Actual& actual);
 
-/// Open: the claim lies within what is known of a level whose search was stopped.
+/// kOpen: the claimed level lies between the bounds of a level whose search stopped early.
 enum class Answer { kNo, kYes, kOpen };
 inline Answer answer_of(bool yes) { return yes ? Answer::kYes : Answer::kNo; }
 inline Answer both(Answer a, Answer b) {
   return a == Answer::kNo || b == Answer::kNo ? Answer::kNo : a == Answer::kYes ? b : a;
 }
 
-/// Of a claim that holds and has several bounds: one that could be lower, and the level that is true there.
+/// A bound of a claim that holds although this bound could be lower, with the actual level.
 struct Slack {
   MeasuredLevel level;
   Level bound;
@@ -104,100 +106,103 @@ struct Decision {
   Actual actual;
   std::optional<Witness> witness;  // of a claim that does not hold
   Answer tight = Answer::kNo;      // no smaller level (or delta) holds
-  std::optional<Slack> slack{};    // the first there is, where no bound fails
-  /// Of a refuted claim with a level for each pair: the one of the pair that `actual` is about.
+  std::optional<Slack> slack{};    // the first one, if no bound fails
+  /// For a refuted claim with a level per pair: the bound of the pair that `actual` is about.
   std::optional<Level> pair_bound{};
   std::set<Way> ways;                // how levels were found
-  std::optional<Tradeoff> tradeoff;  // where asked for, and not part of the analysis anyway
+  std::optional<Tradeoff> tradeoff;  // if requested, and not part of the analysis anyway
 };
 
-/// One measured level against one claimed level.
+/// Compares one measured level with one claimed level.
 Decision decide_level(const MeasuredLevel& actual, const Level& claimed);
-/// Levels of all coordinates against those claimed; the witness is that of the first coordinate that fails.
+/// Compares the measured levels of all coordinates with the claimed ones; the witness is that of the first
+/// coordinate that fails.
 Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLevel>& actual,
                             const CoordinateLevels& claimed);
 
-/// How what is true stands to what is claimed, where both are levels or deltas, or a refinement was looked for.
+/// How the actual result compares with the claim, for levels, deltas and refinements.
 struct ClaimOutcome {
   Answer holds = Answer::kNo;
-  Answer tight = Answer::kNo;  // it is exactly that
-  /// Of a claim that may say also that it is tight.
+  Answer tight = Answer::kNo;  // the actual value equals the claimed one
+  /// Whether the claim is true. tight_too: it also claims to be tight.
   Answer claim(bool tight_too) const { return tight_too ? both(holds, tight) : holds; }
 };
 ClaimOutcome standing_of(const MeasuredLevel& actual, const Level& claimed);
 std::optional<ClaimOutcome> standing_of(const Claimed& claimed, const Actual& actual);
 
-/// The witness of what is true, where there is one.
+/// Returns the witness of the actual result, if there is one.
 std::optional<Witness> witness_of(const Actual& actual);
-/// Why something about it is open; empty if nothing is.
+/// Returns why something about the result is open; empty if nothing is.
 std::string open_reason(const Actual& actual);
 
-// A privacy notion: all that the project knows of it. What a claim about it carries, what it says by definition, how it
-// is decided, how claims and findings about it are written, put into words, locked and drawn.
+// A privacy notion: the fields of a claim, its bare definition, how it is decided, and how claims and results are
+// written, put into words, locked and drawn.
 //
 // A new notion is one file that defines a function returning a Notion, and one line in the table of all notions
-// (table.cpp). Nothing outside that file knows it by name.
+// (table.cpp). No code outside that file uses its name.
 
 /// What the privacy lock keeps of a claim (reports/lock.h).
 struct Locking {
-  /// The fields that bound what is measured. All others say what is measured, and are part of its name.
+  /// The fields that bound the measured value. All other fields select what is measured and are part of its name.
   std::vector<std::string> bounds{"epsilon"};
-  /// Whose levels are measured, where that is another notion: those of partial_dp are CDP's.
+  /// The notion whose levels are measured, if it is another one: partial_dp locks the levels of cdp.
   std::string measures{};
-  /// What is measured does not say all that is claimed: whether the claim holds is locked too.
+  /// The measured value does not determine the claim: the verdict is locked too.
   bool verdict = false;
-  /// So is the loss of every pair of inputs.
+  /// The loss of every pair of inputs is locked too.
   bool pairs = false;
 };
 
-/// What a claimed level is drawn beside: losses and trade-off curves between inputs, or between values of coordinates.
+/// The curves that a claimed level is drawn with: losses and trade-off curves between inputs, or between values of
+/// coordinates.
 enum class DrawnBeside { kNothing, kInputs, kValues };
 
-/// The best guess after the output is right at most e^level times as often as before it: at a coordinate, or (none) at
-/// the whole input.
+/// A limit on guesses: the best guess after the output is right at most e^level times as often as before it.
+/// coordinate: what is guessed; nullopt: the whole input.
 struct LimitedGuesses {
   std::optional<std::size_t> coordinate;
   Level level;
 };
 
-/// What is measured without a claim: one level, or one for every coordinate.
+/// The result of a measurement without a claim: one level, or one per coordinate.
 using Measured = std::variant<MeasuredLevel, std::vector<MeasuredLevel>>;
 
 struct Notion {
   std::string name;
-  std::string title{};  // in reports, of those that are measured without a claim: "coordinate DP"
+  std::string title{};  // in reports, if measured without a claim: "coordinate DP"
   std::string summary;
   std::string source;
   bool needs_prior = false;
   std::vector<Field> fields;
   ClaimForm form = ClaimForm::kLevel;
-  /// Why nobody can claim that a level is the least; empty where one can.
+  /// Why no claim can state that a level is tight; empty if a claim can.
   std::string never_tight{};
   std::function<Decision(MeasuredModel&, const Arguments&)> decide;
-  /// The claim by its bare definition, where that compares probabilities.
-  /// Among some inputs it is about these alone (and about labels, of whatever inputs).
+  /// The claim by its bare definition, if that compares probabilities. With a subset of the inputs: the
+  /// comparisons among these alone (and between labels, of all inputs).
   std::function<Definition(const Model&, const Arguments&, const InputSubset&)> define{};
-  /// Whether it does: a claim over a set of priors (kForAll) is about other probabilities than the spec's, and a
-  /// level with a root is no coefficient.
+  /// Whether `define` applies. A claim over a set of priors (kForAll) is about other probabilities than the
+  /// spec's, and a level with a root is not a coefficient.
   bool defines(const Arguments& arguments) const { return define && !arguments.has(kForAll) && !arguments.has_roots(); }
-  /// Else the claim as a limit on guesses.
+  /// Without `define`: the claim as a limit on guesses.
   std::function<LimitedGuesses(const Arguments&)> limit_guesses{};
-  /// Else a question in SMT-LIB 2, with the given comments, that is satisfiable if and only if the claim holds (and is
-  /// tight, where that is claimed). Neither: Z3 has nothing to decide.
+  /// Without `define`: a script in SMT-LIB 2, with the given comments, that is satisfiable if and only if the
+  /// claim holds (and is tight, if that is claimed). Without `limit_guesses` and `question` as well, Z3 cannot
+  /// decide the claim.
   std::function<std::string(const Model&, const Arguments&, bool tight, const std::vector<std::string>&)> question{};
-  /// Where levels need no claim: what `analyze` shows.
+  /// Measures without a claim, for `analyze`.
   std::function<Measured(MeasuredModel&)> measure{};
-  /// The same for who knows some coordinates of the person: of all others, where there is one level for each.
+  /// The same for an adversary who knows some coordinates; one level per coordinate covers all the others.
   std::function<Measured(MeasuredModel&, const std::vector<std::size_t>& known)> measure_given{};
-  /// Whether audits ask about it without a claim too: its `define` compares the same at any level.
+  /// Whether audits ask about it without a claim too: its `define` compares the same pairs at any level.
   bool audited = false;
-  /// What is wrong with fields that do not go together: the field, and what is wrong with it.
+  /// What is wrong with a combination of fields: the field, and the message.
   std::function<std::optional<std::pair<std::string, std::string>>(const Domain&, const Arguments&)> complaint{};
-  /// Words before what is true: "the tightest pair has ".
+  /// Words before the actual result: "the tightest pair has ".
   std::string found{};
   DrawnBeside drawn = DrawnBeside::kNothing;
   Locking locking{};
-  /// Announces what `decide` will ask of the columns, if anything, so that several claims share one pass.
+  /// Announces the questions that `decide` will ask of the columns, so that several claims share one pass.
   std::function<void(MeasuredModel&, const Arguments&)> expect{};
 };
 

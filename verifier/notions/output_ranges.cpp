@@ -13,8 +13,8 @@ namespace oddsbound::notions {
 
 namespace {
 
-constexpr std::uint64_t kMostRanges = 32;          // a checker that looks at one of them saves most of the work
-constexpr std::uint64_t kLeastOutputs = 4;         // of a range, unless there are fewer
+constexpr std::uint64_t kMostRanges = 32;          // checking one range then saves most of the work
+constexpr std::uint64_t kLeastOutputs = 4;         // per range, unless there are fewer
 constexpr std::uint64_t kMostOffers = 1ULL << 32;  // pairs x outputs: minutes of work
 
 std::vector<OutputRange> ranges_of(std::uint64_t outputs) {
@@ -28,7 +28,7 @@ std::vector<OutputRange> ranges_of(std::uint64_t outputs) {
 
 // The sides of a comparison with ranks in place of probabilities.
 struct RankedSides {
-  std::vector<std::vector<std::uint32_t>> ranks;  // [side][output]; of a label without mass: none
+  std::vector<std::vector<std::uint32_t>> ranks;  // [side][output]; empty for a label without mass
   const ValuePool* pool = nullptr;
   ValuePool own{};
 
@@ -48,7 +48,8 @@ std::unique_ptr<RankedSides> ranked_inputs(MeasuredModel& subject) {
   return sides;
 }
 
-// Sets of labels are mixtures of single ones, whose quotients (and excesses) are no larger than the largest of these.
+// Single labels suffice: sets of labels are mixtures, whose quotients and excesses are at most the largest of the
+// single ones.
 std::unique_ptr<RankedSides> ranked_labels(MeasuredModel& subject, const Comparison& comparison) {
   const std::vector<Number>& weights = subject.prior().dense(subject.budget()).weights;
   std::vector<GivenInputs> of_label(comparison.labels.size());
@@ -86,7 +87,7 @@ struct ComparedPair {
   const Comparison* comparison;
 };
 
-// Comparisons that get one summary, with what they compare: those about inputs at one level, or one about labels.
+// Comparisons with one common summary: those between inputs at one level, or one between labels.
 class Group {
  public:
   Group(MeasuredModel& subject, std::span<const Comparison* const> comparisons)
@@ -156,7 +157,7 @@ class Group {
         sides_->at(pair.from, y),           sides_->at(pair.to, y)};
   }
 
-  // Outputs that have the same two probabilities are counted, and summed once.
+  // Outputs with the same two probabilities are counted and summed once.
   Number excess(const ComparedPair& pair) const {
     const Number& factor = pair.comparison->level.exponential();
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> counts;
@@ -194,8 +195,8 @@ struct Grouped {
   std::vector<const Comparison*> comparisons;
 };
 
-// One group for each thing that a level is claimed about; of pairs that have levels which nobody claims by themselves,
-// or a level each, one for each level.
+// Returns one group per thing that a level is claimed about. Comparisons whose level is not claimed by itself
+// (partial_dp pairs, context_ldp) form one group per level.
 std::vector<Grouped> grouped(const Definition& definition) {
   std::vector<Grouped> groups;
   for (const Comparison& comparison : definition) {

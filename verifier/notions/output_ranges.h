@@ -1,6 +1,6 @@
-// What a claim's bare definition comes to, range of outputs by range: who reads the largest quotient of each range, and
-// where it is attained, can recompute any of them alone, and the claim holds if none exceeds its level. Certificates
-// are made of these (reports/claim_certificate.h). Every notion with a definition has them: none is known here by name.
+// A summary of a claim's bare definition by ranges of outputs: the largest quotient of each range and where it is
+// attained. Each range can be recomputed alone; the claim holds if no quotient exceeds its level. Certificates
+// consist of these (reports/claim_certificate.h). Works for every notion with a definition, without its name.
 #pragma once
 
 #include <optional>
@@ -20,31 +20,32 @@ struct LargestQuotient {
   Evidence given;
   Number p_from, p_to;  // P(output given either side)
 };
-/// The outputs [begin, end), by their numbers; no quotient where all are 0/0, or nothing is compared.
+/// The outputs [begin, end), by number. No quotient if all are 0/0 or nothing is compared.
 struct RangeMaximum {
   OutputRange outputs;
   std::optional<LargestQuotient> largest;
 };
-/// Of one side, over all outputs: the largest sum of max(p - e^level q, 0) against another side.
+/// For one side: the largest sum over outputs of max(p - e^level q, 0) against another side.
 struct LargestExcess {
   Label from;
   Evidence given;
   Label to;
   Number sum;
 };
-/// Of the comparisons about one coordinate, of those at one level, or (neither) of all.
+/// Of the comparisons about one coordinate, of those at one level, or (both empty) of all.
 struct ComparedLevel {
   std::string coordinate;
-  std::string level;                    // exact, in the grammar; levels that are written alike are equal
-  std::vector<RangeMaximum> ranges;     // all outputs, each once, in their order
-  std::vector<LargestExcess> excesses;  // of a delta: in place of ranges, each side that is compared
+  std::string level;                    // exact, in the grammar; equal levels have equal text
+  std::vector<RangeMaximum> ranges;     // every output once, in order
+  std::vector<LargestExcess> excesses;  // for a delta, in place of ranges: one per compared side
 };
 
-/// Throws LimitError where inputs and outputs, or pairs of them, are too many, and past the subject's budget. No level
-/// that is claimed may be exceeded infinitely: a quotient p/0 has no largest one beside it.
+/// Returns the summaries. Throws LimitError if there are too many inputs and outputs, or pairs of them, and past
+/// the subject's budget. No compared pair may exceed a claimed level infinitely: a quotient p/0 has no largest one
+/// beside it.
 std::vector<ComparedLevel> compared_levels(MeasuredModel& subject, const Definition& definition);
 
-/// What of it is written, in characters or somewhat more.
+/// Returns the characters of the written form, or slightly more.
 std::size_t written_size(const ComparedLevel& level);
 
 }  // namespace oddsbound::notions

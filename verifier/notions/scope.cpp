@@ -11,7 +11,7 @@ namespace oddsbound::notions {
 
 namespace {
 
-// Comparisons have labels for every combination of what is known.
+// A comparison has labels for every combination of known values; this is their maximum number.
 constexpr std::uint64_t kMostLabels = 1 << 16;
 
 std::size_t place_of(const Label& party, const std::vector<Label>& labels) {
@@ -120,7 +120,7 @@ Comparison within_scope(const Domain& domain, const InputSubset& inputs, Compari
   const AllowedPairs direction = direction_of(scope, own);
   const Projection known(domain, scope.known);
   const Domain combinations = scope.known.empty() ? Domain() : domain.restricted_to(scope.known);
-  // Of many attributes they are more than a machine word counts.
+  // Compare as Numbers: for many attributes the count exceeds a machine word.
   const Number most(static_cast<std::int64_t>(kMostLabels / own.size()));
   if (!scope.known.empty() && combinations.input_count() > most) {
     throw LimitError("values that are known have more than " + most.to_string() + " combinations");

@@ -1,5 +1,5 @@
-// What claims about values of a coordinate, or labels of a secret, may leave out: values that concern nobody, and
-// adversaries who do not know some other attributes of the person.
+// The scope of a claim about values of a coordinate or labels of a secret: which values are compared, and which
+// other attributes of the person the adversary knows. One scope is shared by bcdp, approximate_bcdp and secret.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@
 
 namespace oddsbound::notions {
 
-/// The fields of a claim that has a scope: "known", "from", "to".
+/// Returns the fields with those of a scope added: "known", "from", "to".
 std::vector<Field> with_scope(std::vector<Field> fields);
 
-/// Coordinates whose values the adversary knows; of each side, which values or labels are meant.
+/// The coordinates whose values the adversary knows, and the values or labels that are meant on each side.
 struct Scope {
   std::vector<std::size_t> known;
   std::optional<Parties> from, to;
@@ -26,51 +26,53 @@ struct Scope {
   bool is_everything() const { return known.empty() && !from && !to; }
 };
 
-/// A scope as it was claimed, by names.
+/// A claimed scope, by names.
 struct ClaimedScope {
-  std::string coordinate;  // where the claim names the only one
+  std::string coordinate;  // if the claim names a single one
   std::vector<std::string> known;
   std::vector<Label> from, to;
-  std::string for_all{};     // the set of priors over which it is meant
-  std::string confidence{};  // with which the true prior is one of these, where that is not certain
+  std::string for_all{};     // the set of priors of the claim
+  std::string confidence{};  // that the true prior is in the set, if it is not certain
   bool is_everything() const {
     return coordinate.empty() && known.empty() && from.empty() && to.empty() && for_all.empty();
   }
   bool is_certain() const { return confidence.empty(); }
-  /// What holding is called: "holds", "holds with confidence 0.95". several: levels, of which all hold together.
+  /// "holds", or "holds with confidence 0.95". several: there are several levels, which hold together.
   std::string holding(bool several) const;
-  /// "knowing class, from yes to no, for all weak-links"; empty if it is neither.
+  /// "knowing class, from yes to no, for all weak-links"; empty if all parts are.
   std::string words() const;
 };
 ClaimedScope claimed_scope(const Domain& domain, const Arguments& arguments);
 
-/// The coordinates that a claim by values is about: that of its field "coordinate", or those that have a level.
+/// Returns the coordinates that a claim by values is about: that of its field "coordinate", or those that have a
+/// level.
 std::vector<std::size_t> claimed_coordinates(const Arguments& arguments);
 
-/// Its sides among the labels that it names; what it names is among them (complaint_about_scope).
+/// Returns the sides of a scope as pairs of labels. Requires that the scope names only these labels
+/// (complaint_about_scope).
 AllowedPairs direction_of(const Scope& scope, const std::vector<Label>& labels);
-/// The values of a coordinate as parties.
+/// Returns the values of a coordinate as labels.
 std::vector<Label> parties_of(const Domain& domain, std::size_t coordinate);
 
-/// Narrows a comparison of labels to those that a scope means: sides know the same, and stand on the sides it names.
+/// Narrows a comparison of labels to a scope: both sides agree on the known values, and belong to the named sides.
 Comparison within_scope(const Domain& domain, const InputSubset& inputs, Comparison comparison,
                         const Arguments& arguments);
 
-/// A model given some values of coordinates.
+/// A model given values of some coordinates.
 struct GivenModel {
   Evidence given;
   Model model;
 };
-/// For every combination of values of these coordinates that has mass under a prior, the model of who believes that
-/// prior and knows it. Throws LimitError
-/// past the budget.
+/// Returns, for every combination of values of these coordinates with mass under the prior, the model of an
+/// adversary with this prior who knows the combination. Throws LimitError past the budget.
 std::vector<GivenModel> models_given(const Model& model, const Prior& prior, const std::vector<std::size_t>& known,
                                      Budget& budget);
 
-/// The largest of levels; what is known of one that is unfinished covers both.
+/// Makes `largest` the larger level. If one is unfinished, the bounds of the result cover both.
 void take_larger_level(MeasuredLevel& largest, MeasuredLevel other);
 
-/// Of each combination of what is known, measure(part, seconds), a list of levels; the largest of each.
+/// Calls measure(part, seconds) for each combination of known values, and returns the largest of each of its
+/// levels. Each part gets an equal fraction of the remaining time.
 template <typename Measure>
 std::vector<MeasuredLevel> largest_given(MeasuredModel& subject, const Prior& prior,
                                          const std::vector<std::size_t>& known, Measure measure) {
@@ -92,8 +94,8 @@ std::vector<MeasuredLevel> largest_given(MeasuredModel& subject, const Prior& pr
   return largest;
 }
 
-/// What is wrong with a claim's scope: the field, and what is wrong with it. What its sides name are labels of the
-/// secret, else values of the one coordinate that the claim is about.
+/// Returns what is wrong with a claim's scope: the field and the message. Sides may name labels of the secret, or
+/// else values of the single coordinate that the claim is about.
 std::optional<std::pair<std::string, std::string>> complaint_about_scope(const Domain& domain,
                                                                          const Arguments& arguments);
 

@@ -1,4 +1,4 @@
-// The table of all notions. It is compiled alone: a program that links the library may bring a table of its own.
+// The table of all notions. It is compiled alone: a program that links the library may bring its own table.
 #pragma once
 
 #include <span>
@@ -11,9 +11,9 @@ namespace oddsbound::notions {
 
 /// All notions, in the order of the documentation.
 std::span<const Notion> notion_table();
-/// Those that are measured without a claim: with one level, or with one for every coordinate.
+/// Returns the notions that are measured without a claim: those with one level, or those with one per coordinate.
 std::vector<const Notion*> measured_notions(bool by_coordinate);
-/// The notion of that name, or null.
+/// Returns the notion of that name, or null.
 const Notion* find_notion(std::string_view name);
 
 }  // namespace oddsbound::notions

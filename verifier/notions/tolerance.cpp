@@ -66,7 +66,7 @@ Tolerance tolerance_of(MeasuredModel& subject, std::size_t coordinate, const Lev
     Tolerance::Within within{set, Number::ratio(high, kParts), std::nullopt, {}};
     std::int64_t drawn = set == Growing::kWeights ? kMostDrawnFactor * kParts : high;
     if (!holds(set, high)) {
-      // Twice as far each time, since most claims fail near the first one.
+      // Double the step each time: most claims fail near the first size.
       std::int64_t step = 1;
       while (low + step < high && holds(set, low + step)) low += step, step *= 2;
       high = std::min(high, low + step);
@@ -122,7 +122,7 @@ MeasuredLevel measured(const MeasuredModel& subject, const SetLevel& found, cons
   return level;
 }
 
-// Every input as a label of its own.
+// Every input has its own label.
 LabelledInputs by_input(const Domain& domain) {
   std::vector<std::uint32_t> label_of(domain.inputs());
   std::iota(label_of.begin(), label_of.end(), std::uint32_t{0});
@@ -140,7 +140,7 @@ bool is_quick(const MeasuredModel& subject) {
          subject.channel().outputs() <= priors::kQuickCells / subject.channel().input_numbers();
 }
 
-// By a search over outputs where a pass takes long and the set and the channel allow it, else by a pass.
+// Searches over outputs if a pass takes long and the set and the channel allow it; otherwise makes a pass.
 SetLevel level_by_rows(MeasuredModel& subject, const priors::PriorSet& set, const RowLabels& labels,
                        const std::function<LabelledInputs()>& inputs, const AllowedPairs& direction, std::size_t at_once,
                        double seconds) {

@@ -18,21 +18,21 @@ namespace oddsbound::notions {
 namespace {
 
 struct Strategy {
-  bool columns = false;          // they may be gone through
-  std::uint64_t most_nodes = 0;  // of a search by rows, which comes first; 0: none
-  bool network = false;          // the prior's network comes first, if it is one
+  bool columns = false;          // a pass over the columns is possible
+  std::uint64_t most_nodes = 0;  // limit of the search by rows, which comes first; 0: no search
+  bool network = false;          // try the prior's network first
 };
 
-// A pass costs inputs x outputs, a node of a search the square of the rows that occur. Where a pass costs as much as
-// this many nodes, in which most searches end, a search comes first; it has as many nodes as cost the same.
+// Costs: a pass takes inputs x outputs, a search node the square of the rows that occur. If a pass costs at least
+// 64 nodes, a search comes first, limited to the cost of a pass; most searches end within 64 nodes.
 constexpr std::uint64_t kWorthSearching = 64;
 
-// A pass over fewer cells takes milliseconds; a network's messages may take longer.
+// A pass over fewer cells takes milliseconds; the messages of a network may take longer.
 constexpr std::uint64_t kFewCells = std::uint64_t{1} << 16;
 
 bool has_few_cells(const Channel& channel) { return channel.outputs() <= kFewCells / channel.input_numbers(); }
 
-// A network has no rows that are fewer than the inputs.
+// Not for networks: they have no list of rows that is shorter than the inputs.
 std::uint64_t nodes_for_a_pass(MeasuredModel& subject) {
   const Number rows = subject.prior().support_size(subject.budget());
   const double cells =
@@ -41,8 +41,8 @@ std::uint64_t nodes_for_a_pass(MeasuredModel& subject) {
   return nodes < static_cast<double>(kWorthSearching) ? 0 : static_cast<std::uint64_t>(nodes);
 }
 
-// Where inputs x outputs are too many, or every entry of theirs were to be multiplied out, products are searched by
-// what their factors see of the rows that occur.
+// Search products by what their factors see of the rows that occur, if inputs x outputs are too many or every
+// entry would have to be multiplied out.
 Strategy strategy_for(MeasuredModel& subject) {
   const auto* product = dynamic_cast<const ProductChannel*>(&subject.channel());
   if (product == nullptr) return {true, 0};
@@ -68,7 +68,7 @@ ValueLevel found_in_columns(const Channel& channel, const GroupLevel& level) {
   return result;
 }
 
-// Says of what the search tells.
+// Returns a progress callback that reports `what` with its bounds and nodes; empty if the limits have none.
 std::function<void(double, double, std::uint64_t)> told_of(const std::string& what, const Limits& limits) {
   if (!limits.told) return {};
   return [&limits, what](double at_least, double at_most, std::uint64_t nodes) {
@@ -79,8 +79,8 @@ std::function<void(double, double, std::uint64_t)> told_of(const std::string& wh
   };
 }
 
-// What bounds the level of every coordinate without a search, if anything does: no output tells more of a value than of
-// an input (Proposition 3).
+// Returns an upper bound on the level of every coordinate without a search: the LDP level, as no output
+// distinguishes values better than inputs (Proposition 3). nullopt past a limit.
 std::optional<Level> bound_of_all(MeasuredModel& subject) {
   try {
     return ldp_level(subject).level;
@@ -89,7 +89,7 @@ std::optional<Level> bound_of_all(MeasuredModel& subject) {
   }
 }
 
-// rows_by_value(), ended when no more than `reserve` seconds are left for what else is to be done.
+// rows_by_value() that ends when at most `reserve` seconds are left for the remaining work.
 ProjectedRows rows_until(double reserve, const Model& model, std::size_t coordinate, Budget& budget) {
   Limits limits = budget.limits();
   limits.max_seconds = budget.seconds_left() - reserve;
@@ -98,7 +98,7 @@ ProjectedRows rows_until(double reserve, const Model& model, std::size_t coordin
     Budget until(limits);
     return rows_by_value(model, coordinate, until);
   } catch (const LimitError&) {
-    if (budget.seconds_left() <= reserve) budget.fail_for_time();  // by the limit that the user knows
+    if (budget.seconds_left() <= reserve) budget.fail_for_time();  // report the user's own limit
     throw;
   }
 }
@@ -112,9 +112,9 @@ ValueLevel not_looked_at(const Level& at_most, const std::string& reason) {
 }
 
 constexpr std::uint64_t kNodesAtFirst = 1024;
-constexpr std::size_t kLooksOfHand = 16;  // that are handed out at once, for each who works
+constexpr std::size_t kLooksOfHand = 16;  // per worker, in one batch
 
-// By coordinate, what is known so far; the first one that is not.
+// Outcomes by coordinate, and the first coordinate without one.
 struct FirstLooks {
   std::vector<Bytes> found;
   std::size_t next = 0;
@@ -132,7 +132,7 @@ struct FirstLooks {
   }
 };
 
-// Past a limit, or a stop, what is known by then.
+// Returns the outcomes; past a limit or after a stop, those known by then.
 Bytes lead_first_looks(WorkerPool& hands, Budget& budget, std::size_t coordinates) {
   FirstLooks looks(coordinates);
   looks.go_on(hands.kept());
@@ -142,7 +142,7 @@ Bytes lead_first_looks(WorkerPool& hands, Budget& budget, std::size_t coordinate
       const std::size_t end = std::min(coordinates, looks.next + kLooksOfHand * hands.count());
       for (std::size_t k = looks.next; k < end; ++k) places.push_back(BinaryWriter().put(k).take());
       std::vector<Bytes> found = hands.map(places);
-      budget.check();  // those that this ended are no outcomes
+      budget.check();  // results that this limit cut short are not outcomes
       for (Bytes& one : found) looks.found[looks.next++] = std::move(one);
       hands.keep([&] { return looks.state(); });
     }
@@ -152,8 +152,9 @@ Bytes lead_first_looks(WorkerPool& hands, Budget& budget, std::size_t coordinate
   return BinaryWriter().put(looks.found).take();
 }
 
-// By coordinate, what a search comes to that opens few nodes: most are through then. Whoever takes part searches some
-// of them; those that take longer are gone on with by all together. Nothing where nobody takes part.
+// Distributed run only: probes every coordinate with a small node limit, one coordinate per work unit. Most
+// searches finish within it. Finished probes are results; the others resume as one parallel search each. Returns
+// empty probes if no worker takes part.
 std::vector<Probe> first_looks(MeasuredModel& subject, std::span<const std::size_t> coordinates, double seconds,
                                      std::uint64_t most_nodes, const AllowedPairs& direction) {
   if (subject.budget().limits().scope == nullptr || subject.shared_as().empty() || coordinates.size() < 2) {
@@ -189,8 +190,8 @@ std::vector<Probe> first_looks(MeasuredModel& subject, std::span<const std::size
   return looks;
 }
 
-// Within so many seconds in all: those that are quick leave their share to those after them. A stop ends the searches,
-// and leaves what is known. So does a limit: of a coordinate whose rows were not gathered by then, only a bound.
+// Searches within `seconds` in all; quick searches leave their time to later ones. A stop or a limit ends the
+// searches and leaves the bounds known by then. A coordinate whose rows were not gathered gets the LDP bound only.
 std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
                                         double seconds, std::uint64_t most_nodes, const AllowedPairs& direction) {
   std::vector<ValueLevel> levels(coordinates.size());
@@ -201,7 +202,7 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
   by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
     const std::size_t waiting = levels.size() - k;
     const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
-    // Also of a coordinate that was not begun when a stop was asked for something is to be known.
+    // A stop does not end this part: a coordinate that has not started yet also needs a bound.
     Budget unstopped(budget, Budget::kUnstopped);
     try {
       ProjectedRows seen = rows_until(reserve / 2, subject.model(), coordinates[k], unstopped);
@@ -231,7 +232,7 @@ std::vector<ValueLevel> levels_in_columns(MeasuredModel& subject, std::vector<st
   return levels;
 }
 
-// What searches left open is found in a pass; past a limit, what they know stands.
+// Measures the unfinished levels in a pass; past a limit their bounds remain.
 void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& coordinates, const AllowedPairs& direction,
                        std::vector<ValueLevel>& levels) {
   std::vector<std::size_t> open;
@@ -249,8 +250,8 @@ void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& c
   }
 }
 
-// None if the prior is not a network that can be gone along, or where a limit ends that and a pass is left. Of what
-// stays open, a pass decides what it can.
+// Returns nullopt if the prior is not a network with tractable messages, or if a limit is reached and a pass is
+// possible. A pass then decides unfinished levels if it can.
 std::optional<std::vector<ValueLevel>> levels_of_network(MeasuredModel& subject, const Strategy& strategy,
                                                          const std::vector<std::size_t>& coordinates, double seconds,
                                                          const AllowedPairs& direction) {

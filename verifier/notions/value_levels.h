@@ -1,5 +1,6 @@
-// Levels between groups of rows, the values of a coordinate or the labels of a secret, by the way that is estimated to
-// cost least: a pass over the columns, a search over outputs by the rows that occur, or along a network.
+// Levels between groups of rows: the values of a coordinate or the labels of a secret. Picks the strategy with the
+// least estimated cost: a pass over the columns, a search over outputs by the rows that occur, or a network
+// search.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,7 @@
 
 namespace oddsbound::notions {
 
-/// The output that shows a level between two values, and how likely it is.
+/// The output that attains a level between two values, with its probabilities.
 struct FoundOutput {
   std::vector<std::uint64_t> output;  // split as Channel::split does
   Number p_from;                      // P(output given value `from`), under the prior
@@ -28,9 +29,9 @@ struct ValueLevel {
   std::size_t to = 0;
   Way way = Way::kDirect;
   std::optional<std::uint64_t> nodes{};    // of a search over outputs
-  std::optional<Level> transport_bound{};  // that the search began with (engine/transport_bound.h)
-  std::optional<Unfinished> unfinished{};  // the level is what the output shows, and lies below that
-  bool shown = true;                       // false: no output was looked at, and the level is 0 and unfinished
+  std::optional<Level> transport_bound{};  // the root bound of the search (engine/transport_bound.h)
+  std::optional<Unfinished> unfinished{};  // if set, `level` is a lower bound, attained by the output
+  bool shown = true;                       // false: no output was found, and the level is 0 and unfinished
 
   template <typename Change>
   void change_output(Change change) {
@@ -38,35 +39,36 @@ struct ValueLevel {
   }
 };
 
-/// Makes a level the larger of two; what is known of one that is unfinished covers both.
+/// Makes `largest` the larger level. If one is unfinished, the bounds of the result cover both.
 void take_larger(ValueLevel& largest, ValueLevel other);
 
-/// Whether a pass over the columns is the first choice: then who expects a level may announce it.
+/// Whether a pass over the columns is the first choice. If so, the question may be announced.
 bool prefers_columns(MeasuredModel& subject);
 
-/// For each of the coordinates, the level between its values, within so many seconds in all. Where outputs are searched
-/// and the time is over, what is known by then. Throws LimitError past the budget.
-/// direction: between which values, of the only coordinate; some value of each side has mass.
+/// Returns, for each of the coordinates, the level between its values, within `seconds` in all. If outputs are
+/// searched and the time runs out, a level is unfinished. Throws LimitError past the budget.
+/// direction: the values compared, with a single coordinate only; some value of each side must have mass.
 std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
                                               double seconds, const AllowedPairs& direction = {});
 
-/// The same between the labels of a secret, also of adaptive compositions.
+/// The same between the labels of a secret. Also handles adaptive compositions.
 ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds,
                                 const AllowedPairs& direction = {});
 
-/// The label of an input, by its row; neither the domain nor the secret has to stay.
+/// Returns a function from an input's row to its label. It keeps copies: neither the domain nor the secret must
+/// outlive it.
 std::function<std::uint32_t(InputView row)> labels_by_row(const Domain& domain, const Secret& secret);
-/// The label of every input. Throws LimitError if there are too many.
+/// Returns the label of every input. Throws LimitError if there are too many.
 std::vector<std::uint32_t> labels_of_inputs(const Domain& domain, const Secret& secret);
 
-/// The level as it is told, between two labels; coordinate: whose values these are, or empty.
+/// Returns the level as reported, between two labels. coordinate: the one whose values they are, or empty.
 MeasuredLevel measured_between(const MeasuredModel& subject, const ValueLevel& level, Label from, Label to,
                                std::string coordinate);
 
-/// Whether labels of these masses are compared at all.
+/// Whether any labels with these masses are compared.
 bool compares_any(const std::vector<Number>& masses, const AllowedPairs& direction);
 
-/// Of the time that is left, what searches may take: what is found must be written.
+/// Returns the part of the remaining time that searches may take; the rest is for writing the results.
 double seconds_to_search(const Budget& budget);
 
 }  // namespace oddsbound::notions

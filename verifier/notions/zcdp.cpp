@@ -27,8 +27,8 @@ struct RowPair {
   RhoBounds rho{0, std::numeric_limits<double>::infinity(), 0};
 };
 
-// The pairs that are compared. Those of equal rows are left out, and of those that have the same probabilities with and
-// against one another most are there once.
+// The compared pairs, without pairs of equal rows. Pairs with the same multiset of (p, q) over the outputs are
+// kept once, as far as 4096 remembered keys allow.
 class RowPairs {
  public:
   RowPairs(MeasuredModel& subject, const CoordinateGroups& groups) : columns_(subject.columns()) {
@@ -47,7 +47,7 @@ class RowPairs {
 
   std::vector<RowPair> take() { return std::move(pairs_); }
 
-  /// An output that comes from one input, and never from its neighbor.
+  /// An output that is possible given one input and impossible given its neighbor.
   struct Infinite {
     std::uint64_t from = 0, to = 0, output = 0;
   };
@@ -70,7 +70,7 @@ class RowPairs {
  private:
   const std::uint32_t* row(std::uint64_t x) const { return rows_.data() + x * columns_.outputs(); }
 
-  // Of every output the ranks of both probabilities, in order.
+  // Returns the two ranks of every output, sorted.
   std::vector<std::uint64_t> ranks_of(std::uint64_t from, std::uint64_t to) const {
     std::vector<std::uint64_t> ranks;
     for (std::uint64_t y = 0; y < columns_.outputs(); ++y) {
@@ -89,7 +89,7 @@ class RowPairs {
       infinite_ = Infinite{from, to, y};
       return;
     }
-    // Keys are as long as rows.
+    // Keys are as long as rows, so their number is limited.
     constexpr std::size_t kMostKeys = 4096;
     std::vector<std::uint64_t> key = ranks_of(from, to);
     if (seen_ranks_.contains(key)) return;
@@ -99,18 +99,18 @@ class RowPairs {
 
   const Columns& columns_;
   std::vector<std::uint32_t> rows_;
-  std::vector<std::uint32_t> kind_;  // equal rows are of one kind
+  std::vector<std::uint32_t> kind_;  // equal rows have the same kind
   std::unordered_set<std::uint64_t> seen_kinds_;
   std::set<std::vector<std::uint64_t>> seen_ranks_;
   std::vector<RowPair> pairs_;
   std::optional<Infinite> infinite_;
 };
 
-// The largest rho of pairs, enclosed ever more closely. Those come first that say most as far as is known: others then
-// only have to be told to be less.
+// Encloses the largest rho over pairs, ever more tightly. Pairs are ordered by descending lower bound, so that a
+// later pair mostly needs just an upper bound below the best.
 class LargestRho {
  public:
-  /// pairs: at least one, of these rows.
+  /// pairs: at least one, from these rows.
   LargestRho(std::shared_ptr<const RowPairs> rows, std::vector<RowPair> pairs, Budget& budget)
       : rows_(std::move(rows)), pairs_(std::move(pairs)), budget_(&budget) {
     for (RowPair& pair : pairs_) tell(pair, {.enough = 0, .tolerance = 1, .most_terms = 0});
@@ -118,7 +118,8 @@ class LargestRho {
                      [](const RowPair& a, const RowPair& b) { return a.rho.at_least > b.rho.at_least; });
   }
 
-  /// Until the bounds are apart by that part of the lower one, or so many terms are spent. Whether they are.
+  /// Refines until the bounds differ by at most `tolerance` times the lower one, or `most_terms` terms are spent.
+  /// Returns whether the tolerance was reached.
   bool refine(double tolerance, std::uint64_t most_terms) {
     std::uint64_t terms = 0;
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
@@ -156,17 +157,17 @@ class LargestRho {
   std::size_t best_ = 0;
 };
 
-// How near bounds get: in steps, for each takes thirty times as long as the one before where many orders say nearly the
-// same, as they do of Gaussian noise.
+// Tolerances of the bounds, in steps: each takes thirty times as long as the one before if many orders have nearly
+// the same value, as with Gaussian noise.
 constexpr double kFirstNearness = 0x1p-10;
 constexpr double kShownNearness[] = {0x1p-20, 0x1p-30};
 constexpr double kFinestNearness[] = {0x1p-38, 0x1p-46};  // for a claim that lies between the bounds
 constexpr std::uint64_t kMostTermsOfOrders = std::uint64_t{1} << 21;
 
-// What is known of the largest rho of all pairs of some neighbors.
+// The enclosure of the largest rho over all pairs of neighbors.
 struct FoundRho {
   std::optional<RowPairs::Infinite> infinite;
-  std::shared_ptr<LargestRho> search;  // null: equal rows alone
+  std::shared_ptr<LargestRho> search;  // null: all rows are equal
   bool stopped = false;
 };
 
@@ -188,7 +189,7 @@ const FoundRho& found_rho(MeasuredModel& subject, const CoordinateGroups& groups
   });
 }
 
-// A pair that is compared, if there is one.
+// Returns a compared pair, if there is one.
 std::pair<std::uint64_t, std::uint64_t> any_neighbors(const Domain& domain, const CoordinateGroups& groups) {
   for (const auto& group : groups.groups) {
     for (const std::size_t i : group) {
@@ -202,7 +203,7 @@ Level rounded_level(const std::string& decimal) {
   return Level::of_exponential(Number::exp_of(as_number(evaluate_expression(decimal))));
 }
 
-// A witness that compares all outputs of two inputs, by a divergence of this order.
+// A witness that compares all outputs of two inputs, by the Renyi divergence of this order.
 Witness between_inputs(const Domain& domain, std::uint64_t from, std::uint64_t to, Number order) {
   Witness witness;
   witness.from = domain.tuple(from);

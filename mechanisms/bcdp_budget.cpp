@@ -15,7 +15,7 @@ namespace {
 struct Parameters {
   std::vector<Number> capped;  // exp(min(delta_i, epsilon)), by increasing delta
   Number q;
-  std::optional<Number> zeta;  // none: the best
+  std::optional<Number> zeta;  // nullopt: choose the best
   std::int64_t copies = 1;
 };
 
@@ -50,7 +50,7 @@ Parameters read_parameters(const std::vector<std::size_t>& order, const Argument
   return result;
 }
 
-// e^(level / copies), rounded down to a multiple of 2^-20, and to 2^40 at the most.
+// e^(level / copies), rounded down to a multiple of 2^-20, at most 2^40.
 Number rounded_root(const Number& exponential, std::int64_t copies) {
   constexpr std::int64_t kUnit = std::int64_t{1} << 20;
   constexpr std::int64_t kMost = kUnit << 40;
@@ -76,7 +76,7 @@ Number capped_root(const Parameters& parameters, const Number& zeta) {
   }
 }
 
-// exp(c_i) for i = 1..d, in K or rounded, where `root` is exp(zeta delta_1), which does not count if q is 0.
+// exp(c_i) for i = 1..d, exact or in doubles. root: exp(zeta delta_1); irrelevant if q = 0.
 template <typename Value>
 std::vector<Value> cumulative(const std::vector<Value>& capped, const Value& q, const Value& root) {
   const Value one(1);
@@ -99,9 +99,9 @@ struct Chosen {
   std::string note;
 };
 
-// The least error of all zeta = 1/200, ..., 199/200 for which e^(zeta delta_1) can be written exactly, and of one step
-// at the least delta, which keeps every level whatever the correlation. What is chosen depends on public parameters
-// alone, so a rounded error may choose; the levels of what is chosen are exact.
+// Returns the choice with the least error among zeta = 1/200, ..., 199/200 for which e^(zeta delta_1) is in K, and
+// one step at the least delta, which keeps every level whatever the correlation. The error is a rounded double:
+// the choice depends on public parameters only, and the levels of the chosen steps are exact.
 Chosen best_zeta(const Parameters& parameters, StepVariance variance) {
   constexpr std::int64_t kParts = 200;
   constexpr double kNoticeable = 1 - 1e-9;

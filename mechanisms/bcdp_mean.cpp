@@ -1,8 +1,8 @@
-// Mean estimation with a Bayesian coordinate level per attribute: Mechanism 1 of the BCDP paper on {-1, 1}^d, with the
-// finite mechanism of Duchi, Jordan and Wainwright in every step. Step k sees all but the k - 1 most protected
-// coordinates; a step without budget is left out, for it would say nothing and its estimator divides by zero. What is
-// released are the answers of all steps, from which Mechanism 1's average is computed by the estimator: its privacy
-// proof is about the answers. Of several copies the answers of the first come first.
+// Mean estimation with a BCDP level per attribute: Mechanism 1 of the BCDP paper on {-1, 1}^d, with the finite
+// mechanism of Duchi, Jordan and Wainwright in every step. Step k sees all but the k - 1 most protected
+// coordinates. A step with level 0 is left out: it would reveal nothing, and its estimator divides by zero. The
+// output consists of the answers of all steps, since the privacy proof is about these; the estimator computes
+// Mechanism 1's average. With several copies, the answers of the first copy come first.
 
 #include "mechanisms/bcdp_mean.h"
 
@@ -27,8 +27,8 @@ struct Step {
   Number gain;
 };
 
-// For any weights that sum to 1 the average is unbiased, so they may be rounded; they are, to multiples of 2^-30 before
-// they are normalised.
+// The average is unbiased for any weights that sum to 1, so they may be rounded: to multiples of 2^-30, and
+// normalised afterwards.
 std::vector<Number> exact_weights(const BcdpBudget& budget, std::size_t position) {
   std::vector<Number> weights;
   Number total(0);
@@ -42,7 +42,7 @@ std::vector<Number> exact_weights(const BcdpBudget& budget, std::size_t position
   return weights;
 }
 
-// By the average over some copies that follow one another.
+// Averages over consecutive copies.
 class Means final : public SignMeanEstimator {
  public:
   Means(const Domain& domain, const BcdpBudget& budget, std::vector<Step> steps, std::size_t first_copy,
@@ -133,9 +133,9 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::bcdp_mean
 
-// Mechanism 1 of the BCDP paper on [-1, 1]^d, with the l2-ball mechanism in every step, as printed but for the ball's
-// radius (see duchi.cpp) and for steps without budget, which are left out. Continuous outputs: a sampler in
-// floating point, no exact levels.
+// Mechanism 1 of the BCDP paper on [-1, 1]^d, with the l2-ball mechanism in every step, as printed except for the
+// radius of the ball (see the l2-ball section of duchi.cpp). Steps with level 0 are left out. Outputs are
+// continuous: a sampler in floating point, no exact levels.
 
 namespace oddsbound::mechanisms::bcdp_mean_l2 {
 
@@ -251,8 +251,8 @@ double bcdp_error(std::span<const double> steps, StepVariance variance) {
   return error;
 }
 
-// gain^2 - 1: A of the 2^m outputs agree with the input, with probability proportional to e^level; the gain is
-// (e^level A + (2^m - A)) / ((e^level - 1) (m - 1 choose floor((m - 1) / 2))), as duchi_gain has it exactly.
+// gain^2 - 1. A of the 2^m outputs agree with the input, with probability proportional to e^level. The gain is
+// (e^level A + (2^m - A)) / ((e^level - 1) (m - 1 choose floor((m - 1) / 2))); duchi_gain computes it exactly.
 double hypercube_variance(std::size_t coordinates, double level) {
   const auto m = static_cast<double>(coordinates);
   const auto choose = [](double n, double k) {

@@ -1,4 +1,4 @@
-// Duchi, Jordan and Wainwright (2013): see duchi.h.
+// Mechanisms of Duchi, Jordan and Wainwright (2013); see duchi.h.
 
 #include "mechanisms/duchi.h"
 
@@ -25,7 +25,7 @@ struct Agreement {
   std::string label(std::uint64_t y) const { return input_label(domain, y); }
 };
 
-// Any vector, kept for certain if it agrees, with probability e^-eps if not.
+// Draws any vector; keeps it if it agrees with the input, otherwise with probability e^-eps.
 class Halfspace final : public RejectionSampler {
  public:
   Halfspace(Agreement rule, const Level& epsilon)
@@ -51,7 +51,7 @@ class SignMeans final : public SignMeanEstimator {
   Number gain_;
 };
 
-// P(output): of one that agrees with the input in most coordinates, and of any other.
+// P(output) for an output that agrees with the input in most coordinates, and for any other.
 struct Entries {
   Number agree, other;
 };
@@ -81,7 +81,7 @@ int hypercube_sign(const Domain& domain, std::uint64_t vector, std::size_t i) {
   return domain.digit(vector, i) == 1 ? 1 : -1;
 }
 
-// By symmetry every coordinate of the output has the same mean along the input, that of <z, v> / d.
+// By symmetry every coordinate of the output has the same mean in the direction of the input: that of <z, v> / d.
 std::optional<Number> duchi_gain(std::size_t dimension, const Level& epsilon) {
   if (epsilon.is_zero()) return std::nullopt;
   const Entries entries = entries_of(dimension, epsilon);
@@ -107,7 +107,7 @@ Mechanism duchi_mechanism(const Domain& domain, const Level& epsilon) {
 
 }  // namespace oddsbound::mechanisms
 
-// Duchi, Jordan and Wainwright (2013): see duchi.h.
+// The hypercube family.
 
 namespace oddsbound::mechanisms::duchi_hypercube {
 
@@ -129,9 +129,9 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::duchi_hypercube
 
-// Duchi, Jordan and Wainwright's mechanism for the l2 ball, as Mechanism 3 of the BCDP paper gives it, with half of the
-// radius B that is printed there: the printed one makes the output's mean twice the input. Continuous outputs: a
-// sampler in floating point, no exact levels.
+// The l2-ball family: Duchi, Jordan and Wainwright's mechanism as Mechanism 3 of the BCDP paper, with half of the
+// radius B printed there (the printed radius makes the mean of the output twice the input). Outputs are
+// continuous: a sampler in floating point, no exact levels.
 
 namespace oddsbound::mechanisms::duchi_l2_ball {
 
@@ -222,7 +222,7 @@ void BallDraw::operator()(std::span<const double> input, RandomSource& source, s
   const bool keep = side_(source) == 1;
   double inner = 0;
   for (std::size_t i = 0; i < input.size(); ++i) inner += input[i] * output[i];
-  // The zero vector has no direction; any fixed one does.
+  // The zero vector has no direction; any fixed direction serves.
   if (length == 0) inner = output[0];
   const bool along = forward == keep;
   const double sign = (inner > 0) == along ? 1 : -1;

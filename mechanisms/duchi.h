@@ -1,9 +1,10 @@
-// The finite l-infinity mechanism of Duchi, Jordan and Wainwright (2013) on {-1, 1}^d: vectors that agree with the
-// input in more than half of the coordinates are likelier by e^eps than all others.
+// Mechanisms of Duchi, Jordan and Wainwright (2013): the finite l-infinity mechanism on {-1, 1}^d, and the l2-ball
+// mechanism in floating point. In the finite one, vectors that agree with the input in more than half of the
+// coordinates are more likely by e^eps than all others.
 //
-// In even dimensions vectors may agree in exactly half. As published, such a vector counts on both sides and is 1 +
-// e^eps times likelier than one that mostly disagrees, so the mechanism is log(1 + e^eps)-LDP and not eps-LDP. Here, as
-// in Nguyen et al. (2016), it counts among the others.
+// In even dimensions vectors may agree in exactly half. As published, such a vector counts on both sides and is 1
+// + e^eps times more likely than one that mostly disagrees, so the mechanism is log(1 + e^eps)-LDP and not
+// eps-LDP. Here, as in Nguyen et al. (2016), it counts among the others.
 #pragma once
 
 #include <optional>
@@ -17,17 +18,18 @@
 
 namespace oddsbound::mechanisms {
 
-/// The channel and sampler on a domain of coordinates with two values each, the first standing for -1, the second for
-/// 1. Throws ModelError for other domains, LimitError for more than 30 coordinates.
+/// Returns the channel, sampler and estimator on a domain whose coordinates have two values each: the first means
+/// -1, the second 1. Throws ModelError for other domains, LimitError for more than 30 coordinates.
 Mechanism duchi_mechanism(const Domain& domain, const Level& epsilon);
 
-/// What the signs of an output are to be multiplied with to be an unbiased estimate of the input; none if epsilon is 0.
+/// Returns the factor that makes the signs of an output an unbiased estimate of the input; nullopt if epsilon is
+/// 0.
 std::optional<Number> duchi_gain(std::size_t dimension, const Level& epsilon);
 
-/// -1 or 1: the sign that coordinate i has in an input or output.
+/// Returns the sign (-1 or 1) of coordinate i in an input or output.
 int hypercube_sign(const Domain& domain, std::uint64_t vector, std::size_t i);
 
-/// The base of estimators of the mean of every coordinate, as signs.
+/// Base of estimators of the mean of every coordinate, as signs.
 class SignMeanEstimator : public Estimator {
  public:
   explicit SignMeanEstimator(Domain domain) : domain_(std::move(domain)) {}
@@ -40,8 +42,7 @@ class SignMeanEstimator : public Estimator {
   Domain domain_;
 };
 
-// The l2-ball mechanism of Duchi, Jordan and Wainwright, in floating point: vectors of length B on the side of the
-// input with odds e^eps.
+// The l2-ball mechanism, in floating point: vectors of length B, on the side of the input with odds e^eps.
 
 double length_of(std::span<const double> vector);
 
@@ -50,9 +51,9 @@ class BallDraw {
   /// Inputs of length at most `radius` in `dimension` coordinates. epsilon is positive and finite.
   BallDraw(std::size_t dimension, double radius, const Level& epsilon);
   void operator()(std::span<const double> input, RandomSource& source, std::span<double> output) const;
-  /// The density of an output on its sphere, as a multiple of the uniform one.
+  /// The density of an output on its sphere, relative to the uniform density.
   double density(std::span<const double> input, std::span<const double> output) const;
-  /// B, at which the output's mean is the input.
+  /// B: the length at which the mean of the output is the input.
   double length() const { return length_; }
 
  private:
@@ -61,8 +62,8 @@ class BallDraw {
   Bernoulli side_;
 };
 
-/// The inputs of a domain as vectors: the values of every coordinate read as numbers. Throws ModelError for a value
-/// that is not one.
+/// Returns the inputs of a domain as vectors: the values of every coordinate read as numbers. Throws ModelError
+/// for a value that is not a number.
 std::vector<std::vector<double>> input_vectors(const Domain& domain);
 
 }  // namespace oddsbound::mechanisms

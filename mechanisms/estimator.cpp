@@ -48,7 +48,7 @@ class ProductEstimator final : public ShareEstimator {
   std::vector<Projection> projections_;
 };
 
-// Of the shares of what some coordinates of the inputs are.
+// Estimates the fractions of the values of some coordinates of the inputs.
 class SharesOfSome : public ShareEstimator {
  public:
   SharesOfSome(const Domain& domain, std::span<const std::size_t> coordinates)
@@ -97,7 +97,7 @@ class TableEstimator final : public SharesOfSome {
   std::vector<std::uint64_t> sizes_;
 };
 
-// Some solution of left * result = right, by elimination; none if there is none.
+// Solves left * result = right by elimination. Returns some solution, or nullopt if there is none.
 std::optional<Matrix> solved(Matrix left, Matrix right, Budget& budget) {
   const std::size_t n = left.size();
   const std::size_t unknowns = left[0].size();
@@ -131,7 +131,7 @@ std::optional<Matrix> solved(Matrix left, Matrix right, Budget& budget) {
   return result;
 }
 
-// [input][what the coordinates are]: whether the input is that.
+// Returns [input][values of the coordinates]: 1 if the input has these values, else 0.
 Matrix indicators(const Domain& domain, std::span<const std::size_t> coordinates) {
   const Projection seen(domain, coordinates);
   Matrix result(domain.inputs(), std::vector<Number>(seen.size(), Number(0)));
@@ -176,8 +176,8 @@ EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channe
     return inverse ? std::make_shared<const TableEstimator>(domain, channel, coordinates, transposed(*inverse))
                    : nullptr;
   }
-  // W = D^-1 P^T (P D^-1 P^T)^-1 T with D the distribution of the outputs under uniform inputs (up to a factor). Where
-  // the matrix is singular, any solution will do: two of them differ by what P^T takes to 0.
+  // W = D^-1 P^T (P D^-1 P^T)^-1 T, with D the distribution of the outputs under uniform inputs (up to a factor).
+  // If the matrix is singular, any solution serves: two solutions differ by a vector that P^T maps to 0.
   Matrix scaled = rows;
   for (std::size_t y = 0; y < rows[0].size(); ++y) {
     Number total(0);

@@ -1,8 +1,8 @@
-// Unbiased estimators: what turns collected outputs back into facts about the inputs.
+// Unbiased estimators of properties of the inputs from collected outputs.
 //
-// An estimator is linear: each output y carries a weight for every target, and the estimate of a target is the average
-// weight of the outputs collected. Targets are averages over the inputs (the share of each input, or the mean of a
-// coordinate), so being unbiased is an identity in K, checked against the channel, not believed.
+// An estimator is linear: each output y has a weight for every target, and the estimate of a target is the average
+// weight of the collected outputs. Targets are averages over the inputs (the fraction of each input, or the mean
+// of a coordinate). Unbiasedness is therefore an identity in K, which is_unbiased() checks against the channel.
 #pragma once
 
 #include <functional>
@@ -19,19 +19,19 @@ namespace oddsbound::mechanisms {
 class Estimator {
  public:
   virtual ~Estimator() = default;
-  /// The targets are the shares of the inputs, in input order.
+  /// Whether the targets are the fractions of the inputs, in input order.
   virtual bool estimates_shares() const { return false; }
   virtual std::uint64_t targets() const = 0;
-  /// What a target is: the label of an input for shares, the name of a coordinate for means.
+  /// The name of a target: the label of an input for fractions, the name of a coordinate for means.
   virtual std::string target(std::uint64_t j) const = 0;
-  /// The value of target j at input x; what is estimated is its average over the inputs.
+  /// The value of target j at input x. The estimate is of its average over the inputs.
   virtual Number truth(std::uint64_t j, std::uint64_t x) const = 0;
-  /// The weight of an output (as Channel::split writes it) for target j.
+  /// The weight of an output (as written by Channel::split) for target j.
   virtual Number weight(std::uint64_t j, std::span<const std::uint64_t> output) const = 0;
 };
 using EstimatorPtr = std::shared_ptr<const Estimator>;
 
-/// The base of estimators of how often each input occurs.
+/// Base of estimators of the frequency of each input.
 class ShareEstimator : public Estimator {
  public:
   explicit ShareEstimator(Domain domain) : domain_(std::move(domain)) {}
@@ -45,26 +45,28 @@ class ShareEstimator : public Estimator {
   Domain domain_;
 };
 
-/// Shares from events: input j has an event of outputs that has probability `own` if the input is j and `other` if it
-/// is any other one; the weight is (1[event] - other) / (own - other). Null if own = other.
+/// Returns an estimator of fractions from events: input j has an event of outputs with probability `own` given j
+/// and `other` given any other input. The weight is (1[event] - other) / (own - other). Null if own = other, or if
+/// either is a function of symbols.
 EstimatorPtr event_estimator(const Domain& domain, const Number& own, const Number& other,
                              std::function<bool(std::uint64_t j, std::span<const std::uint64_t> output)> event);
 
-/// The shares for any channel whose rows are linearly independent: the weights that have the least variance when all
-/// inputs are equally likely (generalised least squares), or for as many outputs as inputs the inverse of the channel.
-/// Null if the rows are dependent: then no unbiased estimator exists. Throws LimitError if the channel is too large.
+/// Returns an estimator of the fractions for a channel with linearly independent rows. Its weights have the least
+/// variance for uniformly distributed inputs (generalised least squares); with as many outputs as inputs they are
+/// the inverse of the channel. Null if the rows are dependent: then there is no unbiased estimator. Throws
+/// LimitError if the channel is too large.
 EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channel, Budget& budget);
 
-/// The same for the shares of what some coordinates of the inputs are, which may be known where those of the inputs are
-/// not. Null if no weights give them.
+/// The same for the fractions of the values of some coordinates. These may have an estimator even if the fractions
+/// of the inputs have none. Null if no weights are unbiased.
 EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channel,
                                      std::span<const std::size_t> coordinates, Budget& budget);
 
-/// The shares of what some coordinates are, from those of the inputs.
+/// Returns an estimator of the fractions of values of some coordinates, from one of the fractions of the inputs.
 EstimatorPtr sums_of_shares(const Domain& domain, EstimatorPtr shares, std::span<const std::size_t> coordinates);
 
-/// Shares of joint inputs from independent parts that see disjoint sets of coordinates which cover the domain: the
-/// product of the parts' weights.
+/// Returns an estimator of the fractions of inputs from independent parts that see disjoint sets of coordinates
+/// which cover the domain. Its weight is the product of the parts' weights.
 struct EstimatorPart {
   EstimatorPtr estimator;
   std::vector<std::size_t> coordinates;
@@ -72,12 +74,12 @@ struct EstimatorPart {
 };
 EstimatorPtr product_estimator(const Domain& domain, std::vector<EstimatorPart> parts);
 
-/// The largest |E[estimate] - truth| is zero: for every target j and input x, sum over y of P(y given x) weight(j, y)
-/// is truth(j, x), exactly. On failure `where` says for which. Throws LimitError past the budget.
+/// Checks that the estimator is unbiased: for every target j and input x, the sum over y of P(y given x) weight(j,
+/// y) equals truth(j, x), exactly. On failure `where` names them. Throws LimitError past the budget.
 bool is_unbiased(const Estimator& estimator, const Channel& channel, Budget& budget, std::string& where);
 
-/// The sum over the targets of the mean squared error of the estimate from n outputs, for inputs drawn from the prior:
-/// 1/n times the sum of the variances of the weights. Exact.
+/// Returns the sum over the targets of the mean squared error of the estimate from n outputs, for inputs drawn
+/// from the prior: 1/n times the sum of the variances of the weights. Exact.
 Number mean_squared_error(const Estimator& estimator, const Channel& channel, const Prior& prior, const Number& n,
                           Budget& budget);
 

@@ -1,5 +1,5 @@
-// The exponential mechanism: P(y given x) proportional to exp(eps u(x, y) / (2 sensitivity)). McSherry and Talwar
-// (2007).
+// The exponential mechanism (McSherry and Talwar 2007): P(y given x) proportional to exp(eps u(x, y) / (2
+// sensitivity)).
 #include "base/errors.h"
 #include "mechanisms/family.h"
 #include "verifier/exact/surd.h"
@@ -26,7 +26,7 @@ void check_shape(const Utility& utility, std::size_t outputs) {
   }
 }
 
-// The most by which the utility of an output changes with the input.
+// Returns the largest change of an output's utility between two inputs.
 Number range_of(const Utility& utility, std::size_t outputs) {
   Number range(0);
   for (std::size_t y = 0; y < outputs; ++y) {
@@ -46,7 +46,7 @@ struct Sensitivity {
   std::string note;
 };
 
-// A declared sensitivity below the range of the utility can be right for neighbors. Usually it is a mistake.
+// A declared sensitivity below the range of the utility can be right for neighbors, but usually is a mistake.
 Sensitivity chosen_sensitivity(const Utility& utility, std::size_t outputs, const Arguments& arguments) {
   const auto given = arguments.find<Number>("sensitivity");
   const Number range = range_of(utility, outputs);

@@ -7,7 +7,7 @@
 
 #include "base/errors.h"
 
-// The registry: one name per family. A family `name` is made by name::family(), defined in name.cpp.
+// The registry: one name per family. The function name::family(), defined in the family's source file, makes it.
 #define ODDSBOUND_FAMILIES(family)                                                                                  \
   family(k_randomized_response) family(optimal_binary) family(hadamard_response) family(high_low_hadamard_response) \
       family(block_hadamard_response) family(subset_selection) family(unary_encoding) family(rappor)                \

@@ -38,7 +38,7 @@ HadamardDraw::HadamardDraw(std::uint64_t order, const Level& epsilon)
 
 }  // namespace oddsbound::mechanisms
 
-// Hadamard response (Acharya, Sun, Zhang 2019): see hadamard_response.h.
+// The hadamard_response family (Acharya, Sun, Zhang 2019); see hadamard_response.h.
 
 namespace oddsbound::mechanisms::hadamard_response {
 
@@ -55,7 +55,8 @@ class Response final : public Sampler {
   HadamardDraw draw_;
 };
 
-// Rows are orthogonal, so the entry of a row, times (e + 1)/(e - 1), averages to 1 for its owner and to 0 for others.
+// Rows are orthogonal: the sign of a row's entry times (e + 1)/(e - 1) has mean 1 for the row's owner and 0 for
+// others, with e = e^eps.
 class Shares final : public ShareEstimator {
  public:
   Shares(const Domain& domain, const Number& gain) : ShareEstimator(domain), gain_(gain) {}
@@ -88,7 +89,7 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::hadamard_response
 
-// Hadamard response within each block; the block itself is told. Context-aware LDP paper, Section 6.
+// Hadamard response within each block; the block itself is revealed. Context-aware LDP paper, Section 6.
 
 namespace oddsbound::mechanisms::block_hadamard_response {
 
@@ -114,7 +115,7 @@ class Response final : public Sampler {
   std::vector<std::shared_ptr<const HadamardDraw>> draws_;  // per block
 };
 
-// Equation (19), output by output.
+// Equation (19), per output.
 class Shares final : public ShareEstimator {
  public:
   Shares(const Domain& domain, std::shared_ptr<const UnionChannel> channel, const Number& gain)
@@ -165,15 +166,16 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::block_hadamard_response
 
-// Hadamard response for the sensitive inputs alone; the others say who they are, except for as much as hides the
-// sensitive ones among them. Context-aware LDP paper, Section 5, equations (13) to (16), with row x + 1 in (13) for the
-// printed x (row 1 is all ones, and its "distribution" would sum to 2 e^eps / (e^eps + 1)).
+// Hadamard response for the sensitive inputs only. Any other input names itself with probability (e - 1) / (e +
+// 1), and otherwise hides among the sensitive ones. Context-aware LDP paper, Section 5, equations (13) to (16),
+// with row x + 1 in (13) in place of the printed x: row 1 is all ones, and its "distribution" would sum to 2 e^eps
+// / (e^eps + 1).
 
 namespace oddsbound::mechanisms::high_low_hadamard_response {
 
 namespace {
 
-// Where an input stands: the row of a sensitive one (from 1), or the output of its own of any other.
+// The place of an input: the row of a sensitive one (from 1), or the direct output of any other.
 struct Places {
   std::uint64_t order;                // S
   std::vector<std::uint64_t> row;     // 0 for inputs that are not sensitive
@@ -211,7 +213,7 @@ class Response final : public Sampler {
   Bernoulli direct_;
 };
 
-// Equations (15) and (16), output by output: (15)'s terms in 1/(e + 1) cancel.
+// Equations (15) and (16), per output; the terms in 1/(e + 1) of (15) cancel.
 class Shares final : public ShareEstimator {
  public:
   Shares(const Domain& domain, std::shared_ptr<const Places> places, const Number& gain)

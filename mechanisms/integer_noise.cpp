@@ -70,8 +70,9 @@ SmallRatio positive_ratio(const Arguments& arguments, const std::string& name) {
 
 }  // namespace oddsbound::mechanisms
 
-// Discrete Gaussian noise, P(y given x) proportional to exp(-(y - x)^2 / (2 variance)), on a window of outputs.
-// Canonne, Kamath and Steinke (2020); the sampler is their Algorithm 3, run until the output lies in the window.
+// The discrete_gaussian_truncated family: P(y given x) proportional to exp(-(y - x)^2 / (2 variance)) on a window
+// of outputs. The sampler is Algorithm 3 of Canonne, Kamath and Steinke (2020), repeated until the output lies in
+// the window.
 
 namespace oddsbound::mechanisms::discrete_gaussian_truncated {
 
@@ -92,7 +93,7 @@ class Noise final : public RejectionSampler {
  private:
   Window window_;
   std::uint64_t scale_;
-  std::vector<SmallRatio> keep_;  // per magnitude: kept with probability exp(-top/bottom)
+  std::vector<SmallRatio> keep_;  // per magnitude: keep with probability exp(-top/bottom)
 };
 
 // Laplace noise of scale t, kept with probability exp(-(|n| - variance/t)^2 / (2 variance)), is Gaussian.
@@ -142,8 +143,9 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::discrete_gaussian_truncated
 
-// Discrete Laplace noise, P(y given x) proportional to exp(-|y - x| / scale), on a window of outputs. The sampler is
-// that of Canonne, Kamath and Steinke (2020), Algorithm 2, run until the output lies in the window.
+// The discrete_laplace_truncated family: P(y given x) proportional to exp(-|y - x| / scale) on a window of
+// outputs. The sampler is Algorithm 2 of Canonne, Kamath and Steinke (2020), repeated until the output lies in the
+// window.
 
 namespace oddsbound::mechanisms::discrete_laplace_truncated {
 
@@ -190,8 +192,8 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::discrete_laplace_truncated
 
-// The truncated geometric mechanism: two-sided geometric noise on 0..k-1, clamped to that range. Ghosh, Roughgarden and
-// Sundararajan (2009).
+// The truncated_geometric family (Ghosh, Roughgarden and Sundararajan 2009): two-sided geometric noise on 0..k-1,
+// clamped to that range.
 
 namespace oddsbound::mechanisms::truncated_geometric {
 

@@ -1,5 +1,5 @@
-// k-ary randomized response: the true input with probability e^eps / (e^eps + k - 1), any other one with
-// 1 / (e^eps + k - 1). For two inputs it is Warner's (1965); in general Kairouz, Oh and Viswanath (2016).
+// k-ary randomized response: the true input with probability e^eps / (e^eps + k - 1), any other with probability 1
+// / (e^eps + k - 1). For two inputs it is Warner's (1965); in general Kairouz, Oh and Viswanath (2016).
 
 #include "mechanisms/k_randomized_response.h"
 
@@ -61,8 +61,8 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::k_randomized_response
 
-// The optimal mechanism for two inputs under a level per direction: between Warner's randomized response (equal levels)
-// and Mangat's (one of them infinite). Context-aware LDP paper, Theorem 2, equation (9).
+// The optimal mechanism for two inputs with a level per direction: between Warner's randomized response (equal
+// levels) and Mangat's (one level infinite). Context-aware LDP paper, Theorem 2, equation (9).
 
 namespace oddsbound::mechanisms::optimal_binary {
 

@@ -1,4 +1,4 @@
-// k-ary randomized response, for programs that use the library.
+// k-ary randomized response, and channels given by a rule with few distinct entries.
 #pragma once
 
 #include "mechanisms/mechanism.h"
@@ -7,18 +7,17 @@
 
 namespace oddsbound::mechanisms::k_randomized_response {
 
-/// The true input with probability e^eps / (e^eps + k - 1), any other one with 1 / (e^eps + k - 1); an infinite epsilon
-/// tells the input. Outputs are labelled as inputs are.
+/// Returns the mechanism: the true input with probability e^eps / (e^eps + k - 1), any other with probability 1 /
+/// (e^eps + k - 1). With an infinite epsilon the output is the input. Outputs have the labels of the inputs.
 Mechanism mechanism(const Domain& domain, const Level& epsilon);
 
 }  // namespace oddsbound::mechanisms::k_randomized_response
 
-// Channels with few distinct entries and a rule that says which entry stands where: nothing is materialised, a column
-// is written when it is asked for.
+// Rule channels: few distinct entries, and a rule that assigns one to each input and output. No matrix is stored;
+// a column is computed on demand.
 //
-// A Rule has `std::uint32_t slot(x, y) const`, the number of the value that stands at P(y given x), and
-// `std::string label(y) const`; where looking at an output costs something, also `at(y)`: a function from x to the
-// slot.
+// A Rule has `std::uint32_t slot(x, y) const`, the index of the value of P(y given x), and `std::string label(y)
+// const`. If decoding an output is expensive it also has `at(y)`, which returns a function from x to the slot.
 
 namespace oddsbound::mechanisms {
 

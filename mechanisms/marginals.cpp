@@ -12,13 +12,13 @@ namespace {
 
 using Coordinates = std::vector<std::size_t>;
 
-// As many cells of inputs x outputs x targets are gone through for a check.
+// Checks run over at most this many cells (inputs x outputs x targets).
 constexpr std::uint64_t kMostChecked = std::uint64_t{1} << 24;
 
-// Parts by the coordinates that they see, in the order of the first of each.
+// Parts with the same coordinates, in the order of first occurrence.
 struct Seeing {
   Coordinates coordinates;
-  std::vector<PartShares> parts;  // with the estimators that the mechanism gives, if any
+  std::vector<PartShares> parts;  // with the estimators of the mechanism, if any
 };
 
 std::vector<Seeing> by_coordinates(std::span<const MechanismPart> parts) {
@@ -35,7 +35,7 @@ std::vector<Seeing> by_coordinates(std::span<const MechanismPart> parts) {
   return result;
 }
 
-// Where each of some coordinates stands among those that a part sees.
+// Returns the positions of some coordinates among those that a part sees.
 Coordinates places_in(const Coordinates& seen, const Coordinates& some) {
   Coordinates places;
   for (const std::size_t i : some) {
@@ -52,13 +52,13 @@ EstimatorPtr shares_of(const PartShares& part, const Domain& own, const Coordina
   return whole ? part.estimator : sums_of_shares(own, part.estimator, places);
 }
 
-// What the parts of a group tell of these coordinates; none if nothing.
+// Returns the estimators of these coordinates from the parts of a group; nullopt if there are none.
 std::optional<SharesFromParts> told_by(const Seeing& seeing, const Domain& domain, const Coordinates& some,
                                        Budget& budget) {
   SharesFromParts shares{some, seeing.coordinates, {}};
   const Domain own = domain.restricted_to(seeing.coordinates);
   const Coordinates places = places_in(seeing.coordinates, some);
-  std::map<std::pair<const Channel*, const Estimator*>, EstimatorPtr> made;  // runs of one mechanism share it
+  std::map<std::pair<const Channel*, const Estimator*>, EstimatorPtr> made;  // shared by runs of a mechanism
   for (PartShares part : seeing.parts) {
     const std::pair key(part.channel.get(), part.estimator.get());
     auto place = made.find(key);
@@ -69,8 +69,8 @@ std::optional<SharesFromParts> told_by(const Seeing& seeing, const Domain& domai
   return shares.parts.empty() ? std::nullopt : std::optional(std::move(shares));
 }
 
-// Takes parts until all coordinates are told: those that tell most of what is missing first, then those that see least
-// besides, whose weights vary least.
+// Greedy cover: takes groups of parts until all coordinates are estimated. First those that estimate the most
+// missing coordinates, then those that see the fewest coordinates, since their weights vary least.
 class Cover {
  public:
   Cover(const Domain& domain, std::span<const MechanismPart> parts, std::span<const std::size_t> coordinates,
@@ -101,7 +101,7 @@ class Cover {
         }
       }
       if (told.empty()) continue;
-      // What cannot be told jointly may be told one by one.
+      // Coordinates without a joint estimator may have one each.
       for (std::size_t k = 0; told.size() > 1 && k < told.size(); ++k) candidates.push_back({&group, {told[k]}});
       candidates.push_back({&group, std::move(told)});
     }
@@ -173,8 +173,8 @@ bool can_be_checked(const PartShares& part) {
   return pairs <= kMostChecked && channel.outputs() <= kMostChecked / pairs;
 }
 
-// [what the coordinates are][input of the parts]: the expectation of the square of the parts' average weight, given the
-// input. With an expectation of 0 or 1 for each, products of two parts have the same.
+// Returns [values of the coordinates][input of the parts]: the expected square of the parts' average weight, given
+// the input. Each weight has expectation 0 or 1, and so has the product of the weights of two parts.
 std::vector<std::vector<Number>> second_moments(const SharesFromParts& factor, const Domain& own,
                                                 const Coordinates& places, Budget& budget) {
   const auto count = static_cast<std::int64_t>(factor.parts.size());
@@ -231,7 +231,7 @@ std::optional<bool> is_unbiased(const Marginal& marginal, Budget& budget, std::s
 
 std::optional<Number> mean_squared_error(const Marginal& marginal, const Domain& domain, const Prior& prior,
                                          const Number& n, Budget& budget) {
-  Coordinates seen;  // by any of the parts
+  Coordinates seen;  // by any part
   for (const SharesFromParts& factor : marginal.factors) {
     seen.insert(seen.end(), factor.seen.begin(), factor.seen.end());
     if (!std::all_of(factor.parts.begin(), factor.parts.end(), can_be_checked)) return std::nullopt;
@@ -246,7 +246,7 @@ std::optional<Number> mean_squared_error(const Marginal& marginal, const Domain&
     std::vector<std::vector<Number>> moments;
   };
   const auto& shares = static_cast<const ShareEstimator&>(*marginal.estimator);
-  Coordinates told;  // in the order of the marginal's
+  Coordinates told;  // in the order of the marginal
   for (std::size_t i = 0; i < shares.domain().size(); ++i)
     told.push_back(*domain.find(shares.domain().coordinate(i).name));
   std::vector<Factor> factors;

@@ -1,8 +1,8 @@
-// What the outputs of a mechanism say about some of the coordinates: the shares of what these are together.
+// Estimators of the joint fractions of values of some coordinates, from the outputs of a mechanism made of parts.
 //
-// Parts draw independently of each other for an input. So where a weight of one part has the expectation 1[x_a = v] and
-// one of another 1[x_b = w], their product has the expectation 1[x_a = v and x_b = w]: it is unbiased for the joint
-// share. Parts that see the same are averaged.
+// Given an input, parts draw independently. If a weight of one part has expectation 1[x_a = v] and one of another
+// part 1[x_b = w], their product has expectation 1[x_a = v and x_b = w]: it is unbiased for the joint fraction.
+// Parts with the same coordinates are averaged.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace oddsbound::mechanisms {
 
-/// A part's estimator of the shares of some of what it sees, and the words of its outputs.
+/// A part's estimator for some of the coordinates that it sees, and the position of its words in the output.
 struct PartShares {
   EstimatorPtr estimator;
   ChannelPtr channel;
@@ -23,31 +23,31 @@ struct PartShares {
   std::size_t words;
 };
 
-/// Parts that see the same coordinates, and tell some of these.
+/// Parts that see the same coordinates, and estimate some of these.
 struct SharesFromParts {
-  std::vector<std::size_t> coordinates;  // that they tell
+  std::vector<std::size_t> coordinates;  // the estimated ones
   std::vector<std::size_t> seen;
   std::vector<PartShares> parts;
 };
 
-/// An estimator of the joint shares of some coordinates, in their order. Its outputs are those of the whole mechanism,
-/// of which it reads a few words.
+/// An estimator of the joint fractions of some coordinates, in their order. It takes outputs of the whole
+/// mechanism and reads a few words of them.
 struct Marginal {
-  EstimatorPtr estimator;                // null where some coordinates cannot be told
-  std::vector<std::size_t> missing;      // these
-  std::vector<SharesFromParts> factors;  // what its weights are products of
+  EstimatorPtr estimator;                // null if some coordinates have no estimator
+  std::vector<std::size_t> missing;      // the coordinates without an estimator
+  std::vector<SharesFromParts> factors;  // the weight is the product of their weights
 };
 
-/// Throws LimitError if a part is too large for what is asked of it.
+/// Returns the estimator. Throws LimitError if a part is too large for it.
 Marginal marginal_of(const Domain& domain, std::span<const MechanismPart> parts,
                      std::span<const std::size_t> coordinates, Budget& budget);
 
-/// Whether it is unbiased, as far as that can be checked: every part's estimator is, as an identity. None where a part
-/// is too large. `where` says what is wrong.
+/// Returns whether every part's estimator is unbiased, as an identity; nullopt if a part is too large to check. On
+/// failure `where` names the target.
 std::optional<bool> is_unbiased(const Marginal& marginal, Budget& budget, std::string& where);
 
-/// The sum of the mean squared errors of the shares from n outputs, for inputs from the prior; none where that takes
-/// too much. Exact.
+/// Returns the sum of the mean squared errors of the fractions from n outputs, for inputs from the prior; nullopt
+/// if that is too expensive. Exact.
 std::optional<Number> mean_squared_error(const Marginal& marginal, const Domain& domain, const Prior& prior,
                                          const Number& n, Budget& budget);
 

@@ -6,8 +6,9 @@ namespace oddsbound::mechanisms {
 
 namespace {
 
-// How often each report comes among so many, for one kept answer: those of one half, and those of the other. Each half
-// is a choice of its own, so that what is gone through are pairs of counts and not all sequences of reports.
+// The counts of each report among `runs` reports, for one kept answer: the sum of the counts of two halves. Each
+// half is a choice of its own, so the exhaustive check enumerates pairs of counts and not all sequences of
+// reports.
 class CountChoice final : public CodedChoice<CountChoice> {
  public:
   CountChoice(const Stage& report, std::uint64_t answer, std::uint64_t runs)

@@ -1,5 +1,6 @@
-// Mechanisms whose outputs are too many to be listed: of them there is the code that runs, and no channel. What a run
-// tells are numbers, each about something: how many people are old, and have a job.
+// Mechanisms: the channel, the code that runs it, and the estimators from its outputs. Also mechanisms without a
+// channel: black boxes with too many outputs to list, whose runs reveal keyed numbers (how many people are old,
+// and have a job), and continuous ones.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +15,10 @@
 
 namespace oddsbound::mechanisms {
 
-/// What a number is about, as a key that is the same in every run. That two things have one key is as good as
-/// impossible, and costs an audit some of its power, never its soundness.
+/// The subject of a revealed number, as a key that is the same in every run. A collision of two keys is
+/// practically impossible; it would cost an audit some power, but not its soundness.
 using ToldKey = std::uint64_t;
-/// The key of a sequence of numbers (FNV-1a).
+/// Returns the key of a sequence of numbers (FNV-1a).
 constexpr ToldKey key_of(std::span<const std::uint64_t> parts) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (std::uint64_t part : parts) {
@@ -25,7 +26,7 @@ constexpr ToldKey key_of(std::span<const std::uint64_t> parts) {
   }
   return hash;
 }
-/// The same of a name.
+/// Returns the key of a name.
 constexpr ToldKey key_of(std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
@@ -34,32 +35,34 @@ constexpr ToldKey key_of(std::string_view name) {
 
 struct KeyedNumber {
   ToldKey key = 0;
-  double number = 0;  // 1 where all that is told is that it is listed
+  double number = 0;  // 1 if the key itself is all that is revealed
   friend bool operator==(const KeyedNumber&, const KeyedNumber&) = default;
 };
 
 class BlackBoxMechanism {
  public:
   virtual ~BlackBoxMechanism() = default;
-  /// Runs it, only through choices (random/choice.h), and says what was told, in whatever order; no key twice.
+  /// Runs the mechanism, only through choices (random/choice.h). Returns the revealed numbers in any order, each
+  /// key once.
   virtual std::vector<KeyedNumber> draw(std::uint64_t x, RandomSource& source) const = 0;
-  /// Runs it, and says what was told as a label.
+  /// Runs the mechanism and returns its output as a label.
   virtual std::string draw_label(std::uint64_t x, RandomSource& source) const = 0;
 };
 
-// A mechanism as a whole: what it is (its channel), the code that runs it, and what can be learned from its outputs.
+// A mechanism as a whole: its channel, the code that runs it, and the estimators from its outputs.
 
-/// A mechanism whose outputs are vectors of real numbers. It has a sampler only, in floating point: no exact level, no
-/// exhaustive check.
+/// A mechanism whose outputs are vectors of real numbers. It has only a sampler in floating point: no exact level,
+/// no exhaustive check.
 class ContinuousMechanism {
  public:
   virtual ~ContinuousMechanism() = default;
-  /// The number of coordinates of an output, of all its copies.
+  /// The number of coordinates of an output, over all its copies.
   virtual std::size_t dimension() const = 0;
-  /// How many independent vectors an output consists of, one after the other.
+  /// The number of independent vectors in an output, one after the other.
   virtual std::size_t copies() const { return 1; }
   virtual void draw(std::uint64_t x, RandomSource& source, std::span<double> output) const = 0;
-  /// What the coordinates of an output (of a copy) estimate without bias, if anything: the input's coordinates.
+  /// The expectation of the coordinates of an output (of a copy): the input's coordinates, if the mechanism is
+  /// unbiased.
   virtual std::vector<double> mean(std::uint64_t x) const = 0;
   /// Whether density() is known.
   virtual bool has_density() const { return false; }
@@ -67,39 +70,39 @@ class ContinuousMechanism {
   virtual double density(std::uint64_t, std::span<const double>) const { return 0; }
 };
 
-/// An independent part of a mechanism: the coordinates it sees, and what its outputs say about them.
+/// An independent part of a mechanism: the coordinates it sees, and its estimator.
 struct MechanismPart {
   ChannelPtr channel;
-  EstimatorPtr estimator;  // null: what least squares makes of the channel
+  EstimatorPtr estimator;  // null: least squares on the channel
   std::vector<std::size_t> coordinates;
 };
 
 struct Mechanism {
-  ChannelPtr channel{};      // null for outputs that are continuous or unlisted
+  ChannelPtr channel{};      // null for continuous and unlisted outputs
   SamplerPtr sampler{};      // null: the channel's rows
-  EstimatorPtr estimator{};  // null: what least squares makes of the channel
-  /// Of a mechanism that is made of such, in the order of their outputs; none is made of parts itself.
+  EstimatorPtr estimator{};  // null: least squares on the channel
+  /// The parts, in the order of their outputs, if the mechanism consists of parts; no part has parts itself.
   std::vector<MechanismPart> parts{};
   std::shared_ptr<const ContinuousMechanism> continuous{};
   std::shared_ptr<const BlackBoxMechanism> unlisted{};
-  /// Of outputs that consist of independent copies: the means of the coordinates, by each copy alone. Empty if there is
-  /// one only.
+  /// For outputs of several independent copies: the estimator of the means from each copy alone. Empty for a
+  /// single copy.
   std::vector<EstimatorPtr> copies{};
   /// For the user: a parameter that the family chose, or a declared one that is probably a mistake.
   std::string note{};
-  /// Coordinates that nothing reads (mechanisms/family.h), in order.
+  /// Coordinates that no part reads (mechanisms/family.h), in order.
   std::vector<std::size_t> unread{};
 
-  /// What outputs are called where there is no channel.
+  /// The kind of outputs of a mechanism without a channel.
   std::string outputs_word() const { return unlisted ? "unlisted" : "continuous"; }
 
   SamplerPtr sampler_or_rows() const { return sampler ? sampler : row_sampler(channel); }
 };
 
-// Drawing an answer once, and several reports from it.
+// One kept answer, and several reports drawn from it.
 
-/// Draws an output of `permanent`, then `times` reports for that output as the input of `report`; gives the number of
-/// their counts (verifier/model/adaptive_channel.h).
+/// Returns a sampler that draws an output of `permanent`, then `times` reports with that output as the input of
+/// `report`. Its output is the number of the report counts (verifier/model/adaptive_channel.h).
 SamplerPtr memoized_sampler(Stage permanent, Stage report, std::uint64_t times);
 
 }  // namespace oddsbound::mechanisms

@@ -1,9 +1,10 @@
 // Optimized local hashing (Wang, Blocki, Li, Jha 2017): a public random hash function maps the input to one of g
 // buckets, which is released by randomized response.
 //
-// The hash functions are h(x) = ((a x + b) mod p) mod g for 1 <= a < p, 0 <= b < p, with p the least prime that is not
-// below the number of inputs nor below g. For two different inputs (a x + b, a x' + b) mod p takes every pair of
-// different residues equally often, so all pairs collide with the same probability and the estimator is exact.
+// The hash functions are h(x) = ((a x + b) mod p) mod g for 1 <= a < p, 0 <= b < p, where p is the least prime not
+// below the number of inputs and g. For two different inputs x, x' the pair (a x + b, a x' + b) mod p takes every
+// pair of different residues equally often. So all pairs of inputs collide with the same probability, and the
+// estimator is exact.
 #include <algorithm>
 
 #include "mechanisms/family.h"
@@ -32,7 +33,7 @@ struct Hashes {
   std::uint64_t number() const { return prime * (prime - 1); }
   /// The bucket of an input under hash function number h = (a - 1) * prime + b.
   std::uint64_t bucket(std::uint64_t h, std::uint64_t x) const { return residue(h, x) % buckets; }
-  /// How likely two different inputs are to share a bucket.
+  /// The probability that two different inputs share a bucket.
   Number collision() const {
     std::uint64_t pairs = 0;
     for (std::uint64_t r = 0; r < buckets; ++r) {

@@ -131,7 +131,7 @@ OutputChoice::OutputChoice(const Channel& channel, const Sampler& sampler, std::
     : channel_(channel), sampler_(sampler), x_(x) {}
 
 bool OutputChoice::attempt(RandomSource& source, std::uint64_t& outcome) const {
-  // A word that the sampler forgets to write stays one that no output has.
+  // A word that the sampler forgets to write keeps a value that no output has.
   std::vector<std::uint64_t> words(output_words(channel_), UINT64_MAX);
   const auto* repeated = dynamic_cast<const RejectionSampler*>(&sampler_);
   if (repeated == nullptr) {
@@ -221,7 +221,7 @@ SamplerPtr adaptive_sampler(Stage first, std::vector<Stage> then) {
   return std::make_shared<const AdaptiveSampler>(std::move(first), std::move(then));
 }
 
-// Of all weights that the prior has handed over, which stay where they are.
+// Choices by the address of the prior's weights, which stay in place.
 class PriorSampler::Choices {
  public:
   const Categorical& among(std::span<const Number> weights) {

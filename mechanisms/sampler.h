@@ -1,5 +1,5 @@
-// Samplers: the code that draws an output of a mechanism for an input. What it draws from is checked against the
-// mechanism's channel by the exhaustive check (audits/exhaustive.h).
+// Samplers: the code that draws an output of a mechanism for an input. The exhaustive check (audits/exhaustive.h)
+// compares its distribution with the mechanism's channel.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +35,11 @@ struct SamplerPart {
 class Sampler {
  public:
   virtual ~Sampler() = default;
-  /// Draws an output, as Channel::split writes it. Only through choices (random/choice.h).
+  /// Draws an output as Channel::split writes it, only through choices (random/choice.h).
   virtual void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const = 0;
-  /// The same for an input without a number, of a sampler that is made of parts. Throws LimitError from others.
+  /// The same for an input without a number. Only samplers made of parts support it; others throw LimitError.
   virtual void draw_row(InputView, RandomSource&, std::span<std::uint64_t>) const { fail_for_size(); }
-  /// The independent parts, if it is made of such.
+  /// The independent parts, if the sampler consists of parts.
   virtual std::span<const SamplerPart> parts() const { return {}; }
 };
 
@@ -54,7 +54,7 @@ class RejectionSampler : public Sampler {
   virtual bool attempt(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const = 0;
 };
 
-/// Draws for an input, by whatever it is known by.
+/// Draws for an input given by its number or its row.
 inline void draw_for(const Sampler& sampler, const InputRef& input, RandomSource& source,
                      std::span<std::uint64_t> output) {
   input.row.empty() ? sampler.draw(input.number, source, output) : sampler.draw_row(input.row, source, output);
@@ -63,12 +63,12 @@ inline void draw_for(const Sampler& sampler, const InputRef& input, RandomSource
 /// Draws from the channel's rows by inversion: for mechanisms given as a table.
 SamplerPtr row_sampler(ChannelPtr channel);
 
-/// Independent draws of each part.
+/// Draws each part independently.
 SamplerPtr product_sampler(const Domain& domain, std::vector<SamplerPart> parts);
 
-/// How many words an output has (Channel::split).
+/// Returns the number of words of an output (Channel::split).
 std::size_t output_words(const Channel& channel);
-/// The index of an output that was split. It must have one.
+/// Returns the index of an output that was split. The words must form an output.
 std::uint64_t join(const Channel& channel, std::span<const std::uint64_t> output);
 
 /// Drawing an output for an input, as a choice whose stated probabilities are the channel's entries.
@@ -81,7 +81,7 @@ class OutputChoice final : public Choice {
   std::string describe() const override { return "output for input " + std::to_string(x_); }
   std::uint64_t outcomes() const override { return channel_.outputs(); }
   Number probability(std::uint64_t outcome) const override { return channel_.entry(x_, outcome); }
-  /// One round of a sampler that draws until it accepts, and what draw() does of all others.
+  /// Runs one round of a rejection sampler, or draw() of any other sampler.
   bool attempt(RandomSource& source, std::uint64_t& outcome) const override;
   unsigned check_width() const override { return no_words(); }
 
@@ -95,7 +95,7 @@ class OutputChoice final : public Choice {
   std::uint64_t x_;
 };
 
-/// Draws the output of a part: as a choice of its own where somebody decides choices.
+/// Draws the output of a part: as a separate choice if the source has an observer.
 template <class PartSampler>
 void draw_part(const Channel& channel, const PartSampler& sampler, std::uint64_t input, RandomSource& source,
                std::span<std::uint64_t> output) {
@@ -107,36 +107,37 @@ void draw_part(const Channel& channel, const PartSampler& sampler, std::uint64_t
   std::copy(words.begin(), words.end(), output.begin());
 }
 
-/// How a batch gets its randomness: the system's generator, or a seed.
+/// The randomness of a batch: the system's generator, or a seed.
 struct Randomness {
   std::optional<std::uint64_t> seed;
-  std::uint64_t purpose = 0;  // tells apart the streams of different mechanisms under one seed
+  std::uint64_t purpose = 0;  // separates the streams of different mechanisms under one seed
 
-  /// A source of the given stream.
+  /// Returns the source of a stream.
   std::unique_ptr<RandomSource> source(std::uint64_t stream) const;
 };
 
-/// Draws per stream of a seeded source: part of what a seed means.
+/// Draws per stream of a seeded source. Changing it changes the results of every seed.
 constexpr std::uint64_t kDrawsPerStream = 4096;
 
-/// Draws number first, first + 1, ... of a run, as many as `outputs` holds: the i-th of the run for input input_of(i).
-/// `first` is a multiple of kDrawsPerStream. With a seed the result is the same for any number of threads and batches.
+/// Makes draws number first, first + 1, ... of a run, as many as `outputs` holds; draw i is for input_of(i).
+/// `first` is a multiple of kDrawsPerStream. With a seed the result is the same for any number of threads and
+/// batches.
 void sample_batch(const Sampler& sampler, const Channel& channel,
                   const std::function<InputRef(std::uint64_t)>& input_of, std::uint64_t first,
                   std::span<std::uint64_t> outputs, const Randomness& randomness, std::size_t threads);
 
-// Drawing from an adaptive composition: the first answer chooses who answers next.
+// Draws from an adaptive composition: the first answer selects the mechanism that answers next.
 
 /// Outputs are those of verifier/model/adaptive_channel.h. then: one per output of `first`.
 SamplerPtr adaptive_sampler(Stage first, std::vector<Stage> then);
 
-// Draws inputs from a prior, of whatever kind and however many inputs there are.
+// Draws inputs from a prior of any kind, with any number of inputs.
 
 class PriorSampler {
  public:
   explicit PriorSampler(Prior prior);
   ~PriorSampler();
-  /// Exactly with the prior's probabilities. Several threads may draw at once.
+  /// Draws with exactly the prior's probabilities. Thread-safe.
   InputRow draw(RandomSource& source) const;
 
  private:

@@ -1,5 +1,5 @@
-// Subset selection: releases a set of d inputs, likelier by a factor e^eps if the true one is among them. Ye and Barg
-// (2018), Wang et al. (2016).
+// Subset selection (Ye and Barg 2018; Wang et al. 2016): releases a set of d inputs, more likely by a factor e^eps
+// if it contains the true one.
 #include <algorithm>
 
 #include "mechanisms/family.h"
@@ -10,7 +10,7 @@ namespace oddsbound::mechanisms::subset_selection {
 
 namespace {
 
-// Sets of `size` of the numbers below `count`, in lexicographic order.
+// Subsets of size `size` of the numbers below `count`, in lexicographic order.
 class Subsets {
  public:
   Subsets(std::uint64_t count, std::uint64_t size) : count_(count), size_(size), number_(binomial(count, size)) {
@@ -135,7 +135,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   Mechanism result;
   result.channel = rule_channel(k, subsets.number(), {in, out}, rule);
   result.sampler = std::make_shared<const Selection>(k, subsets, included);
-  // Any other input is in a set that has the true one with probability (d-1)/(k-1), else d/(k-1).
+  // Another input is in the set with probability (d-1)/(k-1) if the set contains the true one, else d/(k-1).
   const Number other =
       k == 1 ? Number(0) : (included * whole(d - 1) + (Number(1) - included) * whole(d)) / whole(k - 1);
   result.estimator =

@@ -1,5 +1,6 @@
-// Unary encoding: the input as one bit among k, each bit flipped on its own. Symmetric (basic RAPPOR: both kinds of bit
-// flipped alike) or optimized (Wang, Blocki, Li, Jha 2017: the one bit is kept with probability 1/2).
+// Unary encoding: the input as a string of k bits with a single one; every bit is flipped independently. Variants:
+// symmetric (basic RAPPOR: zeros and ones are flipped with the same probability) and optimized (Wang, Blocki, Li,
+// Jha 2017: the one is kept with probability 1/2). Below: RAPPOR, and the parts that both share.
 
 #include "mechanisms/unary_encoding.h"
 
@@ -68,9 +69,10 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::unary_encoding
 
-// RAPPOR's two stages on the bits of a unary encoding: a permanent randomized response (kept with probability 1 - f,
-// else a fair coin), then an instantaneous one (1 with probability q for a permanent 1, p for a permanent 0), drawn
-// anew for every report from the same permanent bits. Erlingsson, Pihur and Korolova (2014), without the Bloom filter.
+// RAPPOR (Erlingsson, Pihur and Korolova 2014, without the Bloom filter): two stages on the bits of a unary
+// encoding. The permanent randomized response keeps a bit with probability 1 - f and otherwise replaces it by a
+// fair coin. The instantaneous one gives 1 with probability q for a permanent 1 and p for a permanent 0; it is
+// drawn anew for every report from the same permanent bits.
 
 namespace oddsbound::mechanisms::rappor {
 
@@ -170,7 +172,7 @@ class BitCountChannel final : public ProductChannel {
   }
 };
 
-// The share of ones of a bit has this mean: report by report that of one.
+// The fraction of ones of a bit over all reports has the same mean as one report.
 class CountEstimator final : public ShareEstimator {
  public:
   CountEstimator(const Domain& domain, const OfBits& one, std::int64_t times)
@@ -184,7 +186,7 @@ class CountEstimator final : public ShareEstimator {
   std::int64_t times_;
 };
 
-// Of a kept bit that is 1 with this probability: how likely each number of ones is.
+// Appends the probability of each number of ones, for a kept bit that is 1 with probability `one`.
 void add_counts(const Number& one, const std::vector<std::vector<Number>>& given, std::vector<Number>& values) {
   for (std::size_t y = 0; y < given[0].size(); ++y) {
     values.push_back((Number(1) - one) * given[0][y] + one * given[1][y]);

@@ -35,7 +35,7 @@ std::string Categorical::describe() const {
   return "one of " + std::to_string(outcomes()) + " outcomes with given probabilities";
 }
 
-// The digits of a step in the position-th word of that width.
+// Returns the digits of a step in the position-th word of that width.
 std::uint64_t Categorical::digits_of(std::size_t step, std::size_t position, unsigned width) const {
   const std::size_t from = position * width;
   const auto words = static_cast<unsigned>((from + width + 63) / 64);
@@ -49,7 +49,7 @@ std::uint64_t Categorical::digits_of(std::size_t step, std::size_t position, uns
 
 namespace {
 
-// Lists of scores by number, for those that ask which choice it is: sources that decide choices.
+// Numbers lists of scores for Selection::key(), by which observers identify choices.
 std::uint64_t number_of(const std::vector<std::uint64_t>& scores) {
   static std::mutex mutex;
   static std::map<std::vector<std::uint64_t>, std::uint64_t> numbers;

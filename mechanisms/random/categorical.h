@@ -1,5 +1,6 @@
-// A choice among finitely many outcomes with any exact probabilities, rational or not: inversion of the distribution
-// function by a uniform real, whose digits are drawn until they tell which step it falls on.
+// Exact choices among finitely many outcomes. Categorical takes any exact probabilities, rational or not:
+// inversion of the distribution function by a uniform real u, whose digits are drawn until they determine the step
+// that contains u. Selection is the choice of the exponential mechanism, by rejection.
 #pragma once
 
 #include <memory>
@@ -13,7 +14,7 @@ namespace oddsbound::mechanisms {
 
 class Categorical final : public ComparingChoice<Categorical> {
  public:
-  /// Probabilities, which sum to exactly 1; the caller has checked that.
+  /// probabilities: they sum to exactly 1, which the caller has checked.
   explicit Categorical(std::vector<Number> probabilities);
 
   Key key() const override { return {id_, 0, 0}; }
@@ -27,7 +28,7 @@ class Categorical final : public ComparingChoice<Categorical> {
       refuse();
     const unsigned width = source.width();
     const auto digits = source.word();
-    // The number of steps certainly below u; certain for all if no step begins with the same digits.
+    // The number of steps certainly below u; exact unless some step begins with the same digits.
     std::size_t below = 0;
     for (std::size_t count = first_digits_.size(); count > 0;) {
       const std::size_t half = count / 2;
@@ -48,13 +49,13 @@ class Categorical final : public ComparingChoice<Categorical> {
 
   std::vector<Number> probabilities_;
   std::vector<Number> steps_;                // the distribution function below 1
-  std::vector<std::uint64_t> first_digits_;  // of the steps: 64 of them
-  std::vector<std::uint32_t> lengths_;       // of the steps: where their digits end
+  std::vector<std::uint64_t> first_digits_;  // of the steps: 64 digits
+  std::vector<std::uint32_t> lengths_;       // of the steps: number of digits
   std::uint64_t id_;
-  bool symbolic_ = false;  // some probability is a function of symbols: there is nothing to draw from
+  bool symbolic_ = false;  // some probability is a function of symbols: no outcome can be drawn
 };
 
-// The steps from `below` on that begin with the digits drawn so far are the ones in question.
+// Undecided are the steps from `below` on that begin with the digits drawn so far.
 template <class Source, class Word>
 std::uint64_t Categorical::refine(Source& source, Word digits, std::size_t below) const {
   const unsigned width = source.width();
@@ -86,11 +87,11 @@ class Bernoulli {
   Number probability_;
 };
 
-// The exponential mechanism's choice: one of many, with probability that grows with its score.
+// The choice of the exponential mechanism: one of many, with probability increasing in its score.
 
-/// P(i) ~ exp(rate * score_i / 2^bits), for scores that are integers from 0 on. By rejection: one of all, kept with
-/// probability exp(rate * (score_i - the largest) / 2^bits), which takes as many draws as there are scores at most, on
-/// average. There is a score at least; bits are 20 at most.
+/// P(i) ~ exp(rate * score_i / 2^bits), for integer scores >= 0. Rejection: draw i uniformly and keep it with
+/// probability exp(rate * (score_i - largest score) / 2^bits). The expected number of draws is at most the number
+/// of scores. Requires at least one score and bits <= 20.
 class Selection final : public RetriedChoice {
  public:
   Selection(SmallRatio rate, unsigned bits, std::vector<std::uint64_t> scores);
@@ -102,7 +103,7 @@ class Selection final : public RetriedChoice {
   bool attempt(RandomSource& source, std::uint64_t& outcome) const override;
 
  private:
-  /// exp(-this) is how much less likely it is than the likeliest.
+  /// exp(-behind) is the probability of an outcome relative to the most likely one.
   Number behind(std::uint64_t outcome) const;
 
   SmallRatio rate_;

@@ -34,14 +34,14 @@ Number BernoulliExp::probability(std::uint64_t outcome) const {
 
 std::uint64_t BernoulliExp::run(RandomSource& source) const {
   if (p_ > q_) {
-    // exp(-p/q) = exp(-1)^floor(p/q) * exp(-rest), each factor a choice of its own.
+    // exp(-p/q) = exp(-1)^floor(p/q) * exp(-rest); each factor is a separate choice.
     for (std::uint64_t i = 0; i < p_ / q_; ++i) {
       if (draw(BernoulliExp(1, 1), source) == 0) return 0;
     }
     return p_ % q_ == 0 ? 1 : draw(BernoulliExp(p_ % q_, q_), source);
   }
-  // For g = p/q <= 1: of draws with probability g/1, g/2, g/3, ... the first k-1 succeed and the k-th fails with
-  // probability g^(k-1)/(k-1)! - g^k/k!; over the odd k these sum to exp(-g).
+  // For g = p/q <= 1: draw with probabilities g/1, g/2, g/3, ... The first k-1 draws succeed and the k-th fails
+  // with probability g^(k-1)/(k-1)! - g^k/k!; over the odd k these sum to exp(-g).
   std::uint64_t k = 1;
   while (draw(BernoulliRatio(p_, q_ * k), source) == 1) ++k;
   return k % 2;

@@ -1,6 +1,9 @@
-// Integers of which only comparisons are known. Code that draws integers and does nothing but compare them can be
-// followed along every branch, with the range of integers that takes it: words of full width need no enumeration. That
-// it only compares is what the type of the integer enforces.
+// Random choices with a stated distribution, the integers that they compare, and the paths of code through its
+// choices.
+//
+// Compared integers: code that draws integers and only compares them can be followed along every branch, with the
+// range of integers that takes the branch. Words of full width then need no enumeration. The type of the integer
+// ensures that code only compares it.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +25,7 @@ namespace oddsbound::mechanisms {
 class ComparedInteger;
 class UniformBelow;
 
-/// Hands out integers that are not known, and decides every comparison with one.
+/// Hands out unknown integers and decides every comparison with one.
 class ComparingSource {
  public:
   ComparingSource() = default;
@@ -30,13 +33,13 @@ class ComparingSource {
   ComparingSource& operator=(const ComparingSource&) = delete;
   virtual ~ComparingSource() = default;
 
-  /// As wide as the words of the sources that data are released with.
+  /// As wide as the words of the sources that are used for releases.
   static constexpr unsigned width() { return 64; }
-  /// A fresh word.
+  /// Returns a fresh word.
   ComparedInteger word();
-  /// What the choice draws.
+  /// Returns an integer with the distribution of the choice.
   ComparedInteger uniform(const UniformBelow& choice);
-  /// Whether the integer of that number is below the bound.
+  /// Whether the integer with this number is below the bound.
   virtual bool below(std::size_t number, std::uint64_t bound) = 0;
 
  protected:
@@ -61,16 +64,16 @@ inline ComparedInteger ComparingSource::word() { return {*this, fresh_word()}; }
 inline ComparedInteger ComparingSource::uniform(const UniformBelow& choice) { return {*this, fresh(choice)}; }
 inline ComparedInteger draw(const UniformBelow& choice, ComparingSource& source) { return source.uniform(choice); }
 
-// Random choices with a stated distribution: the only way in which samplers use randomness.
+// Random choices with a stated distribution: samplers use randomness only through these.
 //
-// A choice states the exact probability of each outcome, and has code that draws one from random words. Where a source
-// has an observer, drawing asks the observer for the outcome instead: so the exhaustive check replays a sampler on
-// every sequence of outcomes, and shows of the code of each choice that it keeps what the choice states: by induction
-// (uniform choices), along every branch (code that only compares), or on every sequence of what it draws.
+// A choice states the exact probability of each outcome and has code that draws one from random words. If a source
+// has an observer, drawing asks the observer for the outcome instead. So the exhaustive check replays a sampler on
+// every sequence of outcomes. It also checks that the code of each choice has the stated distribution: by
+// induction (uniform choices), along every branch (code that only compares), or on every sequence of draws.
 
 class Choice {
  public:
-  /// Equal keys of choices of one class mean equal choices.
+  /// Choices of the same class with equal keys are equal.
   struct Key {
     std::uint64_t first, second, third;
     friend auto operator<=>(const Key&, const Key&) = default;
@@ -80,20 +83,19 @@ class Choice {
   virtual std::string describe() const = 0;
   virtual std::uint64_t outcomes() const = 0;
   virtual Number probability(std::uint64_t outcome) const = 0;
-  /// All outcomes have the same probability.
+  /// Whether all outcomes have the same probability.
   virtual bool is_uniform() const { return false; }
-  /// One run of the choice's own code. False means that it is to be run again: the outcome is that of the first run
-  /// that says true.
+  /// Runs the choice's code once. False: run it again; the outcome is that of the first run that returns true.
   virtual bool attempt(RandomSource& source, std::uint64_t& outcome) const = 0;
-  /// The same code run on integers that are not known, if it only compares them.
+  /// Runs the same code on unknown integers, if it only compares them.
   virtual std::optional<std::uint64_t> compare(ComparingSource&) const { return std::nullopt; }
-  /// The width of words with which the code can be checked on every sequence of words; 0 if there are too many. Code
-  /// that only makes other choices, and must not draw words itself, says no_words().
+  /// The width of words at which the code can be checked on every sequence of words; 0 if there are too many.
+  /// no_words(): the code only makes other choices and must not draw words itself.
   virtual unsigned check_width() const { return 1; }
   static constexpr unsigned no_words() { return 65; }
 };
 
-/// A choice whose code is C::run: what is checked is what draw() calls.
+/// A choice whose code is C::run: the checked code is the one that draw() calls.
 template <class C>
 class CodedChoice : public Choice {
  public:
@@ -103,7 +105,7 @@ class CodedChoice : public Choice {
   }
 };
 
-/// One whose code does nothing with what it draws but compare it: C::run is a template over sources.
+/// A choice whose code only compares what it draws: C::run is a template over sources.
 template <class C>
 class ComparingChoice : public CodedChoice<C> {
  public:
@@ -112,7 +114,7 @@ class ComparingChoice : public CodedChoice<C> {
   }
 };
 
-/// A choice whose code, attempt(), makes other choices alone and is run until it has an outcome.
+/// A choice whose code, attempt(), only makes other choices and is repeated until it has an outcome.
 class RetriedChoice : public Choice {
  public:
   unsigned check_width() const final { return no_words(); }
@@ -131,7 +133,7 @@ class ChoiceObserver {
   virtual std::uint64_t choose(const Choice& choice) = 0;
 };
 
-/// Draws an outcome. `C` has a function `run`, its code.
+/// Draws an outcome. `C::run` is the code of the choice.
 template <class C>
 std::uint64_t draw(const C& choice, RandomSource& source) {
   if (ChoiceObserver* observer = source.observer()) [[unlikely]]
@@ -139,8 +141,8 @@ std::uint64_t draw(const C& choice, RandomSource& source) {
   return choice.run(source);
 }
 
-/// One of 0..n-1, each with probability 1/n: floor(u * n) of a uniform real u whose digits are drawn until the floor is
-/// certain (no division, nothing thrown away; nearly always one word). n >= 1.
+/// One of 0..n-1, each with probability 1/n: floor(u * n) of a uniform real u whose digits are drawn until the
+/// floor is certain. No division, no rejection; nearly always one word. n >= 1.
 class UniformBelow final : public CodedChoice<UniformBelow> {
  public:
   explicit UniformBelow(std::uint64_t n) : n_(n) {}
@@ -149,8 +151,8 @@ class UniformBelow final : public CodedChoice<UniformBelow> {
   std::uint64_t outcomes() const override { return n_; }
   Number probability(std::uint64_t outcome) const override;
   bool is_uniform() const override { return true; }
-  /// Where the proof by induction is not to be had: one word of n values decides below a power of two; else the walk
-  /// goes over some n^2 pairs of words.
+  /// For checks without the proof by induction: a power of two is decided by one word of n values; otherwise the
+  /// check runs over about n^2 pairs of words.
   unsigned check_width() const override {
     const std::uint64_t most = std::has_single_bit(n_) ? std::uint64_t{1} << 20 : 4096;
     return n_ > most ? 0 : std::max(1U, static_cast<unsigned>(std::bit_width(n_ - 1)));
@@ -188,7 +190,7 @@ class BernoulliRatio final : public ComparingChoice<BernoulliRatio> {
   std::uint64_t p_, q_;
 };
 
-/// 1 with probability exp(-p/q), else 0, from choices of rational probability alone (Canonne, Kamath, Steinke 2020,
+/// 1 with probability exp(-p/q), else 0, from choices of rational probability only (Canonne, Kamath, Steinke 2020,
 /// Algorithm 1). q >= 1, both below 2^50.
 class BernoulliExp final : public CodedChoice<BernoulliExp> {
  public:
@@ -206,7 +208,7 @@ class BernoulliExp final : public CodedChoice<BernoulliExp> {
   std::uint64_t p_, q_;
 };
 
-// Which choice it is: for those that know choices again.
+// Identifies a choice, so that it can be recognized.
 
 struct ChoiceName {
   std::type_index type;
@@ -215,37 +217,38 @@ struct ChoiceName {
   friend auto operator<=>(const ChoiceName&, const ChoiceName&) = default;
 };
 
-// The path that a run of code takes through its choices. Where choices are decided by a path, and the code is run again
-// for every path, depth first, all that the code may do is gone through, with the weight of each.
+// The path of a run through its choices. If a path decides the choices and the code runs again for every path,
+// depth first, this enumerates everything that the code may do, with the weight of each path.
 
-/// What a choice states of its outcomes.
+/// The stated weights of a choice's outcomes.
 template <class Weight>
 struct StatedWeights {
   std::uint64_t outcomes = 0;
   Weight each{};                // of a uniform choice
-  std::vector<Weight> weights;  // of all others
+  std::vector<Weight> weights;  // of any other choice
   const Weight& of(std::uint64_t outcome) const { return weights.empty() ? each : weights[outcome]; }
 };
 
-/// Weights have a product and is_zero(); outcomes of weight 0 are left out.
+/// Weights have a product and is_zero(); outcomes of weight 0 are skipped.
 template <class Weight>
 class ChoicePath {
  public:
   /// whole: the weight of a run without choices.
   explicit ChoicePath(Weight whole) : whole_(std::move(whole)) {}
 
-  /// A run begins.
+  /// Begins a run.
   void restart() { depth_ = 0; }
-  /// Of the outcomes so far.
+  /// The product of the weights of the outcomes so far.
   const Weight& weight() const { return nodes_.empty() ? whole_ : nodes_.back().after; }
-  /// The outcome of the choice that is made next is known: again() says it.
+  /// Whether the outcome of the next choice is known; again() returns it.
   bool is_known() const { return depth_ < nodes_.size(); }
-  /// name: none for a random word. Throws ModelError if another choice was made there.
+  /// Returns the known outcome. name: nullopt for a random word. Throws ModelError if the run before made another
+  /// choice there.
   std::uint64_t again(const std::optional<ChoiceName>& name) {
     if (nodes_[depth_].name != name) unsteady();
     return nodes_[depth_++].outcome;
   }
-  /// Of a choice that is new on this path, the first outcome. What it states outlives the path.
+  /// Returns the first outcome of a choice that is new on this path. `stated` must outlive the path.
   std::uint64_t begin(const StatedWeights<Weight>& stated, const std::optional<ChoiceName>& name) {
     Node node{name, &stated, weight(), 0, whole_};
     enter(node, 0);
@@ -253,11 +256,11 @@ class ChoicePath {
     ++depth_;
     return nodes_.back().outcome;
   }
-  /// The run is over: it must have made all choices that the runs before it made with the same outcomes.
+  /// Ends a run, which must have made all choices of the earlier runs with the same outcomes.
   void finish() const {
     if (depth_ != nodes_.size()) unsteady();
   }
-  /// On to the next path; false after the last.
+  /// Moves to the next path; false after the last.
   bool advance() {
     for (; !nodes_.empty(); nodes_.pop_back()) {
       if (enter(nodes_.back(), nodes_.back().outcome + 1)) return true;

@@ -33,7 +33,7 @@ Number ClampedGaussian::probability(std::uint64_t outcome) const {
   std::vector<WeightedTerm> all, here;
   const auto reach = static_cast<std::int64_t>(reach_);
   for (std::int64_t n = -reach; n <= reach; ++n) {
-    constexpr std::size_t kBitsOfTerm = 1024;  // a window may be far wider than what can be summed
+    constexpr std::size_t kBitsOfTerm = 1024;  // a window may be far wider than a feasible sum
     Budget::work_on(kBitsOfTerm);
     const Number density = Number::exp_of(-Number(n * n) / twice);
     all.push_back({Number(1), density});
@@ -42,10 +42,10 @@ Number ClampedGaussian::probability(std::uint64_t outcome) const {
   return weighted_sum(here) / weighted_sum(all);
 }
 
-// Laplace noise of scale t, kept with probability exp(-(|n| - variance/t)^2 / (2 variance)), is Gaussian. The exponent
-// is (|n| t bottom - top)^2 / (2 top bottom t^2), whose denominator is below 2^44.
+// Laplace noise of scale t, kept with probability exp(-(|n| - variance/t)^2 / (2 variance)), is Gaussian. The
+// exponent is (|n| t bottom - top)^2 / (2 top bottom t^2), whose denominator is below 2^44.
 bool ClampedGaussian::attempt_noise(RandomSource& source, std::int64_t& noise) const {
-  constexpr std::uint64_t kMostMagnitude = std::uint64_t{1} << 31;  // passed with a chance below exp(-2^20)
+  constexpr std::uint64_t kMostMagnitude = std::uint64_t{1} << 31;  // exceeded with probability below exp(-2^20)
   const std::uint64_t scale = laplace_scale_for(variance_);
   bool negative = false;
   std::uint64_t magnitude = 0;
@@ -71,7 +71,7 @@ std::uint64_t ClampedGaussian::moved(std::int64_t noise) const {
 
 namespace {
 
-// P(noise >= least), with a = exp(-1 / scale): a^least / (1 + a) above 0, else what is missing below.
+// P(noise >= least), with a = exp(-1 / scale): a^least / (1 + a) if least >= 1, else 1 minus the lower tail.
 Number upper_tail(const Number& a, std::int64_t least) {
   if (least >= 1) return a.pow(least) / (Number(1) + a);
   return Number(1) - a.pow(1 - least) / (Number(1) + a);

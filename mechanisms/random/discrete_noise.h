@@ -1,4 +1,4 @@
-// Discrete Laplace noise, as choices: by Canonne, Kamath and Steinke (2020), Algorithm 2.
+// Discrete Laplace and Gaussian noise as choices: Canonne, Kamath and Steinke (2020), Algorithms 2 and 3.
 #pragma once
 
 #include <optional>
@@ -12,17 +12,17 @@ struct SmallRatio {
   std::uint64_t top, bottom;
   Number number() const { return Number::ratio(static_cast<std::int64_t>(top), static_cast<std::int64_t>(bottom)); }
 };
-/// The number as a fraction of integers up to kMostOfRatio, if it is a positive one.
+/// Returns the number as a fraction of integers up to kMostOfRatio, if it is positive and fits.
 std::optional<SmallRatio> small_ratio(const Number& number);
 inline constexpr std::int64_t kMostOfRatio = 1 << 20;
 
-/// One attempt at discrete Laplace noise P(n) ~ exp(-|n| bottom / top).
+/// Makes one attempt at discrete Laplace noise P(n) ~ exp(-|n| bottom / top); false: try again.
 bool attempt_laplace(std::uint64_t top, std::uint64_t bottom, RandomSource& source, bool& negative,
                      std::uint64_t& magnitude);
 
-/// A whole number with discrete Laplace noise P(n) ~ exp(-|n| / scale), moved into a window: the outcome is how far
-/// above the window's least number the sum is, and the ends have what lies beyond them. `at` is where the number is,
-/// seen from the window's least one; it may lie outside. The scale is a fraction of numbers below 2^32.
+/// An integer plus discrete Laplace noise P(n) ~ exp(-|n| / scale), clamped to a window 0..last. The outcome is
+/// the distance of the sum from the window's least number; the ends absorb the mass beyond them. at: the integer
+/// relative to the least number; it may lie outside the window. The scale is a fraction of numbers below 2^32.
 class ClampedLaplace final : public RetriedChoice {
  public:
   ClampedLaplace(SmallRatio scale, std::int64_t at, std::uint64_t last) : scale_(scale), at_(at), last_(last) {}
@@ -39,21 +39,23 @@ class ClampedLaplace final : public RetriedChoice {
   std::uint64_t last_;
 };
 
-// Discrete Gaussian noise, as a choice: by Canonne, Kamath and Steinke (2020), Algorithm 3.
+// Discrete Gaussian noise as a choice.
 
-/// floor(sqrt(variance)) + 1: the scale of Laplace noise that becomes Gaussian where some of it is drawn again.
+/// floor(sqrt(variance)) + 1: the scale of the Laplace noise from which rejection makes Gaussian noise.
 std::uint64_t laplace_scale_for(SmallRatio variance);
 
-/// A whole number with discrete Gaussian noise P(n) ~ exp(-n^2 / (2 variance)), moved into a window as by
-/// ClampedLaplace. What is drawn is that noise, however large. What the choice states and what is checked of its code
-/// is its model: noise beyond `reach` is drawn again, so that probabilities are finite sums; both differ by less than
-/// the chance of such noise. The variance is a fraction of numbers up to kMostOfRatio, reach below 2^22.
+/// An integer plus discrete Gaussian noise P(n) ~ exp(-n^2 / (2 variance)), clamped to a window as by
+/// ClampedLaplace. run() draws that noise without a bound. The stated probabilities and attempt(), which is what
+/// is checked, are a model of it: noise beyond `reach` is drawn again, so that probabilities are finite sums. The
+/// two distributions differ by less than the probability of such noise. The variance is a fraction of numbers up
+/// to kMostOfRatio; reach < 2^22.
 class ClampedGaussian final : public Choice {
  public:
   ClampedGaussian(SmallRatio variance, std::int64_t at, std::uint64_t last, std::uint64_t reach)
       : variance_(variance), at_(at), last_(last), reach_(reach) {}
 
-  /// So far that noise beyond has a chance below 2^-128: P(|n| >= r) <= 2 exp(-r^2 / (2 variance)).
+  /// Returns a reach r such that noise beyond it has probability below 2^-128: P(|n| >= r) <= 2 exp(-r^2 / (2
+  /// variance)).
   static std::uint64_t reach_of(SmallRatio variance);
 
   Key key() const override {

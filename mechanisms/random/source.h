@@ -1,8 +1,8 @@
-// Where samplers get their random bits.
+// Sources of random bits for samplers.
 //
-// A source hands out words of independent fair bits. The system's generator is the one to release data with; the
-// seeded one makes runs repeatable and is not private: who knows the seed knows the noise. The exhaustive check puts a
-// source of its own under the samplers, with short words and an observer (choice.h).
+// A source hands out words of independent fair bits. Use the system's generator for releases. The seeded generator
+// makes runs repeatable and is not private: the seed determines the noise. The exhaustive check runs samplers on
+// its own source, with short words and an observer (random/choice.h).
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,15 @@ class RandomSource {
   RandomSource& operator=(const RandomSource&) = delete;
   virtual ~RandomSource() = default;
 
-  /// `width()` fresh random bits.
+  /// Returns `width()` fresh random bits.
   std::uint64_t word() {
     if (next_ == end_) refill();
     return *next_++;
   }
   unsigned width() const { return width_; }
-  /// Who decides the choices of samplers in place of random words; null for every source but the checker's.
+  /// Decides the choices of samplers in place of random words; null except in the exhaustive check.
   ChoiceObserver* observer() const { return observer_; }
-  /// How many words were handed out.
+  /// The number of words handed out.
   std::uint64_t words_drawn() const { return filled_ - static_cast<std::uint64_t>(end_ - next_); }
 
  protected:
@@ -63,8 +63,8 @@ class SystemSource final : public RandomSource {
   std::vector<std::uint64_t> buffer_;
 };
 
-/// Threefry-4x64 (Salmon, Moraes, Dror, Shaw 2011), counter-based: the words depend on (seed, purpose, stream) alone,
-/// so results do not depend on the number of threads. Reproducible, not private.
+/// Threefry-4x64 (Salmon, Moraes, Dror, Shaw 2011). Counter-based: the words depend on (seed, purpose, stream)
+/// only, so results do not depend on the number of threads. Reproducible, not private.
 class SeededSource final : public RandomSource {
  public:
   SeededSource(std::uint64_t seed, std::uint64_t purpose, std::uint64_t stream);
@@ -78,9 +78,9 @@ class SeededSource final : public RandomSource {
   std::vector<std::uint64_t> buffer_;
 };
 
-// The arithmetic of uniform choices, floor(u * n) of a real u whose digits are words, as functions of the type of a
-// word: machine words where it runs, terms of a solver where it is proved (audits/induction.h). What is proved is so
-// what runs.
+// The arithmetic of uniform choices: floor(u * n) of a real u whose digits are words. The functions are templates
+// over the type of a word: machine words at run time, solver terms in the proof (audits/induction.h). So the proof
+// is about the code that runs.
 
 /// The type that holds products of two words.
 template <class Word>
@@ -93,7 +93,8 @@ struct Widened<std::uint64_t> {
 enum class Carry { kNone, kOne, kOpen };
 
 struct UniformStep {
-  /// u * n = whole + (fraction + r) / 2^width, where r < n is the rest of u, times n, in units of the last place.
+  /// u * n = whole + (fraction + r) / 2^width, where r < n is n times the remaining digits of u, in units of the
+  /// last place.
   template <class Word>
   struct Begun {
     Word whole, fraction;
@@ -102,19 +103,19 @@ struct UniformStep {
 
   static constexpr std::uint64_t mask(unsigned width) { return ~std::uint64_t{0} >> (64 - width); }
 
-  /// What the first word says. n - 1 fits a word.
+  /// Evaluates the first word. n - 1 must fit a word.
   template <class Word>
   static constexpr Begun<Word> first(Word word, Word n, unsigned width) {
     const auto product = static_cast<typename Widened<Word>::Type>(word) * n;
     const Word ones = mask(width);
     const auto whole = static_cast<Word>(product >> width);
     const Word fraction = static_cast<Word>(product) & ones;
-    // Later digits add less than n to the fraction; only if that could carry they matter.
+    // Later digits add less than n to the fraction; they matter only if that could carry.
     return {whole, fraction, static_cast<bool>(fraction <= ones - (n - 1))};
   }
 
-  /// What one more word says of the carry into `whole`. While the carry is open, all digits of u * n between `whole`
-  /// and the fraction are ones, and the fraction is that of the last word.
+  /// Determines the carry into `whole` from one more word. While the carry is open, all digits of u * n between
+  /// `whole` and the fraction are ones, and the fraction is that of the last word.
   template <class Word>
   static constexpr Carry next(Word word, Word n, unsigned width, Word& fraction) {
     const auto product = static_cast<typename Widened<Word>::Type>(word) * n;

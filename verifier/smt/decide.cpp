@@ -23,7 +23,7 @@ class Decider {
     rows_ = rows_of(*model.channel, budget);
   }
 
-  /// True if the comparison is refuted, so that no other one matters.
+  /// Returns true if the comparison is refuted, so that the others need no query.
   bool decide(const Comparison& comparison, bool tight) {
     const bool unbounded = comparison.level.is_infinite();
     if (unbounded && !tight) return false;
@@ -55,7 +55,7 @@ class Decider {
   bool search(const Comparison& comparison, const Sides& sides) {
     constexpr unsigned kShortBits = 24;
     const std::string name = next_name();
-    // Rounded numbers decide unless a level is attained or nearly so.
+    // Rounded numbers decide unless a level is attained, or nearly so.
     if (ring_ == nullptr) {
       if (const auto rounded = encode_rounded(model_, comparison, sides, kShortBits)) {
         const Outcome outcome = attempt(*rounded, comparison, sides, name, "unsatisfiable only if the claim holds");
@@ -75,7 +75,7 @@ class Decider {
 
   enum class Outcome { kNone, kRefuted, kSpurious, kUnknown };
 
-  // Sets of one member first, where there are unknown sets: among few candidates a counterexample is found sooner.
+  // For unknown sets, first try sets of one member: a counterexample is found sooner among few candidates.
   Outcome attempt(const Query& query, const Comparison& comparison, const Sides& sides, const std::string& name,
                   const std::string& meaning) {
     std::vector<std::string> lines = about(comparison);
@@ -106,7 +106,7 @@ class Decider {
 
   void refute(const Comparison& comparison, const Sides& sides, Violation violation,
               const std::vector<Number>& values) {
-    // The fewer outputs and labels, the easier it is to check by hand.
+    // Drop outputs and labels while the claim stays violated: a smaller witness is easier to check by hand.
     for (auto* part : {&violation.event, &violation.from, &violation.to}) {
       for (std::size_t k = 0; k < part->size() && part->size() > 1;) {
         const std::uint64_t dropped = (*part)[k];
@@ -125,7 +125,7 @@ class Decider {
     witness.p_from = probability(sides, violation.event, violation.from, values);
     witness.p_to = probability(sides, violation.event, violation.to, values);
     if (comparison.about.find(", ") == std::string::npos) witness.coordinate = comparison.about;
-    // Sides that are compared know the same.
+    // Both sides have the same evidence.
     if (!comparison.given.empty()) witness.given = comparison.given[violation.from[0]];
   }
 
@@ -147,7 +147,7 @@ class Decider {
     return joint / mass;
   }
 
-  // A level of 0 and a delta of 0 are the least there are.
+  // A level of 0 and a delta of 0 have no slack.
   bool search_slack(const Comparison& comparison, const Sides& sides) {
     const bool of_delta = comparison.tight == Comparison::Tight::kDelta;
     if (comparison.tight == Comparison::Tight::kNone) return false;
@@ -186,7 +186,7 @@ class Decider {
                         const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
                         const std::vector<Number>& values) {
     const auto attained = [&](const auto& pair) { return attains(comparison, sides, pair.first, pair.second, values); };
-    // Where nothing is compared, the least level is 0.
+    // If nothing is compared, the least level is 0.
     const bool level_is_zero = comparison.tight != Comparison::Tight::kDelta && !comparison.level.is_infinite() &&
                                substitute(comparison.level.exponential(), values).is_one();
     if (level_is_zero) return false;
@@ -201,7 +201,7 @@ class Decider {
   std::vector<std::vector<Number>> rows_;
   SmtVerdict verdict_;
   std::size_t count_ = 0;
-  std::string reason_;  // why the last query stayed unknown
+  std::string reason_;  // why the last query was unknown
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Claims decided from their bare definition by Z3. What it finds is checked in exact arithmetic before it is believed;
-// a proof that there is nothing to find is Z3's own.
+// Decides claims from their bare definition with Z3. A counterexample is accepted only after a check in exact
+// arithmetic; that there is none rests on Z3 alone. Cost: models are limited to max_cells, since queries list
+// inputs and outputs.
 #pragma once
 
 #include <string>
@@ -12,52 +13,52 @@
 
 namespace oddsbound::smt {
 
-/// One query, as it was put and answered.
+/// A query and its answer.
 struct QueryRecord {
   std::string name;         // of the claim and the comparison
   std::string text;         // the script
   std::string status;       // "sat", "unsat", "unknown"
-  std::string file;         // where it was written; empty: nowhere
-  std::string cross_check;  // what the second solver said; empty: not asked
+  std::string file;         // the file it was written to; empty: none
+  std::string cross_check;  // the second solver's answer; empty: not asked
   double seconds = 0;
 };
 
 struct SmtVerdict {
   enum class Kind { kHolds, kRefuted, kUndecided } kind = Kind::kUndecided;
-  std::string reason;              // of kUndecided
-  bool not_tight = false;          // refuted, in that a smaller level holds for the values
-  std::optional<Witness> witness;  // of kRefuted, unless not_tight
-  std::vector<Number> values;      // of the symbols, for which the claim is refuted
+  std::string reason;              // for kUndecided
+  bool not_tight = false;          // refuted since a smaller level holds at `values`
+  std::optional<Witness> witness;  // for kRefuted, unless not_tight
+  std::vector<Number> values;      // of the symbols, at which the claim is refuted
   std::vector<QueryRecord> queries;
 };
 
-/// What a claim is called in queries and files.
+/// The name of a claim in queries and files.
 struct ClaimTitle {
   std::string file_stem;           // letters, digits and _ only
-  std::vector<std::string> lines;  // comments that say which claim of which spec it is
+  std::vector<std::string> lines;  // comments that identify the claim and the spec
 };
 
-/// Decides a question that is satisfiable if and only if the claim holds. `question` makes its text from comments.
+/// Decides a script that is satisfiable if and only if the claim holds. `question` makes its text from comments.
 SmtVerdict decide_question(const std::function<std::string(const std::vector<std::string>&)>& question,
                            const ClaimTitle& title, const SmtOptions& options);
 
-/// Decides the definition of a claim on a model that is not too large for it (else `define` is not called); with
-/// `tight`, also whether every level in it is the least one for all values of the symbols. ring: the symbols of the
-/// model, or null.
+/// Decides a claim's definition; with `tight`, also whether every level in it is the least one for all values of
+/// the symbols. `define` is not called if the model is too large. ring: the symbols of the model, or null.
 ///
-/// Undecided past a limit of the options or the budget.
+/// Returns kUndecided past a limit of the options or the budget.
 SmtVerdict decide_by_definition(const Model& model, const std::function<Definition()>& define, const SymbolRing* ring,
                                 bool tight, const ClaimTitle& title, Budget& budget, const SmtOptions& options);
 
-// How queries are put and kept, whatever they ask.
+// Queries: asking them and keeping their records.
 
-/// Puts the queries of one claim, which share a time, and keeps them.
+/// Asks the queries of one claim, which share one time limit, and keeps their records.
 class QuerySession {
  public:
   QuerySession(const ClaimTitle& title, Budget& budget, const SmtOptions& options)
       : title_(title), budget_(budget), options_(options) {}
 
-  /// lines: comments below the title. A query of the same name as the one before replaces it.
+  /// Asks a query. lines: comments below the title. A query with the same name as the one before replaces its
+  /// record.
   SolverAnswer ask(const Script& script, const std::string& name, const std::vector<std::string>& lines);
   std::vector<QueryRecord> take() { return std::move(records_); }
 
@@ -69,11 +70,11 @@ class QuerySession {
   double spent_ = 0;  // by Z3, in seconds
 };
 
-/// "sat", "unsat", "unknown"
+/// Returns "sat", "unsat" or "unknown".
 const char* status_word(SolverAnswer::Status status);
-/// Throws LimitError for a model with more cells than are put to Z3.
+/// Throws LimitError for a model with more cells than max_cells.
 void require_askable(const Model& model, const SmtOptions& options);
-/// Writes the queries to files, where somebody asked, and asks another solver about them.
+/// Writes the queries to files and asks the second solver about them, as the options say.
 void emit(SmtVerdict& verdict, const ClaimTitle& title, const SmtOptions& options);
 
 }  // namespace oddsbound::smt

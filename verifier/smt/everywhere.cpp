@@ -12,7 +12,7 @@ namespace oddsbound::smt {
 
 namespace {
 
-// P(R, from) mass(to) - delta mass(from) mass(to) - e^level P(R, to) mass(from): a violation where it is positive.
+// P(R, from) mass(to) - delta mass(from) mass(to) - e^level P(R, to) mass(from); positive: a violation.
 Number margin_of(const Comparison& comparison, const Sides& sides, std::uint64_t from, std::uint64_t to,
                  const std::vector<std::uint64_t>& event) {
   const Number& odds = comparison.level.exponential();
@@ -46,7 +46,7 @@ class Finder {
   }
 
  private:
-  // Single outputs where there is no delta, else all outputs at once that are likelier from the one side.
+  // Tries single outputs if delta = 0, otherwise the set of all outputs that are more likely from the first side.
   bool is_violated(const Comparison& comparison, const Sides& sides, std::uint64_t from, std::uint64_t to) {
     std::vector<std::uint64_t> likelier;
     for (std::uint64_t y = 0; y < sides.joint[from].size(); ++y) {
@@ -94,7 +94,7 @@ constexpr std::uint64_t kMostEntries = 1 << 18;
 
 std::string rational(const Number& number) { return rational_term(number, "guesses are"); }
 
-// A variable that is the largest of some terms.
+// Declares a variable that equals the largest of some terms.
 void declare_largest(Script& script, const std::string& name, const std::vector<std::string>& terms) {
   script.declare(name, "Real");
   std::vector<std::string> equal;
@@ -157,10 +157,10 @@ constexpr unsigned kExpBits = 300;
 Number simplest_value(const Symbol& symbol, const Number& low, const Number& high) {
   Number least = symbol.low ? std::max(low, *symbol.low) : low;
   Number most = symbol.high ? std::min(high, *symbol.high) : high;
-  // The interval misses the range: its nearest point, if that belongs to it.
+  // If the interval misses the range: the nearest end of the range, which may be open.
   if (least > most) return symbol.low && low < *symbol.low ? *symbol.low : *symbol.high;
   Number value = simplest_between(least, most);
-  // An open end may be the simplest number: then a point inside.
+  // An open end may be the simplest number; then choose a point inside.
   while (!symbol.contains(value)) {
     const Number middle = (least + most) / Number(2);
     if (symbol.low && value <= *symbol.low) least = (least + middle) / Number(2);
@@ -210,8 +210,8 @@ SymbolRing::Oracle sign_oracle(const SmtOptions& options) {
       *left -= answer.seconds;
       range.nowhere[sign] = answer.status == SolverAnswer::Status::kUnsat;
       if (answer.status != SolverAnswer::Status::kSat) continue;
-      // Within bounds of exp an answer may be spurious: what counts is that the polynomial has the sign at values that
-      // were put in.
+      // Within the bounds of exp an answer may be spurious. So the sign is confirmed by exact evaluation at
+      // rational values.
       const auto has_sign = [&](const std::vector<Number>& values) {
         return evaluate(polynomial, values).sign() == static_cast<int>(sign) - 1;
       };

@@ -34,7 +34,7 @@ class OverSetDecider {
   OverSetDecider(const Model& model, const ClaimTitle& title, Budget& budget, const SmtOptions& options)
       : model_(model), budget_(budget), asking_(title, budget, options) {}
 
-  // Whether a member violates it; none: not known.
+  // Returns whether a prior of the set violates the claim; nullopt if unknown.
   std::optional<bool> violates(const SetDefinition& definition, const OverSet& claimed) {
     const SolverAnswer answer = ask(definition, claimed, ">", "satisfiable if and only if a prior of the set violates");
     if (answer.status == Status::kUnsat) return false;
@@ -44,7 +44,7 @@ class OverSetDecider {
     return true;
   }
 
-  // Whether a member attains it, which none exceeds; none: not known.
+  // Returns whether a prior of the set attains the level, which none exceeds; nullopt if unknown.
   std::optional<bool> attains(const SetDefinition& definition, const OverSet& claimed) {
     const SolverAnswer answer = ask(definition, claimed, "=", "satisfiable if and only if a prior of the set attains");
     if (answer.status == Status::kUnknown) return left_open(answer.reason);
@@ -128,7 +128,7 @@ class OverSetDecider {
     return form;
   }
 
-  // The member as a witness, if it is one and violates what is claimed.
+  // Sets the witness from the solver's prior, if that belongs to the set and violates the claim.
   bool show(const SetDefinition& definition, const OverSet& claimed, const SolverAnswer& answer) {
     std::vector<Number> values(definition.unknowns);
     for (std::size_t place = 0; place < values.size(); ++place) {

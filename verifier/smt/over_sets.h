@@ -1,4 +1,4 @@
-// Levels over sets of priors, decided by Z3 from the definition of the set: the masses are unknowns.
+// Decides levels over sets of priors with Z3, from the definition of the set: the masses are the unknowns.
 #pragma once
 
 #include <vector>
@@ -9,19 +9,20 @@
 
 namespace oddsbound::smt {
 
-/// What a claim compares: P(output given from) <= e^level P(output given to), for all outputs and members.
+/// A claim over a set: P(output given from) <= e^level P(output given to) for all outputs and priors of the set.
 struct OverSet {
-  std::string about;  // the coordinate; empty: none
+  std::string about;  // the coordinate, or empty
   LabelledInputs inputs;
   std::vector<Label> labels;
   AllowedPairs direction;
   Level level;
 };
 
-/// A member that violates one of these is checked in exact arithmetic before it is believed, where Z3 gives rational
-/// masses; that there is none is Z3's own finding. Claims that are tight are asked for a member that attains the level.
+/// Decides the claims. A violating prior is accepted only if Z3's masses are rational and an exact check confirms
+/// it; that there is none rests on Z3 alone. For a claim that is tight, Z3 is asked for a prior that attains the
+/// level.
 ///
-/// Undecided past a limit, for sets without a definition, and for numbers that are not rational.
+/// Returns kUndecided past a limit, for sets without a definition, and for numbers that are not rational.
 SmtVerdict decide_over_set(const Model& model, const PriorSet& set, const std::vector<OverSet>& claimed, bool tight,
                            const ClaimTitle& title, Budget& budget, const SmtOptions& options);
 

@@ -19,7 +19,7 @@ std::string product(const std::vector<std::string>& factors) {
 std::string at_most(const std::string& a, const std::string& b) { return "(<= " + a + " " + b + ")"; }
 std::string more_than(const std::string& a, const std::string& b) { return "(> " + a + " " + b + ")"; }
 
-// An unknown mechanism, and terms for what is said about it.
+// An unknown mechanism, and terms about it.
 class Unknown {
  public:
   Unknown(const SearchSize& size, unsigned grid) : size_(size), grid_(grid), script_(nullptr, 0) {
@@ -35,7 +35,7 @@ class Unknown {
     }
   }
 
-  // Rows of probabilities: name_i_j.
+  // Declares rows of probabilities: name_i_j.
   void declare_channel(const std::string& name, std::uint64_t rows, std::uint64_t columns) {
     for (std::uint64_t i = 0; i < rows; ++i) {
       std::vector<std::string> row;
@@ -48,7 +48,7 @@ class Unknown {
     }
   }
 
-  // A level that may be any.
+  // Declares a level with any value.
   std::string declare_level(const std::string& name) {
     script_.declare(name, "Real", "e^level");
     script_.assert_term("(>= " + name + " 1)");
@@ -71,7 +71,7 @@ class Unknown {
     return sum_term(terms);
   }
 
-  // P(x_i = value, and the outputs of as many runs are these); with a kernel, that the output becomes z by it.
+  // P(x_i = value, and the runs have these outputs); joint_after_kernel: the kernel turns the output into z.
   std::string joint(std::size_t i, std::uint64_t value, const std::vector<std::uint64_t>& outputs) const {
     std::vector<std::string> terms;
     for (std::uint64_t x = 0; x < inputs(); ++x) {
@@ -90,8 +90,8 @@ class Unknown {
     return sum_term(terms);
   }
 
-  // The BCDP level of coordinate i is at most log(exponential). Single values and outputs suffice (Definition 4: all
-  // events are mixtures of them).
+  // Asserts that the BCDP level of coordinate i is at most log(exponential). Single values and outputs suffice
+  // (Definition 4: all events are mixtures of them).
   void require_bcdp(std::size_t i, const std::string& exponential) {
     for (std::uint64_t a = 0; a < size_.coordinates[i]; ++a) {
       for (std::uint64_t b = 0; b < size_.coordinates[i]; ++b) {
@@ -103,7 +103,7 @@ class Unknown {
     }
   }
 
-  // Inputs that differ in one coordinate only; any two inputs differ along a chain of these.
+  // Pairs of inputs that differ in coordinate i only. Any two inputs are connected by a chain of such pairs.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> neighbors(std::size_t i) const {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
     for (std::uint64_t x = 0; x < inputs(); ++x) {
@@ -163,7 +163,7 @@ Counterexample read_counterexample(const SearchSize& size, const SolverAnswer& a
   return result;
 }
 
-// All multisets of outputs, one per run: in which order runs answer does not matter.
+// Visits all multisets of outputs, one output per run: the order of runs does not matter.
 void each_multiset(std::uint64_t outputs, std::uint64_t count, std::vector<std::uint64_t>& chosen,
                    const std::function<void(const std::vector<std::uint64_t>&)>& visit) {
   if (chosen.size() == count) {
@@ -262,7 +262,7 @@ Counterexample read_cdp_implies_bcdp(const SearchSize& size, const SolverAnswer&
   return result;
 }
 
-// The sum of the coordinates' levels is what LDP could follow from.
+// The sum of the coordinates' levels: the LDP level that could follow.
 Number summed(const SearchSize& size) {
   return size.exponential.pow(static_cast<std::int64_t>(size.coordinates.size()));
 }
@@ -292,8 +292,9 @@ Counterexample read_bcdp_implies_ldp(const SearchSize& size, const SolverAnswer&
   return result;
 }
 
-// Both outputs of an adaptive composition are no likelier than the product of what each run allows. A level of its own
-// for every ordered pair and run; pairs are alike, so the first two inputs stand for all.
+// Two outputs of an adaptive composition: their joint probability ratio is at most the product of the two runs'
+// factors. Every ordered pair and run has its own level. All pairs are alike, so the first two inputs represent
+// them.
 Script ask_context_composes(const SearchSize& size, unsigned grid) {
   Unknown unknown(size, grid);
   unknown.declare_channel("p", size.inputs(), size.outputs);
@@ -316,9 +317,9 @@ Script ask_context_composes(const SearchSize& size, unsigned grid) {
   return unknown.script();
 }
 
-// A mechanism for each of the first two coordinates, which sees that one alone: inputs that differ in both are told
-// apart by no more than the sum of the two levels, inputs that differ in one by its level. Values are alike, so the
-// first two of each coordinate stand for all.
+// One mechanism for each of the first two coordinates, which sees that coordinate only. Inputs that differ in both
+// are bounded by the sum of the two levels, inputs that differ in one by its level. All values are alike, so the
+// first two values of each coordinate represent them.
 Script ask_partial_composes(const SearchSize& size, unsigned grid) {
   Unknown unknown(size, grid);
   const std::uint64_t second_values = size.coordinates.size() > 1 ? size.coordinates[1] : 1;

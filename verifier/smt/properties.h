@@ -1,5 +1,5 @@
-// General properties of privacy notions ("does BCDP compose?"), as questions about an unknown prior and unknown
-// channels of bounded size: satisfiable where the property fails.
+// General properties of privacy notions ("does BCDP compose?") as scripts about an unknown prior and unknown
+// channels of bounded size. A script is satisfiable if and only if the property fails at that size.
 //
 // A new property is one function in properties.cpp and one line in its table.
 #pragma once
@@ -15,20 +15,21 @@
 
 namespace oddsbound::smt {
 
-/// How large the unknown mechanism is.
+/// The size of the unknown mechanism.
 struct SearchSize {
-  std::vector<std::uint64_t> coordinates;  // values of each
+  std::vector<std::uint64_t> coordinates;  // number of values of each
   std::uint64_t outputs = 2;
-  std::uint64_t second_outputs = 2;  // of a second mechanism or of a post-processing
+  std::uint64_t second_outputs = 2;  // of a second mechanism or a post-processing
   std::uint64_t runs = 2;
-  Number exponential{1};  // of the level in the premise
+  Number exponential{1};  // e^level of the premise
   bool uniform_prior = false;
 
   std::uint64_t inputs() const;
   std::string to_string() const;
 };
 
-/// A claim of a counterexample: "bcdp", the exponential of its level, for the first coordinate alone or for all.
+/// A claim about a counterexample: the notion ("bcdp"), e^level, and whether it is about the first coordinate or
+/// all.
 struct CounterClaim {
   std::string notion;
   Number exponential;
@@ -41,19 +42,20 @@ struct Counterexample {
   std::vector<Number> weights;  // of the prior, per input
   Matrix channel;
   std::vector<CounterClaim> premise;     // about the channel
-  std::vector<CounterClaim> conclusion;  // about `runs` runs of the channel, or the channel after `kernel`
+  std::vector<CounterClaim> conclusion;  // about `runs` runs of it, or its outputs after `kernel`
   std::uint64_t runs = 1;
-  Matrix kernel;  // empty: none
+  Matrix kernel;  // empty: no kernel
 };
 
 struct Property {
   std::string name;
   std::string summary;
-  bool uses_level;  // of the premise; else all levels are asked about at once
+  bool uses_level;  // of the premise; otherwise the query covers all levels
   Number default_exponential;
-  /// grid 0: any real numbers; else probabilities are multiples of 1/grid and prior weights integers up to grid.
+  /// grid = 0: any real numbers; otherwise probabilities are multiples of 1/grid and prior weights integers up to
+  /// grid.
   std::function<Script(const SearchSize&, unsigned grid)> ask;
-  /// From a model with rational values; null where properties are expected to hold.
+  /// Reads a model with rational values; null for properties that are expected to hold.
   std::function<Counterexample(const SearchSize&, const SolverAnswer&)> read;
 };
 

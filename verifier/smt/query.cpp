@@ -25,7 +25,7 @@ void declare_event(Script& script, const Model& model, std::uint64_t outputs) {
 
 std::string chosen(std::uint64_t y, const std::string& term) { return "(ite " + named("in_", y) + " " + term + " 0)"; }
 
-// What stands in a comparison: P(y given side) on the left, e^level P(y given side) on the right, and delta.
+// The terms of a comparison: P(y given side) on the left, e^level P(y given side) on the right, and delta.
 struct Amounts {
   std::vector<std::vector<Number>> left, right;
   Number delta;
@@ -42,7 +42,8 @@ Amounts exact_amounts(const Comparison& comparison, const Sides& sides) {
   return amounts;
 }
 
-// Multiples of 2^-bits: a common denominator keeps the solver's arithmetic short.
+// Multiples of 2^-bits: a common denominator keeps the solver's numbers short. Left rounded up, right and delta
+// down.
 Amounts rounded_amounts(const Comparison& comparison, const Sides& sides, unsigned bits) {
   Amounts amounts{sides.joint, sides.joint, rounded_down(comparison.delta, bits)};
   const Number factor = rational_bounds(comparison.level.exponential(), 2 * bits).first;
@@ -56,7 +57,7 @@ Amounts rounded_amounts(const Comparison& comparison, const Sides& sides, unsign
   return amounts;
 }
 
-// Unknown inputs, one on each side, whose rows are looked up; the numbers have no symbols.
+// Encodes one unknown input on each side, whose row is looked up. The numbers have no symbols.
 void encode_inputs(Script& script, const Model& model, const Comparison& comparison, const Amounts& amounts) {
   const std::uint64_t outputs = amounts.left[0].size();
   const std::uint64_t inputs = amounts.left.size();
@@ -103,7 +104,7 @@ void encode_inputs(Script& script, const Model& model, const Comparison& compari
   script.assert_term("(> " + sum_term(terms) + " " + term(0) + ")");
 }
 
-// What an output adds to the excess of a pair.
+// Returns the contribution of each output to the excess of a pair.
 std::vector<Number> differences(const Comparison& comparison, const Sides& sides, std::uint64_t from,
                                 std::uint64_t to) {
   std::vector<Number> result;
@@ -114,7 +115,7 @@ std::vector<Number> differences(const Comparison& comparison, const Sides& sides
   return result;
 }
 
-// Pairs of inputs case by case, for numbers with symbols; pairs whose differences are the same up to the names of the
+// Encodes pairs of inputs case by case, for numbers with symbols. Pairs whose differences agree up to the order of
 // outputs are one case.
 void encode_cases(Script& script, const Model& model, const Comparison& comparison, const Sides& sides,
                   std::vector<std::pair<std::uint64_t, std::uint64_t>>& cases) {
@@ -166,7 +167,7 @@ void declare_sets(Script& script, const Model& model, const Comparison& comparis
   }
 }
 
-// Unknown sets of labels, as the weights that their labels have within them; rational numbers only.
+// Encodes unknown sets of labels by the weights of their labels within them. Rational numbers only.
 void encode_mixtures(Script& script, const Model& model, const Comparison& comparison, const Sides& sides,
                      const Amounts& amounts) {
   declare_sets(script, model, comparison, sides);
@@ -201,7 +202,7 @@ void encode_mixtures(Script& script, const Model& model, const Comparison& compa
     script.declare(named("excess_", y), "Real");
     script.assert_term("(= " + named("excess_", y) + " " +
                        chosen(y, "(- " + named("p_", y) + " " + named("q_", y) + ")") + ")");
-    // A consequence of the line before, which spares the solver a case distinction.
+    // Implied by the line before; it saves the solver a case distinction.
     script.assert_term("(or (<= " + named("excess_", y) + " 0) (> " + named("p_", y) + " " + named("q_", y) + "))");
     terms.push_back(named("excess_", y));
   }
@@ -209,9 +210,9 @@ void encode_mixtures(Script& script, const Model& model, const Comparison& compa
   script.assert_term("(> " + sum_term(terms) + " " + rational_term(amounts.delta) + ")");
 }
 
-// Unknown sets of labels, with P(R, S) mass(S') - e^level P(R, S') mass(S) multiplied out: numbers[(S, S', y)] for all
-// pairs of labels and all outputs; where there is a delta, then -delta mass(S) mass(S') for all pairs of labels. Sets
-// of no mass violate nothing in that form.
+// Encodes unknown sets of labels S, S' by the sum of P(R, S) mass(S') - e^level P(R, S') mass(S). numbers: one
+// term per (label of S, label of S', output y); with a delta, followed by -delta mass(S) mass(S') per pair of
+// labels. In this form, sets of mass 0 violate nothing.
 void encode_products(Script& script, const Model& model, const Comparison& comparison, const Sides& sides,
                      const std::vector<Number>& numbers) {
   declare_sets(script, model, comparison, sides);
@@ -246,7 +247,7 @@ void encode_products(Script& script, const Model& model, const Comparison& compa
   script.assert_term("(> " + sum_term(terms) + " 0)");
 }
 
-// The variables of S, S' and R, where the sides are sets.
+// The variables of S, S' and R, if the sides are sets.
 std::vector<std::vector<std::string>> sets_of(const Comparison& comparison, const Sides& sides) {
   if (comparison.labels.empty()) return {};
   std::vector<std::vector<std::string>> sets(3);
@@ -267,7 +268,7 @@ bool all_rational(const Comparison& comparison, const Sides& sides) {
   return rational;
 }
 
-// What stands beside the differences of every pair, if anything does.
+// Appends -delta mass(from) mass(to) for every pair, if delta > 0.
 void append_deltas(std::vector<Number>& numbers, const Sides& sides, const Number& delta) {
   if (delta.is_zero()) return;
   for (const std::uint64_t from : sides.possible) {
@@ -300,7 +301,7 @@ std::vector<Number> products_of(const Sides& sides, const Amounts& amounts) {
   return numbers;
 }
 
-// Two forms of one statement: products are decided faster, mixtures stay smaller.
+// Two encodings of one statement: products are decided faster, mixtures are smaller.
 void encode_rational_sets(Script& script, const Model& model, const Comparison& comparison, const Sides& sides,
                           const Amounts& amounts) {
   constexpr std::size_t kMostProducts = 4096;
@@ -359,8 +360,8 @@ Query encode(const Model& model, const Comparison& comparison, const Sides& side
     encode_rational_sets(query.script, model, comparison, sides, exact_amounts(comparison, sides));
   } else {
     std::vector<Number> numbers = exact_products(comparison, sides);
-    // What is attained is 0, and stays so; the rest is close enough to itself to keep its sign. A delta is attained by
-    // a sum, which would not stay 0.
+    // Round each number up to a rational: attained differences are 0 and stay 0, and others keep their sign if
+    // `bits` is large enough. Not with a delta: a sum attains it, and rounding would not keep that sum at 0.
     query.enclosed = ring == nullptr && comparison.delta.is_zero();
     for (Number& number : numbers) {
       if (query.enclosed) number = rational_bounds(number, bits).second;
@@ -407,7 +408,8 @@ Script encode_slack(const Comparison& comparison, const Sides& sides, const Symb
     for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) {
       const Number left = sides.joint[from][y] * sides.mass[to];
       const Number right = sides.joint[to][y] * sides.mass[from];
-      // Attained: what is compared is not 0 against 0, and the difference is not negative (with inf: the right is 0).
+      // An output attains the level if left > 0 and left - e^level right >= 0 (infinite level: right = 0). Assert
+      // the opposite.
       if (left.is_zero()) continue;
       const std::string below = comparison.level.is_infinite()
                                     ? compare(">", right)

@@ -1,5 +1,5 @@
-// Queries: a comparison of a claim's definition, as a question to a solver. A script is satisfiable where some event R
-// and two sides violate the comparison.
+// Queries: one comparison of a claim's definition as a script that is satisfiable if and only if some event R and
+// two sides violate the comparison.
 #pragma once
 
 #include <optional>
@@ -12,28 +12,27 @@ namespace oddsbound::smt {
 
 struct Query {
   Script script;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> cases;  // sides by number, where the query lists cases
-  std::vector<std::vector<std::string>> sets;                  // the variables of unknown sets of labels, and of R
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> cases;  // numbers of the sides, if the query lists cases
+  std::vector<std::vector<std::string>> sets;                  // variables of the unknown sets of labels, and of R
 
-  bool enclosed = false;  // numbers stand for themselves within bounds: more bits may refute what was found
+  bool enclosed = false;  // some numbers are only enclosed: more bits may refute a model
 
-  /// Adds that the sets have one member each: a counterexample is found sooner among these, if there is one.
+  /// Restricts the sets to one member each: if there is a counterexample among these, it is found sooner.
   void restrict_to_single();
   Violation violation(const Model& model, const Comparison& comparison, const SolverAnswer& answer) const;
 };
 
-/// The comparison by its definition. bits: how close the bounds of exp are.
+/// Encodes the comparison by its definition. bits: the precision of the bounds of exp.
 Query encode(const Model& model, const Comparison& comparison, const Sides& sides, const SymbolRing* ring,
              unsigned bits);
 
-/// Something that follows from a violation, with rational numbers only: what stands on the left of the comparison is
-/// rounded up, what stands on the right down. None if the numbers depend on symbols, are rational anyway, or the masses
-/// are not rational.
+/// Encodes a consequence of a violation, in rational numbers only: the left side is rounded up, the right side
+/// down. nullopt if all numbers are rational anyway, or if a mass is not rational (as with symbols).
 std::optional<Query> encode_rounded(const Model& model, const Comparison& comparison, const Sides& sides,
                                     unsigned bits);
 
-/// Asks for values of the symbols where the level is above 0 and no single output of these pairs of sides attains it,
-/// so that a smaller one holds. For levels, not for a delta.
+/// Returns a script for values of the symbols at which the level is above 0 and no single output of these pairs
+/// attains it: a smaller level then holds. For levels only, not for a delta.
 Script encode_slack(const Comparison& comparison, const Sides& sides, const SymbolRing* ring,
                     const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs);
 

@@ -33,11 +33,11 @@ Matrix beside(const Matrix& left, const Matrix& right) {
   return result;
 }
 
-// The other channel without what cannot matter: outputs that never occur, and all but one of those that say the same
-// (whose columns are proportional).
+// The other channel without irrelevant outputs: those that never occur, and all but one of each class of outputs
+// with proportional columns.
 struct Merged {
   Matrix channel;
-  std::vector<std::size_t> place;  // per output: its column, or past the end for one that never occurs
+  std::vector<std::size_t> place;  // per output: its column; past the end if it never occurs
 };
 
 Merged merged(const Matrix& other) {
@@ -122,12 +122,13 @@ std::string times(const Number& factor, const std::string& variable) {
   return factor.is_one() ? variable : "(* " + rational_term(factor) + " " + variable + ")";
 }
 
-// The linear system other * kernel = channel in reduced row echelon form: outputs with a pivot depend on the free ones,
-// kernel[pivot i] = start[i] - sum over free f of reduced[i][f] kernel[f], which solves the system for any kernel[f].
+// The linear system other * kernel = channel in reduced row echelon form. Outputs with a pivot depend on the free
+// ones: kernel[pivot i] = start[i] - sum over free f of reduced[i][f] kernel[f] solves the system for any
+// kernel[f].
 struct Solved {
   Matrix reduced, start;
   std::vector<std::size_t> pivots, free;
-  std::optional<std::size_t> unseen;  // an output of the channel that no kernel gives: the system has no solution
+  std::optional<std::size_t> unseen;  // an output of the channel that no kernel yields: no solution
 };
 
 Solved solve(const Matrix& channel, const Matrix& other) {
@@ -153,7 +154,7 @@ Solved solve(const Matrix& channel, const Matrix& other) {
   return solved;
 }
 
-// Some X with system * X = right; the system must have a solution.
+// Returns some X with system * X = right. The system must have a solution.
 Matrix any_solution(const Matrix& system, const Matrix& right) {
   const std::size_t columns = system[0].size();
   const Matrix both = reduced_row_echelon_form(beside(system, right));
@@ -167,10 +168,10 @@ Matrix any_solution(const Matrix& system, const Matrix& right) {
   return result;
 }
 
-// The gain function that makes naming z worth worth[y][z] at output y of the other channel.
+// Returns the gain function under which naming z at output y of the other channel has the value worth[y][z].
 Matrix gain_of(const Matrix& other, const Matrix& worth) { return any_solution(transposed(other), worth); }
 
-// Satisfiable if and only if the free rows of a kernel can be chosen.
+// Satisfiable if and only if there are free rows that complete a kernel.
 Script freedom_script(const Solved& solved, std::size_t outputs) {
   Script script(nullptr, 0);
   for (const std::size_t f : solved.free) {
@@ -199,7 +200,7 @@ Script freedom_script(const Solved& solved, std::size_t outputs) {
   return script;
 }
 
-// Satisfiable if and only if they cannot: weights on which the start does better than any kernel.
+// Satisfiable if and only if there is no kernel: weights on which `start` does better than any kernel.
 Script weights_script(const Solved& solved, std::size_t outputs) {
   Script script(nullptr, 0);
   std::vector<std::string> value, best;
@@ -243,7 +244,7 @@ Matrix from_model(const SolverAnswer& answer, std::size_t rows, std::size_t colu
   return result;
 }
 
-// Where outputs of the other channel depend on one another linearly, so that a kernel has freedom left.
+// For linearly dependent outputs of the other channel, where the kernel has free rows.
 Refinement by_solver(const Matrix& channel, const Matrix& other, const Merged& small, const Solved& solved,
                      const Solver& solver, const ChildLimits& limits) {
   const std::size_t outputs = channel[0].size();
@@ -307,7 +308,7 @@ Refinement decide_refinement(const Matrix& channel, const Matrix& other, const S
   const Solved solved = solve(channel, small.channel);
   const std::size_t outputs = channel[0].size();
   if (solved.unseen) {
-    // A combination of inputs that the other channel does not see, and this output of the channel does.
+    // A combination of inputs on which the other channel cancels, and this output of the channel does not.
     Matrix system = transposed(small.channel);
     system.push_back(column(channel, *solved.unseen));
     Matrix right = zeros(system.size(), 1);
@@ -318,7 +319,7 @@ Refinement decide_refinement(const Matrix& channel, const Matrix& other, const S
     return of_gain(channel, other, std::move(gain));
   }
   if (!solved.free.empty()) return by_solver(channel, other, small, solved, solver, limits);
-  // The start is the only candidate for a kernel; a negative entry of it is worth something.
+  // `start` is the only candidate for a kernel; a negative entry yields a gain function.
   Matrix kernel = zeros(small.channel[0].size(), outputs);
   for (std::size_t i = 0; i < solved.pivots.size(); ++i) {
     for (std::size_t z = 0; z < outputs; ++z) {

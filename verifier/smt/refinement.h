@@ -1,6 +1,7 @@
-// Refinement: is a channel a post-processing of another one on the same inputs, so that whoever sees the other one's
-// output knows at least as much, whatever is to be guessed? Blackwell, Sherman and Stein: it is, or there is a gain
-// function on which it does better.
+// Refinement: is a channel a post-processing of another one on the same inputs? By Blackwell, Sherman and Stein,
+// either it is, or there is a gain function on which the channel does better than the other. Solved by
+// elimination; Z3 is used only if the kernel has free rows (linear programs in QF_LRA). The kernel or gain
+// function is checked exactly.
 #pragma once
 
 #include <optional>
@@ -10,19 +11,19 @@
 
 namespace oddsbound::smt {
 
-/// Whether a channel is a post-processing of another one, and what shows it.
+/// Whether a channel is a post-processing of another one, with a proof.
 struct Refinement {
   bool holds = false;
   std::vector<std::vector<Number>> kernel;  // if it holds: [output of the other][output]
-  std::vector<std::vector<Number>> gain;    // if not: [input][output], what naming an output is worth
+  std::vector<std::vector<Number>> gain;    // if not: [input][output], the gain of naming an output
   Number value;                             // sum over x, z of gain[x][z] P(z given x)
   Number best;  // sum over outputs y of the other of max over z of sum over x of gain * P(y given x)
 };
 
-/// Rows are inputs: channel[x][z] = P(z given x), other[x][y] = P(y given x). Decides whether channel = other * kernel
-/// for a stochastic matrix kernel, and returns what shows it, checked in exact arithmetic: the kernel, or a gain
-/// function, gain[x][z], for which naming z is worth more to who sees z of the channel than anything is to who sees the
-/// other one.
+/// Decides whether channel = other * kernel for a stochastic matrix kernel, and returns a proof checked in exact
+/// arithmetic. Rows are inputs: channel[x][z] = P(z given x), other[x][y] = P(y given x). The proof is the kernel,
+/// or a gain function: naming z after output z of the channel has a larger expected gain than any strategy with
+/// the other channel.
 ///
 /// Numbers must be rational (NumberError). Throws LimitError if the solver reaches its limits.
 Refinement decide_refinement(const Matrix& channel, const Matrix& other, const Solver& solver,

@@ -17,7 +17,7 @@ namespace oddsbound::smt {
 namespace {
 
 std::string logic_of(const std::string& script) {
-  // At the start of a line: comments may say anything.
+  // Match at the start of a line only: comments may contain any text.
   const std::string command = "\n(set-logic ";
   const std::size_t begin = ("\n" + script).find(command) + command.size() - 1;
   return script.substr(begin, script.find(')', begin) - begin);
@@ -45,8 +45,8 @@ std::string model_lines(z3::context& context, const z3::model& model) {
   return lines.str();
 }
 
-// A context takes longer to make than most queries to answer: it is made once, and every child has a copy. This process
-// itself never works in it, so that no other thread holds a lock of Z3 when a child is made. It ends with the process.
+// The context is made once and copied into every child by fork: making one takes longer than most queries. This
+// process never works in it, so no thread holds a lock of Z3 at a fork. It is never destroyed.
 z3::context& context_of_children() {
   static auto* const context = new z3::context;
   return *context;
@@ -203,7 +203,7 @@ std::string rational_term(const Number& number) {
   const bool negative = number.sign() < 0;
   std::string text = (negative ? -number : number).to_string();
   const std::size_t bar = text.find('/');
-  // Long literals are split by the grammar of numbers; SMT-LIB wants their digits.
+  // The grammar of numbers splits long literals; SMT-LIB needs plain digits.
   if (text.find_first_not_of("0123456789/") != std::string::npos) {
     throw LimitError("a number is too long for a query to the solver");
   }
@@ -277,7 +277,7 @@ std::string Script::text(const std::vector<std::string>& title) const {
 }
 
 std::string with_status(std::string text, const std::string& status) {
-  // At the start of a line: titles may say anything.
+  // Match at the start of a line only: titles may contain any text.
   const std::string unknown = "\n(set-info :status unknown)\n";
   return text.replace(text.find(unknown), unknown.size(), "\n(set-info :status " + status + ")\n");
 }

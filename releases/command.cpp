@@ -1,4 +1,4 @@
-// release: numbers from a table of people, and what they cost, attribute by attribute.
+// release: publishes noisy numbers from a table of people, and accounts for their privacy cost by attribute.
 
 #include <filesystem>
 
@@ -16,14 +16,14 @@ struct ReleaseArguments {
   std::string file, table;
   bool account = false, spec = false, static_figures = false;
   std::size_t records = 0;
-  std::vector<std::string> tables;  // of --spec
+  std::vector<std::string> tables;  // for --spec
   std::optional<std::uint64_t> seed, window;
   std::optional<std::string> spent;
   std::unique_ptr<Outputs> outputs;
   Context context;
 };
 
-// What is wrong with the request; empty if nothing is.
+// Returns what is wrong with the arguments; empty if nothing is.
 std::string complaint_about(const ReleaseArguments& arguments) {
   if (arguments.spec) {
     if ((arguments.records == 0) == arguments.tables.empty()) {
@@ -65,7 +65,7 @@ int run_release(const ReleaseArguments& arguments) {
     return kUsage;
   }
   std::vector<std::string> read{arguments.file, arguments.table};
-  // The ledger is written, and the file that locks it removed.
+  // The ledger is written, and its lock file is removed.
   if (arguments.spent) read.insert(read.end(), {*arguments.spent, target_of(*arguments.spent) + ".lock"});
   read.insert(read.end(), arguments.tables.begin(), arguments.tables.end());
   if (!arguments.outputs->spares(read)) return kUsage;
@@ -80,7 +80,7 @@ int run_release(const ReleaseArguments& arguments) {
   if (result->exit_status() != 0 && arguments.outputs->wants("csv")) {
     complain("the budget is exceeded: no table was read, nothing was released");
   }
-  // Its rows have no place for them.
+  // Rows of the CSV have no place for notes.
   if (arguments.outputs->wants("csv")) {
     for (const ReleasedStep& step : result->steps) {
       for (const std::string& note : step.notes) tell("note: " + printable(note, 400) + "\n");

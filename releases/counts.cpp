@@ -45,7 +45,7 @@ class Counts final : public Step {
 
   std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const override {
     std::vector<std::int64_t> told;
-    // Every cell, whether or not anybody is in it: which ones are told must not depend on the table.
+    // Every cell, also empty ones: which cells are published must not depend on the table.
     for (const Attributes& attributes : request_.counted.tables) {
       for (const std::uint64_t count : contingency(table, request_.schema, attributes)) {
         told.push_back(with_noise(count, table.people(), source));
@@ -68,7 +68,7 @@ class Counts final : public Step {
  private:
   std::vector<NamedPattern> queries() const { return queries_of(request_.schema, request_.counted); }
 
-  // The nearest counts of a distribution, and the distribution: as many people as have each record.
+  // Appends the nearest counts of a distribution, and the distribution itself: how many people have each record.
   void add_consistent(const std::vector<NamedPattern>& asked, std::span<const std::int64_t> told, std::size_t people,
                       std::vector<ToldNumber>& answers) const {
     const auto all = static_cast<double>(people);
@@ -84,7 +84,7 @@ class Counts final : public Step {
     }
   }
 
-  // Counts that change at most where somebody changes in these attributes.
+  // Returns how many counts change at most if somebody changes in these attributes.
   std::uint64_t most_changes(const Attributes& changed) const {
     constexpr std::uint64_t kMostPeople = 1024;
     const Domain& schema = request_.schema;
@@ -190,7 +190,7 @@ double FittedDistribution::told_share(std::size_t query) const {
 }
 
 void FittedDistribution::fit(std::span<const std::uint32_t> queries, std::span<const double> shares) {
-  // The paper's mean is over what rounds began with.
+  // The paper's mean is over the distributions at the start of each round.
   for (std::size_t record = 0; record < weights_.size(); ++record) sums_[record] += weights_[record];
   rounds_ += 1;
   if (!to_all_) return shift(queries, shares);
@@ -203,7 +203,8 @@ void FittedDistribution::fit(std::span<const std::uint32_t> queries, std::span<c
   }
 }
 
-// So that the query has that share, and records that have it, and those that have not, keep their proportions.
+// Rescales the weights so that the query has this fraction. Proportions within the matching records and within the
+// others are kept.
 void FittedDistribution::scale(std::size_t query, double share) {
   const double now = inside(this->share(query));
   const double wanted = inside(share);
@@ -212,7 +213,7 @@ void FittedDistribution::scale(std::size_t query, double share) {
   for (const std::uint32_t member : members_[query]) weights_[member] *= wanted / now / without;
 }
 
-// A(u) *= exp(1/2 sum of q(u) (told - q(A))), as the paper prints it.
+// A(u) *= exp(1/2 sum of q(u) (answer - q(A))), as printed in the paper.
 void FittedDistribution::shift(std::span<const std::uint32_t> queries, std::span<const double> shares) {
   std::vector<double> factors;
   for (std::size_t k = 0; k < queries.size(); ++k) factors.push_back(std::exp((shares[k] - share(queries[k])) / 2));

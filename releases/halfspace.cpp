@@ -71,7 +71,7 @@ class Halfspace final : public Step {
   }
 
  private:
-  // People by inputs and, in the end, what was drawn for their label.
+  // Counts people by their inputs, followed by the drawn label.
   std::map<std::vector<int>, std::uint64_t> with_drawn_labels(const PeopleTable& table, RandomSource& source) const {
     std::map<std::vector<int>, std::uint64_t> drawn;
     for (std::size_t p = 0; p < table.people(); ++p) {
@@ -153,7 +153,8 @@ StepPtr halfspace_step(HalfspaceRequest request) { return std::make_shared<const
 
 namespace {
 
-// Decides choices: the present run follows one path of outcomes. What choices state is kept for all that follow.
+// Decides choices: the current run follows one path of outcomes. The stated weights of choices are kept for later
+// runs.
 class Walk final : public RandomSource, private ChoiceObserver {
  public:
   Walk() : RandomSource(64, this) {}
@@ -184,7 +185,7 @@ class Walk final : public RandomSource, private ChoiceObserver {
   ChoicePath<Number> path_{Number(1)};
 };
 
-// Everything that may be told of the table, with its probability.
+// Returns every possible output for the table, with its probability.
 std::map<Told, Number> distribution_of(const Release& release, const PeopleTable& table, Walk& walk, Budget& budget) {
   std::map<Told, Number> distribution;
   do {
@@ -198,7 +199,7 @@ std::map<Told, Number> distribution_of(const Release& release, const PeopleTable
   return distribution;
 }
 
-// The table that an input of domain_of_tables is.
+// Returns the table that an input of domain_of_tables represents.
 PeopleTable table_of(const Domain& schema, std::size_t people, InputView input) {
   std::vector<std::vector<std::uint32_t>> columns(schema.size());
   for (std::size_t p = 0; p < people; ++p) {

@@ -1,5 +1,5 @@
-// On which side of a plane people have a label, such that few flips of single attributes do not matter (partial-DP
-// paper, Theorem 20, with another loss).
+// A halfspace that contains the people with a label, robust to a few flips of single attributes (partial-DP paper,
+// Theorem 20, with another loss). Also whole releases as mechanisms, by enumeration of their outputs.
 #pragma once
 
 #include <memory>
@@ -12,45 +12,48 @@
 
 namespace oddsbound::releases {
 
-/// A plane's weight of each input. Attributes count as 1 with their second value and as -1 with their first; who has a
-/// sum of 0 at least is told to have the label.
+/// The weight of each input in a plane. An attribute counts as 1 with its second value and as -1 with its first.
+/// People whose sum is at least 0 are predicted to have the label.
 using Weights = std::vector<std::int64_t>;
 
 inline constexpr std::size_t kMostPlanes = std::size_t{1} << 16;
 
 struct HalfspaceRequest {
   Labeled people;                  // inputs have two values each
-  SmallRatio label_odds{3, 1};     // with which labels are kept, above 1
-  SmallRatio epsilon{1, 1};        // of each input
-  std::uint64_t margin = 1;        // an error is to stand this many flips away in full, ...
-  std::uint64_t inner_margin = 0;  // ... and not at all this many, below margin
-  std::vector<Weights> planes{};   // to choose from
+  SmallRatio label_odds{3, 1};     // odds of keeping a label, above 1
+  SmallRatio epsilon{1, 1};        // per input
+  std::uint64_t margin = 1;        // an error this many flips away counts fully, ...
+  std::uint64_t inner_margin = 0;  // ... and one within this many, below margin, not at all
+  std::vector<Weights> planes{};   // the candidates
 };
 
-/// All weights but 0 whose absolute values add up to so much at most. Throws LimitError past kMostPlanes.
+/// Returns all nonzero weights whose absolute values sum to at most `most_weight`. Throws LimitError past
+/// kMostPlanes.
 std::vector<Weights> planes_of(std::size_t inputs, std::uint64_t most_weight);
 
-/// How many flips of x (of -1 and 1) it takes at least until the plane puts it on the other side than y; one more than
-/// there are inputs where none do. 0: it does already.
+/// Returns the least number of flips of x (with entries -1 and 1) after which the plane puts it on the other side
+/// than y. 0: it is there already. If no flips suffice, the number of inputs plus 1.
 std::uint64_t flips_of(const std::vector<int>& x, int y, const Weights& plane);
 
-/// Labels are drawn again with odds label_odds: y. With u(x, y, w) = margin - flips_of(x, y, w), moved into 0..margin -
-/// inner_margin, and V(w) the sum of odds * u(x, y, w) - u(x, -y, w) over all people, w is chosen with P ~ exp(-epsilon
-/// V / (2 D)). Given the true labels V is odds - 1 times the sum of u on average. (The published u(x, y, w) alone
-/// prefers planes that are near to many people, right or wrong.)
+/// Returns the step. Labels are randomized with odds label_odds, which gives y. Let u(x, y, w) = margin -
+/// flips_of(x, y, w), clamped to 0..margin - inner_margin, and V(w) = sum over all people of odds * u(x, y, w) -
+/// u(x, -y, w). The step chooses w with P ~ exp(-epsilon V / (2 D)). Given the true labels, the mean of V is (odds
+/// - 1) times the sum of u. (The published u(x, y, w) alone prefers planes that are near to many people, right or
+/// wrong.)
 ///
-/// A flip of x changes either number of flips by at most 1, of which one is 0: V by odds at most if both are at their
-/// bounds where x changes sides (inner_margin >= 1), else by odds + 1. That is D, so a flip costs epsilon. A label
-/// costs log(label_odds), since all else sees the drawn one.
+/// Privacy: a flip of x changes either number of flips by at most 1, and one of the two is 0. So V changes by at
+/// most odds if both are at their bounds when x changes sides (inner_margin >= 1), else by at most odds + 1. D is
+/// this bound, so a flip costs epsilon. A label costs log(label_odds), since everything else sees only the drawn
+/// label.
 StepPtr halfspace_step(HalfspaceRequest request);
 
-// The whole of a release as a mechanism: its own code, walked through on every sequence of outcomes of its choices, for
-// every table of so many people.
+// A whole release as a mechanism: its own code runs on every sequence of outcomes of its choices, for every table
+// with a given number of people.
 
-/// Tables of so many people: coordinates "1.age", "1.ill", "2.age", ...
+/// Returns the domain of tables with `people` records: coordinates "1.age", "1.ill", "2.age", ...
 Domain domain_of_tables(const Domain& schema, std::size_t people);
-/// On domain_of_tables. Throws LimitError past the budget, also where tables or outputs are too many, ModelError if a
-/// step draws past choices or cannot be run.
+/// Returns the release as a mechanism on domain_of_tables. Throws LimitError past the budget or for too many
+/// tables or outputs, ModelError if a step draws random words outside of choices or cannot be run.
 Mechanism release_mechanism(std::shared_ptr<const Release> release, std::size_t people, Budget& budget);
 
 }  // namespace oddsbound::releases

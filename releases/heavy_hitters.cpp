@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::uint32_t kUnlisted = static_cast<std::uint32_t>(-1);
 
-// exp(h(m)): what it costs that a count m - 1 or more above the threshold falls by one.
+// exp(h(m)): the cost of a decrement of a count that is m - 1 or more above the threshold.
 Number cost_of_test(const Number& a, std::uint64_t m) {
   const auto power = [&](std::uint64_t k) { return Number(1) + a - a.pow(static_cast<std::int64_t>(k)); };
   return power(m) / power(m - 1);
 }
 
-// touched: by level from 1 on, how many intervals have attributes that change.
+// touched: by level, from level 1: the number of intervals with an attribute that changes.
 Level loss_of_tests(const std::vector<std::uint64_t>& touched, SmallRatio scale, std::optional<SmallRatio> count_scale,
                     std::uint64_t margin) {
   if (touched[0] == 0) return {};
@@ -43,10 +43,10 @@ Level loss_of_tests(const std::vector<std::uint64_t>& touched, SmallRatio scale,
   return Level::of_exponential(exponential);
 }
 
-// Combinations of the attributes of an interval that are listed, and which of them each person has.
+// The listed combinations of the attributes of an interval, and the combination of each person.
 struct PrefixInterval {
   std::vector<std::vector<std::uint32_t>> list;
-  std::vector<std::uint32_t> at;  // kUnlisted: none of them
+  std::vector<std::uint32_t> at;  // kUnlisted: not listed
 };
 
 class HeavyHitters final : public Step {
@@ -68,7 +68,7 @@ class HeavyHitters final : public Step {
     return pure_loss(loss_of_tests(touched_by(changed), request_.scale, request_.count_scale, request_.margin));
   }
 
-  // All attributes that can change cost alike.
+  // All attributes with several values have the same cost.
   std::vector<CostPart> parts() const override {
     Attributes changing;
     for (const std::size_t i : request_.attributes) {
@@ -84,7 +84,8 @@ class HeavyHitters final : public Step {
     return heavy_hitters_step(std::move(request));
   }
 
-  // How many are listed; of each its values and, if it is told, its count; then what the tests said, if that is told.
+  // Output: the number of listed combinations; for each its values and, if published, its count; then all test
+  // results, if published.
   std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const override {
     std::vector<std::int64_t> tests;
     const PrefixInterval all = build(table, source, tests);
@@ -116,7 +117,7 @@ class HeavyHitters final : public Step {
     return answers;
   }
 
-  // Of a share: its count less the threshold is half the count, rounded down, and so does not fall as people are added.
+  // For a share: count - threshold is half the count, rounded down, so it does not fall as people are added.
   std::optional<Promise> promise() const override {
     if (request_.threshold) return std::nullopt;
     const SmallRatio share = request_.share;
@@ -127,7 +128,7 @@ class HeavyHitters final : public Step {
                    })};
   }
 
-  // Of a threshold: how many people have to have a combination, so that all such are listed.
+  // For a threshold: how many people must have a combination so that all such combinations are listed.
   std::vector<std::string> notes(std::span<const std::int64_t> told, std::size_t people) const override {
     if (!request_.threshold || told[0] != 0) return Step::notes(told, people);
     const auto enough = least_for([&](std::uint64_t count) {
@@ -138,7 +139,7 @@ class HeavyHitters final : public Step {
     return {"in 95 of 100 runs every combination that at least " + std::to_string(*enough) + " people have is listed"};
   }
 
-  // By combination: where it stands depends on what else is listed.
+  // Keyed by combination: the position in the list depends on the other combinations.
   std::vector<KeyedNumber> keyed(std::span<const std::int64_t> told) const override {
     std::vector<KeyedNumber> numbers;
     for (const Listed& one : listed_in(request_, told)) {
@@ -150,7 +151,7 @@ class HeavyHitters final : public Step {
 
  private:
   std::size_t levels() const { return levels_of(request_.attributes.size(), request_.test_leaves); }
-  // Intervals of the first level that is tested have so many attributes' logarithm.
+  // log2 of the number of attributes in an interval of the first tested level.
   std::size_t first_width() const { return request_.test_leaves ? 0 : 1; }
 
   std::vector<std::uint64_t> touched_by(const Attributes& changed) const {
@@ -160,7 +161,7 @@ class HeavyHitters final : public Step {
       std::size_t last = static_cast<std::size_t>(-1);
       for (std::size_t k = 0; k < request_.attributes.size(); ++k) {
         const std::size_t i = request_.attributes[k];
-        // An attribute of one value never changes.
+        // An attribute with a single value never changes.
         if (request_.schema.values(i) < 2 || !std::binary_search(changed.begin(), changed.end(), i)) continue;
         if (k >> width == last) continue;
         last = k >> width;
@@ -183,7 +184,7 @@ class HeavyHitters final : public Step {
     return request_.test_leaves ? joined(interval, nothing, 1, table, source, tests) : interval;
   }
 
-  // The interval of all attributes. Halves are made when they are needed, so that few are held at once.
+  // Returns the interval of all attributes. Halves are made on demand, so that few are in memory at once.
   PrefixInterval build(const PeopleTable& table, RandomSource& source, std::vector<std::int64_t>& tests) const {
     std::vector<PrefixInterval> below;
     const std::size_t widths = levels_of(request_.attributes.size(), false), leaves = std::size_t{1} << widths;
@@ -204,7 +205,7 @@ class HeavyHitters final : public Step {
     return std::move(below[0]);
   }
 
-  // Every combination of what both halves list is tested, whether or not anybody has it.
+  // Tests every pair of combinations listed by the two halves, whether or not anybody has it.
   PrefixInterval joined(const PrefixInterval& left, const PrefixInterval& right, std::size_t level, const PeopleTable& table,
                   RandomSource& source, std::vector<std::int64_t>& tests) const {
     const std::size_t width = right.list.size();
@@ -291,7 +292,7 @@ namespace {
 class Point final : public Step {
  public:
   explicit Point(PointRequest request) : request_(std::move(request)) {
-    // Counts are compared with a share of all people alone.
+    // Counts are only compared with a fraction of all people.
     request_.hitters.window = 0;
     request_.hitters.lists = false;
     hitters_ = heavy_hitters_step(request_.hitters);
@@ -319,9 +320,10 @@ class Point final : public Step {
     return {found.begin(), found.end()};
   }
 
-  // With the error 5 share: if every combination of inputs and label that k = 5/2 share of all people have is listed,
-  // with a count above the share, and nobody's combination is, then fewer than 2 k people are on the wrong side. Those
-  // are the people with the label, if theirs is not listed, and those who have what is told without it.
+  // With the error 5 share, let k = 5/2 share of all people. Suppose that every combination of inputs and label
+  // that k people have is listed with a count above the share, and no combination that nobody has is. Then fewer
+  // than 2 k people are on the wrong side: people with the label, if their combination is not listed, and people
+  // without it who have the published combination.
   std::optional<Promise> promise() const override {
     const SmallRatio share = request_.hitters.share, counts = request_.hitters.count_scale.value();
     if (5 * share.top >= share.bottom) return std::nullopt;
@@ -329,7 +331,7 @@ class Point final : public Step {
     const double listed = listed_on_average(request_.hitters);
     const auto broken = [&](std::uint64_t people) {
       const auto count = static_cast<std::int64_t>(share_above(5 * share.top, 2 * share.bottom, people));
-      // How far that is above the share, at least.
+      // A lower bound on how far that is above the share.
       const auto above = static_cast<std::int64_t>(share_above(3 * share.top, 2 * share.bottom, people));
       const auto most = static_cast<std::int64_t>(share_below(share.top, share.bottom, people));
       return combinations * (missed_in_tests(request_.hitters, count, people) + laplace_tail(counts, above)) +
@@ -349,7 +351,7 @@ class Point final : public Step {
   }
 
  private:
-  // The first of all where there is none outside.
+  // Returns the least combination outside of `taken`, or the first of all if there is none.
   InputRow least_outside(const std::set<InputRow>& taken) const {
     const InputRow first(request_.people.inputs.size(), 0);
     InputRow row = first;

@@ -12,7 +12,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Points that the nearest one is a mixture of, seen from the target.
+// Wolfe's corral: the points whose mixture is the nearest point, relative to the target.
 class Corral {
  public:
   Corral(const std::vector<std::vector<std::uint32_t>>& members, const VectorXd& target)
@@ -31,7 +31,7 @@ class Corral {
     nearest_ = points_[0];
   }
 
-  // Adds a point, and goes to the nearest one of the hull of all; those without weight are dropped.
+  // Adds a point and moves to the nearest point of the hull of all; drops points without weight.
   void add(std::uint32_t point) {
     points_.push_back(seen(point));
     names_.push_back(point);
@@ -68,7 +68,7 @@ class Corral {
     return result;
   }
 
-  // Of the point of the plane through all points that is nearest to the target.
+  // Returns the weights of the point nearest to the target in the affine hull of all points.
   std::vector<double> affine_weights() const {
     const auto n = static_cast<Eigen::Index>(size());
     MatrixXd system = MatrixXd::Zero(n + 1, n + 1);
@@ -105,7 +105,7 @@ class Corral {
   VectorXd nearest_;
 };
 
-// The point that lies farthest against the direction, and how far.
+// Returns the point with the least inner product with the direction, and that product.
 std::pair<std::uint32_t, double> farthest_against(const VectorXd& direction, std::size_t points,
                                                   const std::vector<std::vector<std::uint32_t>>& members,
                                                   std::vector<double>& along) {

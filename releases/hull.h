@@ -1,4 +1,4 @@
-// The nearest point of the convex hull of finitely many 0/1 points: what answers to counting questions may be.
+// The nearest point of the convex hull of finitely many 0/1 points: the consistent answers to counting queries.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@ namespace oddsbound::releases {
 
 struct HullPoint {
   std::vector<double> coordinates;
-  /// The points that it is a mixture of, by their numbers, and their weights.
+  /// The points that it is a mixture of, by number, with their weights.
   std::vector<std::pair<std::uint32_t, double>> mixture;
-  /// Its squared distance from the nearest point is at most twice this.
+  /// The squared distance from the exact nearest point is at most twice this.
   double gap = 0;
 };
 
-/// members: by coordinate, which of so many points have a 1 there. In doubles, of public numbers: no privacy depends
-/// on it. (Wolfe 1976: the nearest point in a polytope.)
+/// Returns the nearest point to the target (Wolfe 1976: the nearest point in a polytope). members: by coordinate,
+/// the points that have a 1 there. In doubles, from public numbers: no privacy depends on it.
 HullPoint nearest_in_hull(const std::vector<std::vector<std::uint32_t>>& members, std::size_t points,
                           std::span<const double> target);
 

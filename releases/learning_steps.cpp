@@ -1,4 +1,4 @@
-// Steps that learn something of people: points, distributions, thresholds and halfspaces (docs/releases.md).
+// Readers of the learning steps: points, distributions, thresholds and halfspaces (docs/releases.md).
 
 #include <algorithm>
 
@@ -82,7 +82,7 @@ StepPtr read_point(JsonView value, const Domain& schema, ReadingContext& context
   return made(value, schema, [&] { return releases::point_step(std::move(request)); });
 }
 
-// A third of epsilon for how many have the label, a sixth each for comparisons and heavy hitters, a third for the
+// Splits epsilon: 1/3 for the count of the label, 1/6 for comparisons, 1/6 for heavy hitters, 1/3 for the final
 // choice.
 void set_threshold(const Fields& fields, JsonView epsilon, ReadingContext& context,
                    releases::ThresholdRequest& request) {

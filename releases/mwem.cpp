@@ -60,7 +60,7 @@ class Mwem final : public Step {
   StepPtr within(std::uint64_t) const override { return std::make_shared<const Mwem>(*this); }
   std::string remark() const override { return request_.noise.remark(); }
 
-  // By round: which set was chosen, and the answers to its queries.
+  // Output, by round: the chosen set, and the answers to its queries.
   std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const override {
     std::vector<std::int64_t> counts;
     for (const NamedPattern& query : request_.queries) {
@@ -83,7 +83,7 @@ class Mwem final : public Step {
     return told;
   }
 
-  // By round and query.
+  // Keyed by round and query.
   std::vector<KeyedNumber> keyed(std::span<const std::int64_t> told) const override {
     std::vector<KeyedNumber> numbers;
     std::uint64_t round = 0;
@@ -117,7 +117,7 @@ class Mwem final : public Step {
   }
 
  private:
-  // All sets of queries without attributes in common that begin with the chosen ones.
+  // Adds all sets of queries without common attributes that begin with the chosen ones.
   void add_sets(Set& chosen, std::uint32_t from) {
     if (chosen.size() == request_.together) {
       if (sets_.size() == kMostSets) {
@@ -139,8 +139,9 @@ class Mwem final : public Step {
     }
   }
 
-  // How far all answers of each set are off together, in units of 2^-bits: integers, so that nobody changes any of them
-  // by more than the queries that somebody is in.
+  // Returns the total error of each set's answers, in units of 2^-bits. These are integers, so rounding adds
+  // nothing to a change: one person changes a score by at most the number of queries in the set that the person is
+  // in.
   std::vector<std::uint64_t> scores(const FittedDistribution& fitted, const std::vector<std::int64_t>& counts,
                                     std::int64_t people) const {
     const double unit = std::ldexp(1.0, static_cast<int>(request_.score_bits));
@@ -161,7 +162,7 @@ class Mwem final : public Step {
 
   MwemRequest request_;
   std::vector<Set> sets_;
-  Attributes reads_;  // those that may change
+  Attributes reads_;  // attributes that can change
 };
 
 }  // namespace

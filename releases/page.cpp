@@ -38,7 +38,7 @@ Badge badge_of(const ReleaseResult& result) {
   return any ? Badge{"good", "within the budget"} : Badge{"doubt", "no budget"};
 }
 
-// What was read, and which randomness hides it.
+// The source of the data and of the noise.
 std::string source_html(const ReleaseResult& result) {
   if (result.exit_status() != 0) return "<p>The budget is exceeded: no table was read, nothing was released.</p>";
   if (!result.people) return "<p>No table was read: this is what the release would cost.</p>";
@@ -59,7 +59,7 @@ std::string head_of_page(const ReleaseResult& result) {
          (result.seed ? tile("randomness", "seeded", "bad") : tile("randomness", "system")) + "</dl></header>";
 }
 
-// Of many numbers a figure for each so many, up to a last one: a page is to be read.
+// Many numbers are split into several figures, up to a limit, to keep the page readable.
 constexpr std::size_t kInOneFigure = 40, kInFigures = 400;
 
 std::vector<Drawing> figures_of(const std::string& what, const std::vector<ReleasedNumber>& counted) {
@@ -84,7 +84,7 @@ std::string notes_html(const ReleasedStep& step) {
   return html;
 }
 
-// Steps that told numbers are figures beside one another, others stand between them.
+// Collects the figures of consecutive steps with numbers, and writes the other steps between them.
 class StepsWriter {
  public:
   explicit StepsWriter(Page& page) : page_(page) {}
@@ -114,7 +114,7 @@ class StepsWriter {
     flush();
     html_ += "<p class=\"faint\">" + std::to_string(left) + " more are in the CSV and the JSON.</p>";
   }
-  /// None of it is told, whether it was run before, elsewhere, or not yet.
+  /// Lists the steps without published numbers: run before, elsewhere, or not yet.
   std::string finish(const std::string& not_told) {
     flush();
     if (not_run_.empty()) return std::move(html_);
@@ -145,7 +145,8 @@ std::string steps_html(const ReleaseResult& result, Page& page) {
   return "<section id=\"told\"><h2>What was told</h2>" + steps.finish("Accounted besides") + "</section>";
 }
 
-// Sets of attributes as groups of bars, also where two are called alike; one may have several lines of the budget.
+// Labels the sets of attributes as groups of bars, and keeps equal names apart. A set may have several budget
+// lines.
 std::vector<std::string> groups_of(const std::vector<LedgerEntry>& ledger) {
   std::vector<std::string> groups;
   for (std::size_t i = 0; i < ledger.size(); ++i) {
@@ -175,7 +176,7 @@ Drawing against_budget(Bars bars) {
 
 std::string epsilon_at(const Number& delta) { return "epsilon at delta " + decimal_text(delta); }
 
-// Pure losses, and epsilons where losses are infinite or the budget is about them, each against what the budget allows.
+// Pure losses, and epsilons if losses are infinite or the budget is about them, against the budget.
 Drawing losses_figure(const ReleaseResult& result) {
   Bars bars{"Losses by attributes", "nats", {}, {}, {}, "loss or epsilon", "budget"};
   const bool bounded = std::any_of(result.ledger.begin(), result.ledger.end(), [](const LedgerEntry& entry) {

@@ -1,4 +1,4 @@
-// A release as one HTML page: the numbers that were told with their error bars, and the ledger against the budget.
+// A release as one HTML page: the published numbers with error bars, and the ledger against the budget.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace oddsbound::releases {
 
-/// Names from files are text wherever they stand.
+/// Names from files are escaped everywhere.
 std::string html_release(const ReleaseResult& result, const FormatOptions& options);
 
 }  // namespace oddsbound::releases

@@ -1,4 +1,4 @@
-// The table of people that a release is made from.
+// Reads the table of people that a release is made from.
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
-// The file of a release (docs/releases.md): its attributes, its steps, its budget; and the mechanism that it is on
-// small tables.
+// Reads the file of a release (docs/releases.md): attributes, steps, budget. Also reads the mechanism of a release
+// on small tables.
 
 #include "releases/reader.h"
 
@@ -28,7 +28,7 @@ Number read_delta(JsonView value, ReadingContext& context) {
   return delta;
 }
 
-// One line, or one for each attribute.
+// Returns one line, or with "each" one per attribute.
 std::vector<BudgetLine> read_budget_lines(JsonView value, const Domain& schema, ReadingContext& context) {
   const Fields fields(value, {"each", "attributes", "person", "epsilon", "delta", "rho"}, "a line of the budget");
   if (fields.has("each") + fields.has("attributes") + fields.has("person") != 1) {
@@ -230,14 +230,14 @@ releases::NamedPattern read_pattern(JsonView value, const Domain& schema) {
   return result;
 }
 
-// A table of more cells is for none.
+// most_cells: limit on the cells of a table.
 releases::Counted read_counted(const Fields& fields, const Domain& schema, const std::string& who,
                                  std::uint64_t most_cells = UINT64_MAX) {
   releases::Counted counted;
   if (const auto tables = fields.find("of")) {
     for (const JsonView table : read_array(*tables, "tables, each a list of attributes")) {
       counted.tables.push_back(read_attributes(table, schema));
-      // What cannot be listed is no table to publish, either.
+      // A table whose cells cannot be listed cannot be published either.
       const std::uint64_t cells = at_place(table, [&] { return schema.restricted_to(counted.tables.back()).inputs(); });
       if (cells > most_cells) table.fail("a table of so many cells is not for a fitted distribution");
     }

@@ -1,4 +1,4 @@
-// What a step of a release is read from: a reader for each type.
+// Readers of the steps of a release, one per type.
 #pragma once
 
 #include "releases/step.h"
@@ -8,14 +8,14 @@ namespace oddsbound::releases {
 
 inline constexpr std::int64_t kMostWindow = 1'000'000'000;
 
-/// "name", "attributes", and "epsilon" or "rho" for any of them, or for "each".
+/// Reads "name", "attributes", and "epsilon" or "rho" for a change of any of these, or with "each" per attribute.
 releases::CostPart read_cost(const Fields& fields, const Domain& schema, ReadingContext& context);
 
-/// "concept": "point", "distribution", "threshold" or "halfspace".
+/// Reads a step by its "concept": "point", "distribution", "threshold" or "halfspace".
 releases::StepPtr read_learn_step(JsonView value, const Domain& schema, ReadingContext& context);
 
 using StepReader = releases::StepPtr (*)(JsonView value, const Domain& schema, ReadingContext& context);
-/// By type of step.
+/// The readers by type of step.
 const std::vector<std::pair<std::string, StepReader>>& step_readers();
 
 }  // namespace oddsbound::releases

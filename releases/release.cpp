@@ -143,7 +143,7 @@ class Distribution final : public Step {
 
   std::vector<KeyedNumber> keyed(std::span<const std::int64_t> told) const override { return hitters_->keyed(told); }
 
-  // A combination that three times the share have is listed, and counted to be had by twice the share.
+  // A combination that three times the share have is listed, with a count of at least twice the share.
   std::optional<Promise> promise() const override {
     const SmallRatio share = request_.hitters.share;
     const std::uint64_t most = share.bottom / (3 * share.top);
@@ -152,7 +152,7 @@ class Distribution final : public Step {
                        " of all people have is counted",
                    least_for([&](std::uint64_t people) {
                      const auto count = static_cast<std::int64_t>(share_above(3 * share.top, share.bottom, people));
-                     // The count less the least one that is kept, which is not below share * people, rounded down.
+                     // The count minus the least kept one is at least share * people, rounded down.
                      const auto above = static_cast<std::int64_t>(share_below(share.top, share.bottom, people));
                      return static_cast<double>(most) * (missed_in_tests(request_.hitters, count, people) +
                                                          laplace_tail(*request_.hitters.count_scale, above + 1));

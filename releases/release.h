@@ -1,4 +1,5 @@
-// A release from a table of people: its steps, one after the other, and what they may cost.
+// A release from a table of people: its steps, its budget and its ledger; also a release on given tables as a
+// mechanism, and learning a distribution.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +14,15 @@
 
 namespace oddsbound::releases {
 
-/// What is the most that the release may cost over tables that differ in these attributes of one record.
+/// The most that the release may cost over tables that differ in these attributes of one record.
 struct BudgetLine {
   std::string of;  // "age", "age, ill", "a person"
   Attributes attributes;
-  std::optional<Level> epsilon{};  // with delta: of (epsilon, delta)-DP
+  std::optional<Level> epsilon{};  // with delta: the epsilon of (epsilon, delta)-DP
   std::optional<Number> delta{}, rho{};
 };
 
-/// What each step told.
+/// The output of each step.
 using Told = std::vector<std::vector<std::int64_t>>;
 
 struct Release {
@@ -29,56 +30,58 @@ struct Release {
   Domain schema;
   std::vector<StepPtr> steps;
   std::vector<BudgetLine> budget;
-  std::vector<Number> deltas{Number::ratio(1, 1'000'000)};  // for which epsilons are told where the budget names none
+  std::vector<Number> deltas{Number::ratio(1, 1'000'000)};  // for the ledger's epsilons, if a budget line has no delta
 
-  /// Steps add up. That is the least that their losses say: none gains by counting attributes apart (Step::loss).
+  /// Returns the sum of the steps' losses. It is the least bound that follows from them: accounting for attributes
+  /// separately does not improve it (see Step::loss).
   Loss loss(const Attributes& changed) const;
   Told run(const PeopleTable& table, RandomSource& source) const;
-  /// All steps' numbers, on one line.
+  /// Returns the numbers of all steps, on one line.
   std::string label(const Told& told) const;
 };
 
-/// The same release with other ends for what its steps tell (Step::within).
+/// Returns the same release with another window for the numbers of its steps (Step::within).
 std::shared_ptr<const Release> within(const Release& release, std::uint64_t window);
 
-/// What a line of the budget has come to.
+/// The outcome of a budget line.
 struct LedgerLine {
   struct AtDelta {
-    Number delta, epsilon;  // of (epsilon, delta)-DP by rho, rounded up
+    Number delta, epsilon;  // of (epsilon, delta)-DP, rounded up
   };
   Loss loss;
   std::vector<AtDelta> at;
   bool exceeded = false;
 };
-/// deltas: for lines that have none.
+/// deltas: for budget lines without one.
 LedgerLine ledger_line(const BudgetLine& line, const Loss& loss, const std::vector<Number>& deltas);
 
-// Counting questions about records: what those who fit distributions to answers need to know of them.
+// Counting queries over records, as needed by steps that fit distributions.
 
-/// Records that there may be where each has a number of its own.
+/// Limit on the possible records, if all are enumerated.
 inline constexpr std::uint64_t kMostRecords = std::uint64_t{1} << 20;
 
-/// Throws LimitError if there are more records than that, or the lists of members_of were too long.
+/// Throws LimitError if there are more than kMostRecords records, or if the lists of members_of would be too long.
 void require_few_records(const Domain& schema, const std::vector<NamedPattern>& queries);
-/// By query, the records that have it, in order.
+/// Returns, by query, the matching records in order.
 std::vector<std::vector<std::uint32_t>> members_of(const Domain& schema, const std::vector<NamedPattern>& queries);
 
-// A release of whole tables as a mechanism: its input is which table it was. Of what it may tell nothing is computed;
-// its own code is run.
+// A release on whole tables as a black box: the input is the number of the table. No output distribution is
+// computed; the mechanism runs the release's own code.
 
-/// Input x is tables[x]. Throws ModelError for a step that cannot be run.
+/// Returns the mechanism, where input x is tables[x]. Throws ModelError for a step that cannot be run.
 std::shared_ptr<const BlackBoxMechanism> release_on_tables(std::shared_ptr<const Release> release,
                                                            std::vector<PeopleTable> tables);
 
-// How people are distributed over all combinations of some attributes, as far as many of them have the same (partial-DP
-// paper, Theorem 34): nothing but heavy hitters and their counts, with small ones taken as 0.
+// Distribution learning: the distribution of people over all combinations of some attributes, as far as these are
+// frequent (partial-DP paper, Theorem 34). It consists of heavy hitters and their counts; small counts are taken
+// as 0.
 
 struct DistributionRequest {
-  HeavyHittersRequest hitters;  // with counts, and a share: what is told is of combinations with twice as many at least
-  bool normalised = false;      // what is told adds up to all people
+  HeavyHittersRequest hitters;  // with counts and a share; keeps combinations with at least twice the share
+  bool normalised = false;      // scale the numbers to sum to all people
 };
 
-/// Costs what heavy hitters cost: their counts are taken as they are, with no noise of its own.
+/// Returns the step. Costs the same as heavy hitters: it uses their counts without further noise.
 StepPtr distribution_step(DistributionRequest request);
 
 }  // namespace oddsbound::releases

@@ -43,7 +43,7 @@ void describe(Fields& fields, EpsilonAtDelta& at) {
 
 namespace {
 
-// What no release costs is no ledger, and its figures cannot be told.
+// Rejects values that no ledger has, whose derived figures could not be computed.
 void require_ledger_line(const ResultObject& object, const LedgerEntry& entry) {
   if (std::find(entry.values.begin(), entry.values.end(), 0U) != entry.values.end()) {
     object.require("values").fail("found an attribute with 0 values, expected one or more");
@@ -114,14 +114,14 @@ std::string belief_at_most(const Level& pure) {
 
 namespace {
 
-// The logarithm of 2, rounded down: what is divided by it is rounded up.
+// log(2), rounded down, so that quotients by it are rounded up.
 Number log_of_2() {
   static const Number below =
       Number::from_digits("69314718055994530941723212145817656807", "100000000000000000000000000000000000000");
   return below;
 }
 
-// Powers of 2 are told exactly.
+// Exact for powers of 2.
 Number bits_of_values(const std::vector<std::uint64_t>& values) {
   std::int64_t twos = 0;
   std::vector<WeightedLog> odd;
@@ -168,7 +168,7 @@ std::string epsilons_words(const LedgerEntry& entry) {
   return words;
 }
 
-// Of steps, and of what numbers are about: a number of 32 digits is readable.
+// Width of descriptions of steps and numbers: a number of 32 digits stays readable.
 constexpr std::size_t kWide = 400;
 
 std::string numbers_text(const std::vector<ReleasedNumber>& numbers) {

@@ -1,4 +1,4 @@
-// What a release told, and its ledger: what it costs by set of attributes.
+// The result of a release: the published numbers, and the ledger of costs by set of attributes.
 #pragma once
 
 #include <optional>
@@ -12,24 +12,24 @@
 namespace oddsbound::releases {
 
 struct ReleaseRequest {
-  std::optional<std::string> table{};   // a CSV file with a row for each person; none: the ledger alone
-  std::optional<std::uint64_t> seed{};  // none: the system's randomness; only that is private
-  /// A file of what was spent on the same people before. It counts towards the budget, and what this release costs is
-  /// added to it, before anything is told. One that is not there is made.
+  std::optional<std::string> table{};   // a CSV file with one row per person; nullopt: ledger only
+  std::optional<std::uint64_t> seed{};  // nullopt: the system's randomness; only that is private
+  /// A file of earlier costs for the same people. It counts towards the budget, and this release's cost is added
+  /// to it before anything is published. Created if missing.
   std::optional<std::string> spent{};
 };
 
 struct ReleasedNumber {
   std::string about;
-  std::optional<std::int64_t> number{};  // none: what was told is that it is listed
-  std::optional<double> margin{};        // 95 % of all such numbers are no farther from the truth; none: no such bound
+  std::optional<std::int64_t> number{};  // nullopt: only that it is listed is published
+  std::optional<double> margin{};        // 95 % are within this distance of the truth; nullopt: no bound
 };
 
 struct ReleasedStep {
   std::string what;
-  std::optional<std::uint64_t> people_needed{};  // from so many on it keeps what it promises; none: no number is known
+  std::optional<std::uint64_t> people_needed{};  // number from which on the promise is kept; nullopt: unknown
   std::vector<std::string> notes{};
-  std::optional<std::vector<ReleasedNumber>> numbers{};  // none: it was not run
+  std::optional<std::vector<ReleasedNumber>> numbers{};  // nullopt: not run
 };
 
 /// (epsilon, delta)-DP, with epsilon rounded up.
@@ -37,64 +37,66 @@ struct EpsilonAtDelta {
   Number delta, epsilon;
 };
 
-/// What is lost over tables that differ in some attributes of one record.
+/// The loss over tables that differ in some attributes of one record.
 struct LedgerEntry {
   std::string of;
   std::vector<std::string> attributes;
-  std::vector<std::uint64_t> values;  // how many each attribute has
-  Level pure;  // the largest logarithm of a quotient of probabilities; infinite: there is no bound
-  Number rho;  // of zCDP, at most
-  std::vector<EpsilonAtDelta> at{};  // what follows from rho
-  std::optional<Level> most_pure{};  // what the budget allows: with a delta, of (epsilon, delta)
+  std::vector<std::uint64_t> values;  // number of values of each attribute
+  Level pure;                         // the largest log of a quotient of probabilities; infinite: no bound
+  Number rho;                         // upper bound for zCDP
+  std::vector<EpsilonAtDelta> at{};   // follows from rho and the pure loss
+  std::optional<Level> most_pure{};   // the budget: with a delta, of (epsilon, delta)
   std::optional<Number> most_delta{}, most_rho{};
   bool exceeded = false;
 };
 
 struct ReleaseResult {
   std::string file, name;
-  std::optional<std::uint64_t> people;  // none: no table was read
-  std::optional<std::uint64_t> seed;    // none: the system's randomness; only that is private
+  std::optional<std::uint64_t> people;  // nullopt: no table was read
+  std::optional<std::uint64_t> seed;    // nullopt: the system's randomness; only that is private
   std::vector<ReleasedStep> steps;
-  std::vector<LedgerEntry> ledger;  // by lines of the budget, and of everybody
+  std::vector<LedgerEntry> ledger;  // one per budget line, attribute, and for a person
 
-  /// 0; 1: the budget is exceeded, and no table was read.
+  /// Returns 0, or 1 if the budget is exceeded and no table was read.
   int exit_status() const;
 };
 
 std::string to_json(const ReleaseResult& result);
-/// Whether the document says of itself that it is one of a release: it has a ledger.
+/// Whether the document is the result of a release: it has a ledger.
 bool is_release(const JsonDocument& document);
-/// Throws SpecError for what is no such document.
+/// Throws SpecError for any other document.
 ReleaseResult release_from_json(const JsonDocument& document, Budget& budget);
 
-/// Of what is lost, rounded up: by what factor odds move at most, how far a belief, and rho.
+/// Upper bounds from the loss, rounded up: the factor by which odds move, the change of a belief, and rho.
 std::string odds_at_most(const Level& pure);
 std::string belief_at_most(const Level& pure);
 std::string rho_at_most(const Number& rho);
-/// How many bits the release tells on average (mutual information) of what somebody has in these attributes, if that is
-/// independent of all else in the table: of everybody else, and of this person's other attributes. Then
-///   I(A; told) <= I(A; told | rest) <= max KL(told | a, rest || told | a', rest) <= min(rho, loss tanh(loss/2)) nats,
-/// and it is never more than the logarithm of the number of values.
+/// Returns an upper bound on the average number of bits (mutual information) that the release reveals about a
+/// person's values of these attributes, if these are independent of everything else in the table: of other people,
+/// and of the person's other attributes. Then
+///   I(A; output) <= I(A; output | rest) <= max KL(output | a, rest || output | a', rest)
+///     <= min(rho, loss tanh(loss/2)) nats,
+/// and never more than the logarithm of the number of values.
 std::string bits_at_most(const LedgerEntry& entry);
 
-// A release in words: what was told, and the figures of its ledger, for text, CSV and HTML.
+// A release in words: published numbers and ledger figures, for text, CSV and HTML.
 
 /// A line of the ledger; all figures are rounded up.
 struct LedgerWords {
   std::string loss, odds, belief, bits, rho;
-  std::string at;      // "(2.47423, 0.000001)", for every delta
-  std::string budget;  // "epsilon 1"; empty: there is none
+  std::string at;      // "(2.47423, 0.000001)", one per delta
+  std::string budget;  // "epsilon 1"; empty: no budget
 };
 LedgerWords ledger_words(const LedgerEntry& entry);
 
-/// "noise from the system's generator", or that it is seeded, and so not private.
+/// Returns "noise from the system's generator", or that the noise is seeded and not private.
 std::string noise_words(const ReleaseResult& result);
-/// "within 24 in 95 of 100 runs"; empty where nothing bounds the error.
+/// Returns "within 24 in 95 of 100 runs"; empty if the error has no bound.
 std::string margin_words(const ReleasedNumber& number);
 
 std::string text_release(const ReleaseResult& result);
-/// The numbers that were told, a row each: step (from 1), about, number, margin_95, random. Names that a spreadsheet
-/// would take for formulas have ' before them.
+/// Returns the published numbers as CSV, one row each: step (from 1), about, number, margin_95, random. Names that
+/// a spreadsheet would take for formulas are prefixed with '.
 std::string csv_release(const ReleaseResult& result);
 
 }  // namespace oddsbound::releases

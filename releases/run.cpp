@@ -22,7 +22,7 @@ using releases::CostPart;
 using releases::Loss;
 using releases::Release;
 
-constexpr std::uint64_t kReleasePurpose = 0x72656c6561736573ULL;  // tells apart the streams of one seed
+constexpr std::uint64_t kReleasePurpose = 0x72656c6561736573ULL;  // separates the streams of one seed
 
 std::vector<std::string> names_of(const Domain& schema, const Attributes& attributes) {
   std::vector<std::string> names;
@@ -30,7 +30,7 @@ std::vector<std::string> names_of(const Domain& schema, const Attributes& attrib
   return names;
 }
 
-// The budget's, and what is always told: every attribute, and a person.
+// The budget's lines, and those that are always in the ledger: every attribute, and a person.
 std::vector<BudgetLine> lines_of(const Release& release) {
   std::vector<BudgetLine> lines = release.budget;
   const auto add = [&](std::string of, Attributes attributes) {
@@ -61,7 +61,7 @@ std::vector<releases::LedgerEntry> ledger_of(const Release& release, Budget& bud
   return ledger;
 }
 
-// All steps, as declared ones.
+// Writes all steps as declared steps.
 std::string spent_text(const Release& accounted) {
   Json spent;
   spent["oddsbound_spent"] = 1;
@@ -91,8 +91,8 @@ void tell(const Release& release, const releases::PeopleTable& table, releases::
   }
 }
 
-// What the ledger says, as claims about tables of so many people: of each attribute, of the budget's sets, of a person.
-// Pure losses, or where noise has no bound on quotients, rho.
+// The ledger as claims about tables of so many people: one per attribute, per set in the budget, and for a person.
+// Pure losses, or rho if quotients are unbounded.
 Json claims_of(const Release& release, const Domain& tables, std::size_t people) {
   const std::size_t size = release.schema.size();
   const Attributes all = every_coordinate(release.schema);
@@ -131,8 +131,8 @@ Json claims_of(const Release& release, const Domain& tables, std::size_t people)
   return claims;
 }
 
-// What was spent is read, and added to before anything is told, by one run at a time: of two at once each would take
-// for free what the other spends.
+// Only one run at a time may read the ledger and add to it before it publishes. Two concurrent runs would each
+// ignore what the other spends.
 std::optional<FileLock> ledger_lock(const releases::ReleaseRequest& request) {
   if (!request.spent || !request.table) return {};
   try {
@@ -195,7 +195,7 @@ std::string release_spec(const std::string& file, std::size_t records, std::opti
   return spec_text(spec);
 }
 
-// The spec of which of two tables a release is from.
+// The spec of the question from which of two tables a release is.
 
 namespace {
 
@@ -203,8 +203,8 @@ using Json = nlohmann::ordered_json;
 using releases::Attributes;
 using releases::Release;
 
-// The ledger's loss: pure, or where noise has no bound on quotients, at some deltas. No audit sees anything at those
-// that people use, so one is added at which it can.
+// The ledger's loss: pure, or at some deltas if quotients are unbounded. Audits detect nothing at the deltas used
+// in practice, so a delta of 1/10 is added at which they can.
 Json claims_about(const Release& release, const Attributes& differ) {
   const releases::Loss loss = release.loss(differ);
   const std::string name = words_of(release.schema, differ);
@@ -225,7 +225,7 @@ Json claims_about(const Release& release, const Attributes& differ) {
   return claims;
 }
 
-// What they differ in. Throws SpecError, at the second one.
+// Returns the attributes in which the tables differ. Throws SpecError at the second table.
 Attributes differing(const releases::NamedTable& a, const releases::NamedTable& b, const Domain& schema) {
   if (const std::string complaint = complaint_about(a, b, schema); !complaint.empty()) {
     throw SpecError({b.name, 0, 0, ""}, complaint);
@@ -250,7 +250,7 @@ std::string release_spec_of_tables(const std::string& file, const std::vector<st
   const releases::NamedTable a{tables[0], releases::read_people(tables[0], read, budget)};
   const releases::NamedTable b{tables[1], releases::read_people(tables[1], read, budget)};
   const Attributes differ = differing(a, b, release.schema);
-  release_on_tables(read.release, {a.table, b.table});  // as the reader of the spec does: it says what cannot be run
+  release_on_tables(read.release, {a.table, b.table});  // as the spec reader does: throws if a step cannot be run
   const std::vector<std::string> names{name_from(folder, a.name), name_from(folder, b.name)};
   Json spec;
   spec["oddsbound"] = 1;

@@ -1,4 +1,4 @@
-// The second form of a release in a spec: the tables themselves, of any size, and which of them it was.
+// The second form of a release in a spec: two given tables of any size; the input is which table it was.
 
 #include "releases/spec.h"
 
@@ -18,7 +18,7 @@ std::string records_word(std::size_t records) {
   return std::to_string(records) + (records == 1 ? " record" : " records");
 }
 
-// What is said of them besides: which attributes an audit is about.
+// A note on how the tables differ: the attributes that an audit is about.
 std::string note_on(const NamedTable& a, const NamedTable& b, const Domain& schema) {
   const releases::TableDifference found = difference(a.table, b.table, schema.size());
   return "'" + printable(a.name) + "' and '" + printable(b.name) + "' differ in " + records_word(found.records) +

@@ -32,7 +32,7 @@ Loss CostPart::of(const Attributes& changed) const {
   if (changes == 0) return {};
   if (!each) return loss;
   const Number count(changes);
-  // Pure losses add up, and roots of rho.
+  // Pure losses add, and so do square roots of rho.
   const Number rho = count * count * loss.rho;
   if (loss.pure.is_infinite()) return concentrated_loss(rho);
   return pure_loss(Level::of_exponential(loss.pure.exponential().pow(changes)), rho);
@@ -40,13 +40,13 @@ Loss CostPart::of(const Attributes& changed) const {
 
 namespace {
 
-// What is minimized, in doubles: only an order is taken from it.
+// The objective, in doubles: it only selects an order.
 double epsilon_near(double order, double rho, double delta) {
   const double rest = std::log(1 / delta) + order * std::log1p(-1 / order) - std::log(order - 1);
   return order * rho + rest / (order - 1);
 }
 
-// By golden section on the logarithm of order - 1.
+// Golden-section search over log(order - 1).
 double best_order(double rho, double delta) {
   const double golden = (std::sqrt(5.0) - 1) / 2;
   const auto at = [&](double x) { return epsilon_near(1 + std::exp(x), rho, delta); };
@@ -58,13 +58,13 @@ double best_order(double rho, double delta) {
   return 1 + std::exp((low + high) / 2);
 }
 
-// The least number of so many decimals that is not below.
+// Returns the least number with this many decimals that is not below `number`.
 Number rounded_up(const Number& number, int decimals) {
   const Number scale = Number(10).pow(decimals);
   return -floor_of(-(number * scale)) / scale;
 }
 
-// Where the exact sum would be too long a number, a rational bound above it.
+// Returns a + b, or a rational upper bound if the exact sum would be too long.
 Level sum_of(const Level& a, const Level& b) {
   try {
     return a + b;
@@ -156,14 +156,15 @@ std::string Noise::remark() const {
 Loss Noise::loss(std::uint64_t changed) const {
   const Number count(static_cast<std::int64_t>(changed));
   if (kind_ == Kind::kGaussian) return concentrated_loss(count / (Number(2) * parameter_.number()));
-  // Each is noise of its own, and rhos of independent noises add up.
+  // Noises are independent, so their rhos add.
   const Loss one = pure_loss(Level::of_exponential(Number::exp_of(Number(1) / parameter_.number())));
   return pure_loss(Level::of_exponential(Number::exp_of(count / parameter_.number())), count * one.rho);
 }
 
 double Noise::margin() const {
   const double near = parameter_.number().approx();
-  // P(|noise| >= m) is at most 2 exp(-m^2 / (2 variance)), and is 2 a^m / (1 + a) with a = exp(-1 / scale).
+  // P(|noise| >= m) is at most 2 exp(-m^2 / (2 variance)) (Gaussian), and equals 2 a^m / (1 + a) with a = exp(-1 /
+  // scale) (Laplace).
   const double beyond =
       kind_ == Kind::kGaussian ? std::sqrt(2 * near * std::log(40)) : near * std::log(40 / (1 + std::exp(-1 / near)));
   return std::max(0.0, std::ceil(beyond) - 1);
@@ -180,7 +181,7 @@ std::int64_t Noise::added(std::int64_t number, std::int64_t low, std::int64_t hi
   if (kind_ == Kind::kLaplace) {
     return low + static_cast<std::int64_t>(draw(ClampedLaplace(parameter_, number - low, last), source));
   }
-  // Within reach of everything, so that no output is impossible in the model either.
+  // The reach covers the window, so that no output is impossible in the model.
   const std::uint64_t reach = std::max(ClampedGaussian::reach_of(parameter_), last);
   return low + static_cast<std::int64_t>(draw(ClampedGaussian(parameter_, number - low, last, reach), source));
 }

@@ -1,6 +1,6 @@
-// What a release costs over tables that differ in some attributes of one record: as pure differential privacy, and as
-// zero-concentrated differential privacy (zCDP; Bun and Steinke 2016), the supremum over a > 1 of the Renyi divergence
-// of order a, divided by a.
+// Steps of a release, their noise and their losses. Losses compare tables that differ in some attributes of one
+// record: as pure differential privacy, and as zero-concentrated DP (zCDP; Bun and Steinke 2016), the supremum
+// over a > 1 of the Renyi divergence of order a, divided by a.
 #pragma once
 
 #include <memory>
@@ -18,49 +18,51 @@
 namespace oddsbound::releases {
 
 struct Loss {
-  Level pure{};   // the largest logarithm of a quotient of probabilities of outputs; infinite: there is no bound
-  Number rho{0};  // zCDP at most
+  Level pure{};   // the largest log of a quotient of output probabilities; infinite: no bound
+  Number rho{0};  // upper bound for zCDP
 
   bool is_zero() const { return rho.is_zero(); }
-  /// Of steps one after the other, also if later ones depend on what earlier ones told. Where e to their loss would be
-  /// too long a number (exponents of many different fractions), it is rounded up to a rational one.
+  /// Composition of successive steps, also if later steps depend on earlier outputs. If e^loss would be too long a
+  /// number (exponents with many different fractions), it is rounded up to a rational.
   Loss& operator+=(const Loss& other);
 };
 
-/// Of a step of that pure loss. rho is level * tanh(level / 2), rounded up by less than 2^-50 of it: randomized
-/// response has the largest divergences of all pairs within the level, and these are at most a * level * tanh(level /
-/// 2) at order a. (level^2 / 2, which is often taken, is larger.)
+/// Returns the loss of a step with this pure loss. rho = level * tanh(level / 2), rounded up by a relative error <
+/// 2^-50: among all pairs within the level, randomized response has the largest divergences, and at order a these
+/// are at most a * level * tanh(level / 2). (The common bound level^2 / 2 is larger.)
 Loss pure_loss(const Level& level);
-/// The same where rho is known to be at most this as well.
+/// The same, with another upper bound on rho.
 Loss pure_loss(const Level& level, const Number& rho);
-/// Of a step that has this rho and no bound on quotients.
+/// Returns the loss of a step with this rho and no bound on quotients.
 Loss concentrated_loss(const Number& rho);
 
-/// The least epsilon, nearly and rounded up to so many decimals, for which rho-zCDP implies (epsilon, delta)-DP: by the
-/// conversion of Canonne, Kamath and Steinke (2020), Proposition 12, at one order; any order gives a valid one. rho is
-/// positive and rational, delta in (0, 1) and rational.
+/// Returns nearly the least epsilon for which rho-zCDP implies (epsilon, delta)-DP, rounded up to `decimals`
+/// decimals. Uses Canonne, Kamath and Steinke (2020), Proposition 12, at one order; any order gives a valid
+/// epsilon. rho must be positive and rational, delta rational in (0, 1).
 Number epsilon_of(const Number& rho, const Number& delta, int decimals = 5);
 
-/// The same of a loss: by rho, or its pure loss where that is less.
+/// The same for a loss: by rho, or by its pure loss if that is less.
 Number epsilon_of(const Loss& loss, const Number& delta, int decimals = 5);
 
-// A step of a release: it reads a table and tells numbers, and says what that costs. One file per type of step.
+// A step of a release reads a table, publishes numbers and states their cost. One file per type of step.
 
-/// One number that is told, and what it is about.
+/// A published number and its subject.
 struct ToldNumber {
   std::string about;                     // "age=young, ill=yes"
-  std::optional<std::int64_t> number{};  // none: what is told is that it is listed
-  std::optional<double> margin{};        // 95 % of all numbers are no farther from the truth; rounded, for people
+  std::optional<std::int64_t> number{};  // nullopt: only that it is listed is published
+  std::optional<double> margin{};        // 95 % are within this distance of the truth; rounded
 };
 
-/// What a step promises of its result. Of settings alone: it is the same for every table of so many people.
+/// A promise about a step's result. It depends on the settings only, so it is the same for every table with as
+/// many people.
 struct Promise {
   std::string words;                      // "every combination that at least 0.1 of all people have is listed"
-  std::optional<std::uint64_t> people{};  // from so many on it is kept in 95 of 100 runs; none: no number is known
+  std::optional<std::uint64_t> people{};  // number from which on it is kept in 95 of 100 runs; nullopt: unknown
 };
 
-/// A part of what a step costs: what it costs if any of these attributes changes, or (each) what each of them costs,
-/// where several together cost no more than steps of such losses would, that all see what one of them sees.
+/// A part of a step's cost. It applies if any of these attributes changes; with `each`, it is the cost of each
+/// one. In that case a change of several costs at most as much as separate steps, each with the loss for one
+/// attribute.
 struct CostPart {
   std::string name;
   Attributes reads;
@@ -76,39 +78,40 @@ using StepPtr = std::shared_ptr<const Step>;
 class Step {
  public:
   virtual ~Step() = default;
-  /// In a few words: "counts by age; by age, job, with Laplace noise of scale 8".
+  /// A short description: "counts by age; by age, job, with Laplace noise of scale 8".
   virtual std::string words() const = 0;
-  /// Over tables that differ in these attributes of one record. It does not fall as attributes are added, and as pure
-  /// loss, and under a root as rho, that of two sets together is at most the sum.
+  /// Returns the loss over tables that differ in these attributes of one record. It is non-decreasing in the set.
+  /// For two sets, the pure loss of the union is at most the sum, and so is the square root of rho.
   virtual Loss loss(const Attributes& changed) const = 0;
-  /// Parts that cost at least as much together, whatever changes.
+  /// Returns parts whose costs add up to at least the loss, whatever changes.
   virtual std::vector<CostPart> parts() const = 0;
-  /// The same step with other ends for what it tells: n people are never more than n + window, or fewer than -window.
+  /// Returns the same step with another window: numbers for n people are clamped to -window..n + window.
   virtual StepPtr within(std::uint64_t window) const = 0;
-  /// What its choices state differently from what is drawn, and by how little; empty: nothing.
+  /// How the stated probabilities of its choices differ from what is drawn, and a bound on that; empty: not at
+  /// all.
   virtual std::string remark() const { return ""; }
-  /// False: the step is only accounted.
+  /// False: the step is only accounted for.
   virtual bool runs() const { return true; }
-  /// What is told of a table. Only through choices (random/choice.h), and numbers that depend on nothing but these and
-  /// the table.
+  /// Returns the numbers published from a table. Randomness comes only through choices (random/choice.h), and the
+  /// numbers depend on nothing but these and the table.
   virtual std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const = 0;
-  /// What the numbers are about, for those that a run told of so many people.
+  /// Returns the published numbers of a run with their subjects, for a table with this many people.
   virtual std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t people) const = 0;
-  /// What the step promises; none: nothing, or the margins of its numbers say it.
+  /// Returns the step's promise; nullopt: none, or the margins of its numbers state it.
   virtual std::optional<Promise> promise() const { return std::nullopt; }
-  /// What somebody who reads this should know of the numbers that a run told of so many people. It follows from these
-  /// numbers, the number of people and the settings.
+  /// Returns notes for readers of the numbers. They follow from these numbers, the number of people and the
+  /// settings.
   virtual std::vector<std::string> notes(std::span<const std::int64_t> told, std::size_t people) const;
-  /// What a run told, for audits: each number with a key of what it is about. By its place, unless places mean
-  /// something else in every run.
+  /// Returns the numbers of a run for audits, keyed by subject: by position, unless positions have another meaning
+  /// in every run.
   virtual std::vector<KeyedNumber> keyed(std::span<const std::int64_t> told) const;
 };
 
-// A step that somebody else makes: it is accounted, and cannot be run.
+// A step that is made elsewhere: it is accounted for, and cannot be run.
 
 StepPtr declared_step(CostPart part);
 
-// The noise that counts are told with.
+// The noise of counts.
 
 class Noise {
  public:
@@ -118,15 +121,15 @@ class Noise {
 
   /// "Laplace noise of scale 8"
   std::string words() const;
-  /// What the choices state differently from what is drawn; empty: nothing.
+  /// How the stated probabilities differ from what is drawn; empty: not at all.
   std::string remark() const;
-  /// Of so many numbers that change by 1.
+  /// Returns the loss if `changed` numbers change by 1.
   Loss loss(std::uint64_t changed) const;
-  /// 95 % of all draws are within; rounded up.
+  /// Returns the bound that contains 95 % of all draws, rounded up.
   double margin() const;
-  /// Noise beyond is as good as never drawn: 40 scales, or as far as ClampedGaussian::reach_of.
+  /// Noise beyond this is practically never drawn: 40 scales (Laplace), or ClampedGaussian::reach_of.
   std::uint64_t window() const;
-  /// A number with noise, moved into low..high.
+  /// Returns a number plus noise, clamped to low..high.
   std::int64_t added(std::int64_t number, std::int64_t low, std::int64_t high, RandomSource& source) const;
 
  private:

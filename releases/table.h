@@ -1,4 +1,4 @@
-// A table of people: a value of each attribute for each of them, and how many people have what.
+// A table of people: the value of each attribute for each person, and counts of people.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace oddsbound::releases {
 
-/// Attributes by their places in the schema: in order, each once.
+/// Attributes by position in the schema, ascending and distinct.
 using Attributes = std::vector<std::size_t>;
 
-/// How many are in both.
+/// Returns how many attributes are in both.
 std::size_t shared_by(const Attributes& a, const Attributes& b);
 bool meet(const Attributes& a, const Attributes& b);
-/// Their names: "age, job".
+/// Returns their names: "age, job".
 std::string words_of(const Domain& schema, const Attributes& attributes);
-/// "age=young, job=none"
+/// Returns a text like "age=young, job=none".
 std::string words_of(const Domain& schema, InputView record);
 
 class PeopleTable {
@@ -32,12 +32,12 @@ class PeopleTable {
   std::vector<std::vector<std::uint32_t>> columns_;
 };
 
-/// Some values of some attributes, that a person has or has not.
+/// Values of some attributes, which a person may match.
 struct Pattern {
   Attributes attributes;
-  std::vector<std::uint32_t> values;  // one for each
+  std::vector<std::uint32_t> values;  // one per attribute
 
-  /// value_of: the value that somebody has of an attribute.
+  /// value_of: returns the person's value of an attribute.
   template <typename ValueOf>
   bool is_had(ValueOf value_of) const {
     for (std::size_t i = 0; i < attributes.size(); ++i) {
@@ -47,29 +47,29 @@ struct Pattern {
   }
 };
 
-/// How two tables of as many people differ, row by row.
+/// The difference of two tables with the same number of people, row by row.
 struct TableDifference {
-  std::size_t records = 0;  // that differ
-  Attributes attributes;    // in which some of them do
+  std::size_t records = 0;  // number of records that differ
+  Attributes attributes;    // in which some of these records differ
 };
 TableDifference difference(const PeopleTable& a, const PeopleTable& b, std::size_t attributes);
 
 std::uint64_t people_with(const PeopleTable& table, const Pattern& pattern);
 
-/// How many people have each combination of the attributes' values; combinations in order, the last attribute fastest.
+/// Returns how many people have each combination of the attributes' values, the last attribute fastest.
 std::vector<std::uint64_t> contingency(const PeopleTable& table, const Domain& schema, const Attributes& attributes);
 
-/// The largest whole number that is at most top / bottom of n, and the least that is not below it.
+/// Return floor(top * n / bottom) and ceil(top * n / bottom).
 std::uint64_t share_below(std::uint64_t top, std::uint64_t bottom, std::uint64_t n);
 std::uint64_t share_above(std::uint64_t top, std::uint64_t bottom, std::uint64_t n);
 
-// What is learned from a table of people of whom some have a label: an attribute of two values, of which the second one
-// counts as having it.
+// A binary label to learn from a table of people: an attribute with two values, of which the second means having
+// the label.
 
 struct Labeled {
   Domain schema;
-  Attributes inputs;      // what the label is to be told from
-  std::size_t label = 0;  // not among them
+  Attributes inputs;      // from which the label is predicted
+  std::size_t label = 0;  // not among the inputs
 
   /// "ill=yes"
   std::string words() const;

@@ -114,7 +114,8 @@ class Threshold final : public Step {
 
   double comparisons() const { return static_cast<double>(comparisons_for(digits())); }
 
-  // The least t from 1 on for which some comparison is too low by more than t in an eighth of kMostBroken at most.
+  // Returns the least t >= 1 for which some comparison is too low by more than t with probability at most
+  // kMostBroken / 8.
   std::int64_t slack() const {
     const auto t = least_for([&](std::uint64_t off) {
       return 8 * comparisons() * laplace_tail(request_.search_scale, static_cast<std::int64_t>(off) + 1);
@@ -122,7 +123,7 @@ class Threshold final : public Step {
     return static_cast<std::int64_t>(t.value_or(kMostPeople));
   }
 
-  // How many people a fraction of `error` is, rounded down and up.
+  // The number of people in a fraction of `error`, rounded down and up.
   std::int64_t below(std::uint64_t top, std::uint64_t bottom, std::uint64_t people) const {
     return static_cast<std::int64_t>(share_below(top * request_.error.top, bottom * request_.error.bottom, people));
   }
@@ -130,37 +131,41 @@ class Threshold final : public Step {
     return static_cast<std::int64_t>(share_above(top * request_.error.top, bottom * request_.error.bottom, people));
   }
 
-  // The probability, at most, that more than A = floor(error * people) people are on the wrong side, if those with the
-  // label are those from some number z on (partial-DP paper, Theorem 33, with the constants of this noise). With gamma
-  // = error / 10 the search looks for m = ceil(3/2 gamma people) on either side. All bounds fall as people are added.
+  // Returns an upper bound on the probability that more than A = floor(error * people) people are on the wrong
+  // side, if the people with the label are those from some number z on (partial-DP paper, Theorem 33, with the
+  // constants of this noise). With gamma = error / 10, the search looks for m = ceil(3/2 gamma people) on either
+  // side. All bounds fall as people are added.
   double broken(std::uint64_t people, std::int64_t t) const {
-    // Few are seen to have the label, and more than A have it; or few are seen to lack it.
+    // The noisy count of the label is low but more than A people have it, or the reverse.
     const double label = 2 * laplace_tail(request_.label_scale, below(1, 1, people) + 1 - below(1, 2, people));
-    // No two people of one number are on either side, so one digit is no prefix, and 0 or 1 is right.
+    // No two people with one number are on both sides, so a prefix of one digit is not found, and 0 or 1 is right.
     if (digits() == 1) {
       return label + laplace_tail(request_.search_scale, above(3, 20, people)) + wrong_end(below(1, 1, people) + 1);
     }
-    // If no comparison is too low by more than t, any longer prefix than the one found has m - 1 + t people at most on
-    // one of its sides. So has one of the three numbers on its wrong side: A less that is 17/20 A - 1 - t at least.
+    // If no comparison is too low by more than t, any prefix longer than the one found has at most m - 1 + t
+    // people on one of its sides. So one of the three numbers has at most that many on its wrong side, which is
+    // less than A by at least 17/20 A - 1 - t.
     const double lost = comparisons() * laplace_tail(request_.search_scale, t + 1);
     return label + lost + unfound(people) + wrong_end(below(17, 20, people) + 1 - t);
   }
 
-  // Two of the three numbers may have more than A people on the wrong side, one has so many fewer at least.
+  // Two of the three numbers may have more than A people on the wrong side; the third has at least `fewer` fewer.
   double wrong_end(std::int64_t fewer) const {
     return 1 / (1 + std::exp(request_.rate.number().approx() * static_cast<double>(fewer)) / 2);
   }
 
-  // The probability, at most, that heavy hitters do not find the prefix of the length that the search ends with. One
-  // prefix of each length has people on both sides: that of z. If they are m - u, the comparison holds with probability
-  // P(noise >= u), and then the prefix is not found with probability h(u). At most one length is the last that holds:
-  // those with m people or more add h(0) at most, and of others there are as many as comparisons. While h < 1 it is a
-  // sum of exponentials in u, so that P(noise >= u) h(u) is largest at its ends.
+  // Returns an upper bound on the probability that heavy hitters do not find the prefix of the length at which the
+  // search ends. One prefix of each length has people on both sides: that of z. If these are m - u, the comparison
+  // holds with probability P(noise >= u), and then the prefix is not found with probability h(u). At most one
+  // length is the last that holds: lengths with m people or more add at most h(0), and there are at most as many
+  // others as comparisons. While h < 1 it is a sum of exponentials in u, so P(noise >= u) h(u) is largest at an
+  // end.
   double unfound(std::uint64_t people) const {
     const std::int64_t sought = above(3, 20, people);
     const SmallRatio counts = request_.hitters.count_scale.value();
     const auto h = [&](std::int64_t u) {
-      // One of two combinations is not listed, or counted below 6/5 gamma people, which is 3/10 gamma people less.
+      // One of two combinations is not listed, or has a count below 6/5 gamma people, which is 3/10 gamma people
+      // fewer.
       return 2 * missed_in_tests(hitters_[digits() - 1], sought - u, people) +
              2 * laplace_tail(counts, below(3, 100, people) + 1 - u);
     };
@@ -171,19 +176,20 @@ class Threshold final : public Step {
     }
     const auto holds = [&](std::int64_t u) { return laplace_tail(request_.search_scale, u); };
     const double fewer = comparisons() * std::max(holds(1) * std::min(1.0, h(1)), holds(sure - 1));
-    // Another prefix is counted to have 6/5 gamma people on the side where it has none.
+    // Another prefix has a count of 6/5 gamma people on the side where it has none.
     double listed = 0;
     for (std::size_t l = 1; l < digits(); ++l) listed = std::max(listed, listed_on_average(hitters_[l]));
     return std::min(1.0, h(0)) + fewer + listed * laplace_tail(counts, above(3, 25, people));
   }
 
-  // Scores of all three ends move by 1 at most.
+  // The scores of all three ends change by at most 1.
   Loss choice_loss() const {
     const Number rate = request_.rate.number();
     return pure_loss(Level::of_exponential(Number::exp_of(Number(2) * rate)), rate * rate / Number(2));
   }
 
-  // The most over all paths of the search from here on: of comparisons, and of the heavy hitters in the end.
+  // Returns the largest loss over all paths of the search from here on: comparisons, and the heavy hitters at the
+  // end.
   Loss search_loss(const Attributes& changed, bool label, std::size_t low, std::size_t high) const {
     if (high - low == 1) return steps_[low]->loss(changed);
     const std::size_t middle = (low + high) / 2;
@@ -202,7 +208,7 @@ class Threshold final : public Step {
     return numbers;
   }
 
-  // How many people share a prefix of so many digits and are on either side, at least, for the prefix with most such.
+  // Returns the largest number m for which some prefix of this length has at least m people on each side.
   std::int64_t on_both_sides(const PeopleTable& table, const std::vector<std::uint64_t>& numbers,
                              std::size_t length) const {
     std::map<std::uint64_t, std::pair<std::int64_t, std::int64_t>> sides;
@@ -215,7 +221,8 @@ class Threshold final : public Step {
     return most;
   }
 
-  // With gamma = error / 10: the longest prefix that 3/2 gamma of all people share on either side. None holds always.
+  // Binary search with noise. With gamma = error / 10: the longest prefix that 3/2 gamma of all people share on
+  // either side. The empty prefix always qualifies.
   std::size_t searched(const PeopleTable& table, const std::vector<std::uint64_t>& numbers,
                        RandomSource& source) const {
     const auto least =
@@ -229,8 +236,8 @@ class Threshold final : public Step {
     return low;
   }
 
-  // One that 6/5 gamma of all people are counted to have on either side, of those the one with most. The empty one is
-  // always found.
+  // Returns, among prefixes with a count of at least 6/5 gamma of all people on either side, the one with the
+  // most. The empty prefix is always found.
   std::optional<std::uint64_t> prefix_of(const PeopleTable& table, std::size_t length, RandomSource& source) const {
     std::map<std::uint64_t, std::vector<std::int64_t>> counts;
     for (const Listed& one : listed_in(hitters_[length], steps_[length]->run(table, source))) {
@@ -263,7 +270,7 @@ StepPtr threshold_step(ThresholdRequest request) { return std::make_shared<const
 
 namespace {
 
-// The sum of a promise's probabilities has relative errors far below this.
+// The relative error of the sum of a promise's probabilities is far below this.
 constexpr double kRounding = 1e-9;
 
 bool kept(double broken) { return broken * (1 + kRounding) <= kMostBroken; }
@@ -283,7 +290,7 @@ double laplace_tail(SmallRatio scale, std::int64_t least) {
 double missed_in_tests(const HeavyHittersRequest& request, std::int64_t count, std::uint64_t people) {
   const std::size_t widths = levels_of(request.attributes.size(), false);
   const auto margin = static_cast<std::int64_t>(request.margin);
-  // A test fails if the noise is at most threshold - count.
+  // A test fails if noise <= threshold - count.
   const auto failed = [&](std::size_t level) {
     return laplace_tail(request.scale, std::max(count - threshold_at(request, level, people), -margin));
   };
@@ -296,7 +303,7 @@ double missed_in_tests(const HeavyHittersRequest& request, std::int64_t count, s
 
 double listed_on_average(const HeavyHittersRequest& request) {
   const double light = laplace_tail(request.scale, static_cast<std::int64_t>(request.margin) + 1);
-  // With a share of all people, people / (threshold - margin + 1) is below 2 / share from the second level on.
+  // With a share of all people, people / (threshold - margin + 1) < 2 / share from the second level on.
   const auto heavy = [&](std::size_t level) {
     if (level < 2) return std::numeric_limits<double>::infinity();
     if (!request.threshold) return 2 / request.share.number().approx();
@@ -309,7 +316,7 @@ double listed_on_average(const HeavyHittersRequest& request) {
   for (std::size_t level = request.test_leaves ? 2 : 1; lists.size() > 1; ++level) {
     std::vector<double> joined;
     for (std::size_t k = 0; k < lists.size(); k += 2) {
-      // Noise of the two halves is independent.
+      // The noises of the two halves are independent.
       const double tested = lists[k] * lists[k + 1];
       joined.push_back(std::min(tested, heavy(level) + light * tested));
     }

@@ -1,5 +1,6 @@
-// From where on people have a label, attributes of two values read as the digits of a number, the first one leading
-// (partial-DP paper, Theorem 33, with other constants).
+// Threshold learning: the number from which on people have a label, where attributes with two values are read as
+// binary digits, the first one leading (partial-DP paper, Theorem 33, with other constants). Also the
+// probabilities that promises of steps rest on.
 #pragma once
 
 #include <functional>
@@ -13,54 +14,57 @@ namespace oddsbound::releases {
 
 struct ThresholdRequest {
   Labeled people;                                    // inputs have two values each
-  SmallRatio error{1, 2};                            // the share of people that may be on the wrong side, below 1
-  SmallRatio label_scale{1, 1}, search_scale{1, 1};  // of noise
-  SmallRatio rate{1, 1};                             // of the last choice
-  HeavyHittersRequest hitters{};                     // its parameters, with counts; attributes are set by the step
+  SmallRatio error{1, 2};                            // fraction of people that may be on the wrong side, < 1
+  SmallRatio label_scale{1, 1}, search_scale{1, 1};  // of the noise
+  SmallRatio rate{1, 1};                             // of the final choice
+  HeavyHittersRequest hitters{};                     // parameters, with counts; the step sets the attributes
 };
 
-/// How many comparisons find one of 0..d: the least whole number from log2(d + 1) on.
+/// Returns the number of comparisons that find one of 0..d: ceil(log2(d + 1)).
 std::uint64_t comparisons_for(std::size_t attributes);
 
-/// What is told are the digits of a number, and then 1 if no prefix was found (below), else 0.
+/// Returns the step. Its output is the digits of a number, followed by 1 if no prefix was found (see below), else
+/// 0.
 ///
-/// First, how many people have the label, with noise: where nearly all or nearly none do, that is what is told. Else
-/// how long a prefix of the digits is that many people share on both sides, by binary search with noise; such a prefix,
-/// by heavy hitters; and one of its first, middle and last numbers, with P ~ exp(-rate * people on the wrong side).
-/// Where heavy hitters find no such prefix, one of the first, middle and last of all numbers.
+/// First it counts the people with the label, with noise; if nearly all or nearly none have it, the output is
+/// that. Otherwise it finds the length of a prefix of the digits that many people share on both sides, by binary
+/// search with noise; such a prefix, by heavy hitters; and one of its first, middle and last numbers, with P ~
+/// exp(-rate * people on the wrong side). If heavy hitters find no such prefix, it uses the first, middle and last
+/// of all numbers.
 ///
-/// Costs the label 1 / label_scale. Each comparison is of a number that moves by 1 at most, if anything of what it
-/// looks at changes: 1 / search_scale, and at most comparisons_for(d) on any path; heavy hitters cost what they cost
-/// for the digits of the prefix found; and the last choice 2 rate, or rho rate^2 / 2. What is claimed is the most over
-/// all paths of the search.
+/// The label costs 1 / label_scale. Each comparison is of a number that changes by at most 1, if anything that it
+/// reads changes: 1 / search_scale, with at most comparisons_for(d) on any path. Heavy hitters cost the same as
+/// for the digits of the prefix found. The final choice costs 2 rate, or rho = rate^2 / 2. The stated loss is the
+/// largest over all paths of the search.
 StepPtr threshold_step(ThresholdRequest request);
 
-// How many people a step needs for what it promises. This follows from the step's settings alone, never from a table.
+// The number of people that a step's promise needs. It follows from the step's settings, never from a table.
 
-/// A promise is broken with at most this probability. The margins of numbers have the same one (Noise::margin).
+/// The largest probability that a promise is broken. Margins of numbers use the same one (Noise::margin).
 inline constexpr double kMostBroken = 0.05;
-/// No promise is looked for beyond so many people: 2^36.
+/// No promise is sought for more people than this.
 inline constexpr std::uint64_t kMostPeople = std::uint64_t{1} << 36;
 
-/// P(noise >= least), of discrete Laplace noise.
+/// Returns P(noise >= least) for discrete Laplace noise.
 double laplace_tail(SmallRatio scale, std::int64_t least);
 
-/// The probability, at most, that a combination fails one of its tests if so many of all people have it. It is the sum
-/// over all tests: a part of the combination is had by as many people at least.
+/// Returns an upper bound on the probability that a combination fails one of its tests if `count` of all people
+/// have it. It is the sum over all tests: at least as many people have each part of the combination.
 double missed_in_tests(const HeavyHittersRequest& request, std::int64_t count, std::uint64_t people);
 
-/// The expected length of the last list, at most, of any number of people (partial-DP paper, Lemma 30, with its
-/// induction carried out in numbers). Of the combinations that pass a test, those with a count above threshold - margin
-/// are at most people / (threshold - margin + 1); each of the others passes with probability P(noise > margin).
+/// Returns an upper bound on the expected length of the last list, for any number of people (partial-DP paper,
+/// Lemma 30, with its induction evaluated in numbers). Among the combinations that are tested, at most people /
+/// (threshold - margin + 1) have a count above threshold - margin; each other one passes with probability P(noise
+/// > margin).
 double listed_on_average(const HeavyHittersRequest& request);
 
-/// The least number, of people or from 1 on, for which broken is at most kMostBroken; none: there is none up to
-/// kMostPeople. If it is for some number it has to be for all larger ones. Sums that are too close to kMostBroken for
-/// the rounding of doubles count as above it.
+/// Returns the least number >= 1 (of people, or other) for which broken is at most kMostBroken; nullopt if there
+/// is none up to kMostPeople. Requires that broken stays below for all larger numbers. Sums too close to
+/// kMostBroken for the rounding of doubles count as above it.
 std::optional<std::uint64_t> least_for(const std::function<double(std::uint64_t)>& broken);
 
-/// "from 751 people on, in 95 of 100 runs ..."; with the number of people of a table, that they are too few where that
-/// is so.
+/// Returns a text like "from 751 people on, in 95 of 100 runs ...". With the number of people of a table, it also
+/// says if these are too few.
 std::string words_of(const Promise& promise, std::optional<std::size_t> people);
 
 }  // namespace oddsbound::releases

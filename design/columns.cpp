@@ -1,6 +1,6 @@
-// Extreme rays by double description (Motzkin, Raiffa, Thompson and Thrall 1953; Fukuda and Prodon 1996): forms are
-// taken one after another; rays on the wrong side go, and each pair of adjacent rays on both sides leaves the one
-// between them.
+// Extreme rays by double description (Motzkin, Raiffa, Thompson and Thrall 1953; Fukuda and Prodon 1996).
+// Invariant: the rays are the extreme rays of the cone of all forms taken so far. Taking a form drops the rays on
+// its negative side and adds one ray between each pair of adjacent rays on opposite sides.
 
 #include "design/columns.h"
 
@@ -15,7 +15,7 @@ namespace oddsbound::designs {
 
 namespace {
 
-// The forms that are 0 on a ray; the first ones are its entries.
+// The forms that vanish on a ray; the first ones are its entries.
 class ZeroSet {
  public:
   explicit ZeroSet(std::size_t forms) : words_((forms + kBits - 1) / kBits) {}
@@ -71,7 +71,7 @@ class DoubleDescription {
     }
   }
 
-  // number: of the form among all that rays are told apart by.
+  // number: the index of the form in the zero sets.
   void take(const std::vector<Number>& form, std::size_t number) {
     std::vector<Number> values;
     std::vector<std::size_t> above, below;
@@ -108,7 +108,7 @@ class DoubleDescription {
   }
 
  private:
-  // No other ray is 0 wherever both are; two fewer forms than rows, at least, are 0 on what both span.
+  // Adjacent: at least rows - 2 forms vanish on both rays, and no other ray vanishes wherever both do.
   bool are_adjacent(std::size_t a, std::size_t b) {
     budget_.check_every();
     if (rays_[a].zeros.shared_with(rays_[b].zeros) + 2 < rows_) return false;
@@ -155,7 +155,7 @@ linear::Matrix cone_of(const std::vector<Limit>& limits, const std::vector<Numbe
       std::vector<Number> form(rows);
       for (const auto& [x, weight] : limits[k].sides[to]) form[x] += bounds[k] * weight;
       for (const auto& [x, weight] : limits[k].sides[from]) form[x] -= weight;
-      // It is 0 in sum over all outputs then, and so for each of them.
+      // With bound 1 the form sums to 0 over all outputs, so it is 0 for each output.
       if (bounds[k].is_one()) {
         std::vector<Number>& other = forms.emplace_back();
         for (const Number& entry : form) other.push_back(-entry);
@@ -195,7 +195,7 @@ std::vector<std::vector<Number>> mechanism_of(const std::vector<Column>& columns
   return rows;
 }
 
-// What a mechanism whose rows are given keeps, and loses.
+// Checks and losses of a mechanism with given rows.
 
 namespace {
 

@@ -1,4 +1,5 @@
-// design: the mechanism with the least loss within what it must keep.
+// design: finds the mechanism with the least loss under constraints. repair: the nearest mechanism whose claims
+// hold.
 
 #include <filesystem>
 #include <map>
@@ -79,7 +80,7 @@ Command design_command(CLI::App& app) {
   return {command, [arguments] { return run_design(*arguments); }};
 }
 
-// repair: a mechanism whose claims fail, mended.
+// repair: changes a mechanism whose claims fail.
 
 namespace {
 

@@ -14,9 +14,9 @@ namespace {
 
 using linear::Matrix;
 
-// What is rounded is rounded to multiples of 2^-44, so that it costs nothing that anybody sees.
+// Rounding is to multiples of 2^-44: its cost is negligible.
 constexpr unsigned kBits = 44;
-// Numbers of more bits than this are rounded.
+// Numbers with more bits than this are rounded.
 constexpr std::size_t kShort = 128;
 
 std::vector<std::size_t> rows_with_mass(const std::vector<Number>& prior) {
@@ -70,7 +70,7 @@ Number trace(const Matrix& matrix) {
   return sum;
 }
 
-// Rows of the columns on which all others depend.
+// Returns a maximal set of linearly independent rows of the matrix of columns.
 std::vector<std::size_t> independent_rows(const std::vector<Column>& columns) {
   std::vector<std::size_t> rows;
   for (const std::vector<Number>& row : linear::reduced_row_echelon_form(columns)) {
@@ -98,7 +98,8 @@ std::vector<double> proposed_weights(const std::vector<Column>& columns, const s
   return weights_of_least_trace(program, budget);
 }
 
-// Columns that are plainly in use, those of weights that differ by such a part together; the heaviest first.
+// Groups the columns with significant weights; the weights of a class differ by at most this relative part.
+// Heaviest class first.
 std::vector<std::vector<std::size_t>> classes_of(const std::vector<double>& weights, double part) {
   constexpr double kUsed = 1e-6;
   std::vector<std::size_t> order(weights.size());
@@ -113,7 +114,8 @@ std::vector<std::vector<std::size_t>> classes_of(const std::vector<double>& weig
   return classes;
 }
 
-// Weights that are alike within each class, where those that add up to 1 are determined; others are 0.
+// Returns weights that are equal within each class and sum to 1 in every row; nullopt if there are none or one is
+// negative. Classes that the equations leave free get 0.
 std::optional<std::vector<Number>> weights_by_class(const std::vector<Column>& columns,
                                                     const std::vector<std::vector<std::size_t>>& classes) {
   Matrix equations(columns[0].size());
@@ -136,7 +138,8 @@ std::optional<std::vector<Number>> weights_by_class(const std::vector<Column>& c
   return weights;
 }
 
-// Adds what is missing from a sum of 1 in all rows, if that is in the cone: with columns in use, where they do.
+// Adds weights that complete the sum to 1 in all rows, if the rest is in the cone. Prefers columns that are in
+// use.
 bool complete(const std::vector<Column>& columns, std::vector<Number>& weights, Budget& budget) {
   linear::Equations equations;
   equations.right.assign(columns[0].size(), Number(1));
@@ -158,7 +161,8 @@ bool complete(const std::vector<Column>& columns, std::vector<Number>& weights, 
   return true;
 }
 
-// The weights, a little less of each, and what then is missing: more and more, until it is in the cone.
+// Returns exact weights near the proposed ones: scales these down and completes the sum, by ever larger parts
+// until the rest is in the cone.
 std::vector<Number> weights_near(const std::vector<Column>& columns, const std::vector<double>& proposed,
                                  Budget& budget) {
   const std::vector<std::vector<std::size_t>> classes = classes_of(proposed, 0);
@@ -174,7 +178,7 @@ std::vector<Number> weights_near(const std::vector<Column>& columns, const std::
   }
 }
 
-// Weights that are alike are wanted to be equal, the more the better, where that loses nothing.
+// Prefers equal weights for similar columns, in the largest classes possible without a larger error.
 std::vector<Number> exact_weights(const std::vector<Column>& columns, const std::vector<Number>& prior,
                                   Budget& budget) {
   const std::vector<double> proposed = proposed_weights(columns, prior, budget);
@@ -247,10 +251,11 @@ std::optional<LeastError> least_error(const std::vector<Column>& columns, const 
   return result;
 }
 
-// A primal-dual interior point method. With C the inverse of the information and e, u its eigenvalues and vectors, the
-// second derivative of its trace along a change E of the information is 2 trace(C E C E C), which in the basis u is a
-// sum of squares: of the entries of E, times 2 e_a e_b (e_a + e_b). So the Hessian over all columns is G^T G with as
-// many rows as a symmetric matrix has entries, and a Newton step solves a system of that size only.
+// Primal-dual interior point method. Let C be the inverse of the information, with eigenvalues e and eigenvectors
+// u. The second derivative of its trace in the direction of a change E of the information is 2 trace(C E C E C).
+// In the basis u this is a sum of squares of the entries of E, times 2 e_a e_b (e_a + e_b). So the Hessian over
+// all columns is G^T G, where G has one row per entry of a symmetric matrix, and a Newton step solves a system of
+// that size only.
 
 namespace {
 
@@ -279,7 +284,7 @@ class InteriorPoint {
     slacks_ = sums_.transpose() * prices_ - gains_;
   }
 
-  // False: no further.
+  // Returns false if there is no further progress.
   bool step() {
     const double gap = weights_.dot(slacks_);
     if (!(gap > kEnough * trace_)) return false;
@@ -319,7 +324,7 @@ class InteriorPoint {
     return length;
   }
 
-  // The trace, its derivatives by weight (less than 0: gains), and G.
+  // Computes the trace, its derivatives by weight (negative; gains are their absolute values), and G.
   void derive() {
     const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(parts_ * weights_.asDiagonal() * parts_.transpose());
     const VectorXd inverse = solver.eigenvalues().cwiseInverse();

@@ -1,4 +1,5 @@
-// What a mechanism that is to be designed must keep: limits on quotients of probabilities, as claims define them.
+// Constraints on a mechanism to be designed: limits on quotients of probabilities, as claims define them. Also a
+// linear program under construction, and the losses of randomized response per attribute.
 #pragma once
 
 #include <cstdint>
@@ -14,39 +15,40 @@
 
 namespace oddsbound::designs {
 
-/// P(y given a side) = sum over inputs of weight * P(y given x).
+/// P(y given side) = sum over its inputs of weight * P(y given x).
 using Side = std::vector<std::pair<std::uint64_t, Number>>;
 
-/// For every output y and every pair of sides: P(y given from) <= e^level P(y given to); or, with delta, what exceeds
-/// that adds up, over all outputs, to delta at most. together: what adds up is, for each output, the largest excess of
-/// all pairs, and comes to e^level delta at most.
+/// For every output y and pair of sides: P(y given from) <= e^level P(y given to). With delta, the excesses over
+/// this bound sum to at most delta over all outputs. together: for each output only the largest excess over all
+/// pairs counts, and these sum to at most e^level delta.
 struct Limit {
-  std::size_t demand = 0;  // by which of what is asked for
-  std::string about;       // the coordinate, if there is one
+  std::size_t demand = 0;  // index of the constraint that it is part of
+  std::string about;       // the coordinate, or empty
   Level level;
   Number delta{0};
   bool together = false;
   std::vector<Side> sides;
-  std::vector<std::string> names;  // of sides
+  std::vector<std::string> names;  // of the sides
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  /// Where sides are under another prior than the model's: inputs with their masses.
+  /// Inputs with their masses, if sides are under another prior than the model's.
   std::vector<std::pair<std::uint64_t, Number>> prior{};
 };
 
-/// What a side of that label is called: the values of an input with commas between them (domain.h).
+/// Returns the name of the side with this label; the values of an input are separated by commas (domain.h).
 std::string name_of(const Label& label);
 
-/// What a definition says of a mechanism on the model's domain, under its prior; labels without mass are nobody's.
-/// Throws ModelError where it is about more than limits of probabilities given inputs or labels.
+/// Returns the limits that a definition sets to a mechanism on the model's domain, under its prior. Labels without
+/// mass are left out. Limits at an infinite level are left out too.
 std::vector<Limit> limits_of(const Model& model, const Definition& definition, std::size_t demand);
 
-/// The best guess at a coordinate, or (none) at the whole input, is right at most e^level times as often after the
-/// output as before: for each output, P(label, output) of the likeliest label adds up to that often at most.
+/// Returns the limit that the best guess at a coordinate, or (nullopt) at the whole input, is right at most
+/// e^level times as often after the output as before: the sum over outputs of the largest P(label, output) is at
+/// most e^level times the largest P(label).
 Limit limit_of_guesses(const Model& model, std::optional<std::size_t> coordinate, const Level& level,
                        std::size_t demand);
 
-/// By level: e^level, or where that is no rational number the fractions of that denominator next to it (1 at least);
-/// denominator 0: e^level all the same.
+/// By level: e^level if it is rational, otherwise the neighboring fractions with this denominator (at least 1).
+/// denominator 0: always e^level.
 struct Bounds {
   std::vector<Number> below, above;
   bool are_exact() const { return below == above; }
@@ -54,28 +56,29 @@ struct Bounds {
 Bounds bounds_of(const std::vector<Level>& levels, std::uint64_t denominator);
 std::vector<Level> levels_of(const std::vector<Limit>& limits);
 
-/// What excesses add up to at most.
+/// The bound on the sum of excesses.
 inline Number allowed_excess(const Limit& limit, const Number& bound) {
   return limit.together ? bound * limit.delta : limit.delta;
 }
 
-/// Leaves out pairs of inputs that two others imply: P(y given a) <= e^l P(y given b) and P(y given b) <= e^m P(y given
-/// c), both levels above 0, are enough for a pair a, c whose level is l + m or more. So of levels that are distances
-/// neighbors remain. The limits are those of one definition.
+/// Removes pairs of inputs that two others imply: P(y given a) <= e^l P(y given b) and P(y given b) <= e^m P(y
+/// given c), with l, m > 0, imply every limit between a and c with a level >= l + m. If levels are distances,
+/// pairs of neighbors remain. Requires the limits of one definition. Changes nothing if a limit has a delta, a
+/// root in its level, or sides of several inputs.
 void leave_out_implied(std::vector<Limit>& limits);
 
-// A linear program as it grows: unknowns that are nowhere negative, what adds up to what, and what is at most what.
+// A linear program under construction: nonnegative unknowns, equations and inequalities.
 
 class Inequalities {
  public:
-  using Form = std::map<std::size_t, Number>;  // multiples of unknowns, to be added
+  using Form = std::map<std::size_t, Number>;  // coefficients of unknowns
 
-  /// once: an inequality that is there already is not added again.
+  /// once: an inequality that is already there is not added again.
   explicit Inequalities(bool once) : once_(once) {}
 
-  std::size_t unknowns(std::size_t count);  // the first of so many
+  std::size_t unknowns(std::size_t count);  // returns the first new one
   std::size_t unknown() { return unknowns(1); }
-  /// The row where it stands. right: not negative.
+  /// Returns the row of the equation or inequality. right must not be negative.
   std::size_t equal(const Form& form, Number right);
   std::size_t at_most(Form form, const Number& right);
 
@@ -86,28 +89,29 @@ class Inequalities {
 
   linear::Equations equations_;
   bool once_;
-  std::map<std::vector<std::pair<std::size_t, std::string>>, std::size_t> known_;  // rows by what they say
+  std::map<std::vector<std::pair<std::size_t, std::string>>, std::size_t> known_;  // rows by content
 };
 
-// What is lost where each attribute has randomized response of its own.
+// Losses if each attribute has its own randomized response.
 //
-// Of k values, k-randomized response at level log(L) is the matrix t I + (1 - t)/k J, with t = (L - 1)/(L + k - 1) and
-// J all ones. J J = k J, so its product with the one of s is the one of s t: at a lower level it is that at a higher
-// one, post-processed, and what post-processing keeps holds below wherever it holds. Its inverse is the one of 1/t, of
-// which each column has the squared norm c = ((k - 1)/t^2 + 1)/k. The inverse of a product of matrices is the product
-// of theirs, and squared norms of columns multiply: the estimate of a marginal that an output stands for has a squared
-// norm that is the same for all outputs. Less the sum of squares of the true shares, that is its variance.
+// For k values, k-randomized response at level log(L) is the matrix t I + (1 - t)/k J, with t = (L - 1)/(L + k -
+// 1) and J all ones. Since J J = k J, its product with the matrix of s is the matrix of s t. So a lower level is a
+// post-processing of a higher one, and every limit that post-processing preserves holds at lower levels wherever
+// it holds at higher ones. The inverse is the matrix of 1/t, whose columns have squared norm c = ((k - 1)/t^2 +
+// 1)/k. Inverses of Kronecker products are products of inverses, and squared norms of columns multiply: the
+// estimate of a marginal from one output has the same squared norm for all outputs. Minus the sum of squares of
+// the true fractions, that is its variance.
 //
-// Levels are told by 1 - 1/L, in [0, 1]: 0 tells nothing, 1 is the truth (L infinite).
+// Levels are represented by their height 1 - 1/L in [0, 1]: 0 reveals nothing, 1 reveals the value (L infinite).
 
-/// log(L).
+/// Returns log(L).
 Level level_of_height(const Number& height);
-/// 1 - 1/L.
+/// Returns 1 - 1/L.
 Number height_of_level(const Level& level);
 
-/// That the output is the true one of so many values: L/(L + k - 1).
+/// Returns the probability that the output is the true one of `values` values: L/(L + k - 1).
 Number truth_share(const Number& height, std::uint64_t values);
-/// The squared norm of a column of the inverse; none where there is no inverse.
+/// Returns the squared norm of a column of the inverse; nullopt if there is no inverse.
 std::optional<Number> estimate_norm(const Number& height, std::uint64_t values);
 
 }  // namespace oddsbound::designs

@@ -19,7 +19,7 @@ bool is_below(const Corner& a, const Corner& b) {
   return true;
 }
 
-// What decisions have told so far. Most questions follow from them.
+// Caches decisions; monotonicity answers most questions without a new one.
 class Decisions {
  public:
   Decisions(const MonotoneProblem& problem, Budget& budget) : problem_(problem), budget_(budget) {}
@@ -36,7 +36,7 @@ class Decisions {
     (answer == Kept::kYes ? kept_ : answer == Kept::kNo ? broken_ : open_).push_back(at);
     return answer;
   }
-  /// A point that is not above this one, and breaks a limit.
+  /// Returns the index of a point that is not above this one and breaks a limit.
   std::optional<std::size_t> broken_below(const Corner& at) const {
     const auto found =
         std::find_if(broken_.begin(), broken_.end(), [&](const Corner& below) { return is_below(below, at); });
@@ -56,7 +56,7 @@ class Decisions {
 
 struct Box {
   Corner low, high;
-  Number bound;  // the loss of its upper corner
+  Number bound;  // the loss at its upper corner
   std::size_t node;
 };
 
@@ -89,7 +89,7 @@ class Search {
   }
 
  private:
-  // A first point: as high as all coordinates together may be, and then each.
+  // Finds a first point: raises all coordinates together as far as possible, then each one.
   bool start() {
     Corner at(problem_.dimensions, Number(0));
     if (!problem_.loss(at)) at.assign(problem_.dimensions, Number(1) / Number(2).pow(kNarrowestBits));
@@ -101,7 +101,7 @@ class Search {
     return true;
   }
 
-  // Of the multiples of 1/4096 the largest to which coordinates can be raised.
+  // Raises coordinates to the largest possible multiple of 1/4096.
   template <typename Raise>
   void raise_to_limit(Corner& at, Raise raise) {
     constexpr std::int64_t kMostRaises = 4096;
@@ -160,7 +160,7 @@ class Search {
     if (problem_.loss(middle).value() < best_.loss && decisions_.kept(middle) == Kept::kYes) take(std::move(middle));
   }
 
-  // That along which the loss of the upper corner changes most.
+  // Returns the coordinate along which the loss of the upper corner changes most.
   std::optional<std::size_t> coordinate_to_halve(const Box& box) const {
     const Number narrowest = Number(1) / Number(2).pow(kNarrowestBits);
     std::optional<std::size_t> best;
@@ -212,7 +212,7 @@ Number value_of(const LpInstance& posed, const std::vector<Number>& point) {
   return value;
 }
 
-// The loss at the basis, if that is best.
+// Returns the loss at the basis if it is optimal.
 std::optional<Number> loss_at(const LpInstance& posed, const linear::Basis& basis) {
   const auto point = linear::point_of(posed.equations, basis);
   if (!point || !linear::prices_of(posed.equations, basis, posed.form)) return std::nullopt;
@@ -241,7 +241,7 @@ class Curve {
     return pose(at_(t));
   }
 
-  // A step at t, with what is best there.
+  // Appends a step at t, with an optimal basis there.
   void stand(const Number& t, bool turns, bool exactly) {
     const LpInstance posed = posed_at(t);
     basis_.reset();
@@ -259,7 +259,7 @@ class Curve {
     steps_.push_back({t, optimum->loss, turns, exactly});
   }
 
-  // Follows the basis as far as it is best, and the next one from there.
+  // Follows the basis while it is optimal, then continues with the next one.
   void go_to(const Number& end) {
     while (steps_.back().t < end) {
       const auto loss = basis_ ? loss_at(posed_at(end), *basis_) : std::nullopt;
@@ -303,7 +303,7 @@ class Curve {
   const std::function<DesignProblem(const Number&)>& at_;
   Budget& budget_;
   std::vector<CurveStep> steps_;
-  std::optional<linear::Basis> basis_;  // that is best at the last step
+  std::optional<linear::Basis> basis_;  // optimal at the last step
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ LabelledColumn column_of(const LabelledInputs& inputs, const Rows& by_input, std
   return column;
 }
 
-// The label's inputs by what they weigh under the member, given the label.
+// Returns the label's inputs with their weights under the member, given the label.
 Side side_under(const Member& member, const std::vector<std::uint64_t>& inputs) {
   Side side;
   Number mass(0);
@@ -50,13 +50,13 @@ bool breaks(const Limit& limit, const Number& bound, const Rows& by_input, std::
 
 const Number kBarely = Number::ratio(1, std::int64_t{1} << 14);
 
-// One limit after the other, at one output after the other.
+// Checks one limit after the other, at one output after the other.
 class Breaking {
  public:
   Breaking(const Domain& domain, const Rows& by_input, Budget& budget)
       : domain_(domain), by_input_(by_input), budget_(budget) {}
 
-  // `number` is what limits that are found are of.
+  // number: the index of the limit, which the limits found here get as their `demand`.
   void look_at(std::size_t number, const OverSetLimit& limit, const Number& bound) {
     number_ = number;
     const LabelledInputs& inputs = limit.compared.inputs;
@@ -124,7 +124,8 @@ Rows by_input(const OverSets& over_sets, const Rows& rows) {
   return result;
 }
 
-// The least share among 2^-24, 2^-23, ..., 1 of a mechanism that tells nothing with which all holds.
+// Mixes in the least fraction among 2^-24, 2^-23, ..., 1 of a mechanism that reveals nothing with which all limits
+// hold.
 WithinSets mixed(Optimum optimum, const DesignProblem& wanted, const OverSets& over_sets, Budget& budget) {
   const Number each = Number(1) / Number(static_cast<std::int64_t>(wanted.outputs));
   constexpr std::int64_t kParts = std::int64_t{1} << 24;
@@ -162,7 +163,7 @@ Broken broken_by(const OverSets& over_sets, const Rows& rows, Budget& budget) {
 std::optional<WithinSets> best_within(DesignProblem& wanted, const OverSets& over_sets,
                                       const std::function<std::optional<Optimum>(const DesignProblem&)>& solve,
                                       Budget& budget) {
-  // Where the worst prior moves on a line with what is best, there is always another one, and the numbers grow.
+  // If the worst prior moves on a line with the optimum, there is always another one, and the numbers grow: stop.
   constexpr int kMostRounds = 200;
   for (int round = 1;; ++round) {
     std::optional<Optimum> optimum = solve(wanted);

@@ -81,7 +81,7 @@ std::string html_design(const DesignResult& result, const FormatOptions& options
     const DrawnPart part = drawn_part(result.matrix);
     Drawing& drawing = drawings.emplace_back(
         draw(matrix_heat("The mechanism", result.matrix, part, largest_entry(result.matrix, part))));
-    drawing.wide = part.outputs.size() > 6;  // of which fractions would not fit beside another figure
+    drawing.wide = part.outputs.size() > 6;  // fractions in more columns do not fit beside another figure
     found += note_of(part);
   }
   if (!result.curve.empty()) drawings.push_back(curve_figure(result));
@@ -119,11 +119,11 @@ std::string html_repair(const RepairResult& result, const FormatOptions& options
 
 namespace {
 
-// As many as losses between inputs are drawn of.
+// Same limit as for figures of losses between inputs.
 constexpr std::size_t kMostDrawn = 48;
 constexpr std::size_t kShortFraction = 9, kSurelyLong = 64;
 
-// Those with the greatest weights, in their order.
+// Returns those with the largest weights, in their original order.
 std::vector<std::size_t> heaviest(std::vector<std::size_t> numbers, const std::vector<double>& weights) {
   std::stable_sort(numbers.begin(), numbers.end(),
                    [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });

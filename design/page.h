@@ -1,4 +1,4 @@
-// A designed mechanism, or one that was mended, as one HTML page: what is proven of it, and how it looks.
+// A designed or repaired mechanism as one HTML page: what is proven about it, and its matrix.
 #pragma once
 
 #include <string>
@@ -9,32 +9,32 @@
 
 namespace oddsbound::designs {
 
-/// Names from files are text wherever they stand. Where constraints are in conflict these are named.
+/// Names from files are escaped everywhere. If constraints are in conflict, the page names them.
 std::string html_design(const DesignResult& result, const FormatOptions& options);
 std::string html_repair(const RepairResult& result, const FormatOptions& options);
 
-// Mechanisms as matrices of colours: how likely each output is, given what is read, and how that changed.
+// Mechanisms as heat maps: the probability of each output given each row, and its change.
 
-/// A fraction of more characters is rounded on the page.
+/// A fraction with more characters is rounded on the page.
 inline constexpr std::size_t kLongestFraction = 160;
 
-/// What of a matrix is drawn: outputs that are given at all and, of a large one, some rows and outputs.
+/// The drawn part of a matrix: outputs with positive probability and, of a large matrix, some rows and outputs.
 struct DrawnPart {
   std::vector<std::size_t> rows, outputs;  // by number
   std::string words;                       // what is left out; empty: nothing
 };
 
-/// Of a large one the first rows and the outputs that are likeliest over these.
+/// Of a large matrix: the first rows, and the outputs most likely in these.
 DrawnPart drawn_part(const ShownMatrix& matrix);
-/// Of large ones with the same rows and outputs those that changed the most.
+/// Of large matrices with the same rows and outputs: those that changed most.
 DrawnPart drawn_part(const ShownMatrix& before, const ShownMatrix& after);
 
-/// darkest: the end of the scale.
+/// darkest: the end of the color scale.
 Heat matrix_heat(const std::string& title, const ShownMatrix& matrix, const DrawnPart& part, double darkest);
-/// After less before.
+/// Draws after - before.
 Heat change_heat(const std::string& title, const ShownMatrix& before, const ShownMatrix& after, const DrawnPart& part);
 
-/// The largest entry of the part.
+/// Returns the largest entry of the part.
 double largest_entry(const ShownMatrix& matrix, const DrawnPart& part);
 
 }  // namespace oddsbound::designs

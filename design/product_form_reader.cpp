@@ -122,15 +122,15 @@ void read_product_objective(JsonView value, const Model& model, ReadingContext& 
   if (given != 1)
     value.fail("what is to be least is either a loss ('expected' or 'largest'), or the error of what is to 'estimate'");
   if (const auto estimate = fields.find("estimate")) return read_estimates(*estimate, fields, model, context, form);
-  // All inputs lose the same.
+  // All inputs have the same loss, so "expected" and "largest" are equal.
   const std::string which = fields.has("expected") ? "expected" : "largest";
   const JsonView loss = fields.require(which);
   read_expected(loss, fields, form);
   form.words = which + " " + std::string(loss.text()) + " loss";
 }
 
-// Every notion of the table is kept by post-processing, so that a claim that holds at some levels holds at lower ones:
-// which is all that the search rests on.
+// Post-processing preserves every notion of the table, so a claim that holds at some levels holds at lower ones.
+// The search relies on this only.
 void require_kept_below(const Claim& claim, JsonView value) {
   if (depends_on_mechanism(claim)) value.fail(kDependsOnMechanism);
   if (claim.tight || !claim.expect_holds) value.fail("what is asked for is to hold: it is not 'tight' or 'refuted'");

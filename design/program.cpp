@@ -15,7 +15,7 @@ namespace {
 using Form = Inequalities::Form;
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-// Sides of which each is compared with every other one, both ways.
+// Sides that are all compared with one another, both ways.
 struct Group {
   std::size_t limit;
   std::vector<std::size_t> sides;
@@ -24,7 +24,7 @@ struct Pair {
   std::size_t limit, from, to;
 };
 
-// Groups of three and more, and all pairs that are in none.
+// Splits pairs into groups of at least three sides, and the remaining pairs.
 void split(const Limit& limit, std::size_t number, std::vector<Group>& groups, std::vector<Pair>& pairs) {
   std::vector<std::vector<bool>> compared(limit.sides.size(), std::vector<bool>(limit.sides.size()));
   std::vector<std::size_t> root(limit.sides.size());
@@ -78,12 +78,12 @@ class Program {
     if (goal == Goal::kPlain) add_largest_entries();
   }
 
-  // What is to be least is the distance from these rows.
+  // Makes the distance from these rows the objective.
   void add_distance(const Rows& near, Distance distance) {
     for (std::uint64_t x = 0; x < wanted_.rows; ++x) {
       Form sum{{*least_, Number(-1)}};
       for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
-        // The entry is above the old one by this at most.
+        // Upper bound on the increase of the entry.
         const std::size_t more = distance == Distance::kRows ? program_.unknown() : *least_;
         program_.at_most({{entry(x, y), Number(1)}, {more, Number(-1)}}, near[x][y]);
         if (distance == Distance::kRows) {
@@ -136,7 +136,7 @@ class Program {
   }
 
  private:
-  // Entries that are to be equal are one unknown.
+  // Entries in one orbit share one unknown.
   void name_entries() {
     std::map<std::size_t, std::size_t> unknown_of;
     for (std::uint64_t x = 0; x < wanted_.rows; ++x) {
@@ -169,7 +169,7 @@ class Program {
     return form;
   }
 
-  // For each side two rows; none if another output says the same of entries that are to be equal to these.
+  // Returns two rows per side; empty if symmetry makes the group at another output equivalent.
   std::vector<std::size_t> add_group(const Group& group, std::uint64_t y) {
     std::vector<Form> sides;
     std::set<std::vector<std::pair<std::size_t, std::string>>> said;
@@ -206,7 +206,7 @@ class Program {
     }
   }
 
-  // The first of unknowns by output, which add up to delta at most.
+  // Returns the first of the unknowns by output whose sum is at most delta.
   std::size_t excess_of(std::size_t number) {
     const Limit& limit = wanted_.limits[number];
     const auto known = excess_.find(number);
@@ -230,7 +230,7 @@ class Program {
       if (goal_ == Goal::kExcess) form[*least_] = Number(-1);
       ceiling_rows_.push_back(program_.at_most(std::move(form), ceiling.at_most));
     }
-    // Never met, so that it proves nothing.
+    // Never tight, so its dual is 0: it only bounds the unknown.
     if (goal_ == Goal::kExcess) program_.at_most({{*least_, Number(1)}}, most + Number(1));
   }
 
@@ -242,7 +242,7 @@ class Program {
       largest_rows_.push_back(program_.at_most(std::move(form), Number(0)));
       for (const Number& loss : charge.losses) most = std::max(most, loss);
     }
-    program_.at_most({{*least_, Number(1)}}, most + Number(1));  // never met either
+    program_.at_most({{*least_, Number(1)}}, most + Number(1));  // never tight either
   }
 
   void add_largest_entries() {
@@ -256,10 +256,11 @@ class Program {
     }
   }
 
-  // A row that stands for several counts for the first that asks.
+  // Returns the dual of a row, and 0 after the first call: a row may represent several inequalities.
   Number once(std::size_t row) const { return counted_.insert(row).second ? prices_[row] : Number(0); }
 
-  // P(a) <= bound t and t <= P(b), so often each, are P(a) <= bound P(b) so often that the sums of all come out.
+  // Combines multipliers of P(a) <= bound t and t <= P(b) into multipliers of P(a) <= bound P(b) with the same
+  // sums per side.
   void add_multipliers(const Group& group, std::uint64_t y, const std::vector<std::size_t>& rows, Proof& proof) const {
     const Number& bound = wanted_.bounds[group.limit];
     std::vector<Number> above, below;
@@ -287,9 +288,9 @@ class Program {
   std::vector<Pair> pairs_;
   std::set<std::pair<std::size_t, std::set<std::vector<std::pair<std::size_t, std::string>>>>> said_;
   std::map<std::size_t, std::size_t> excess_;
-  std::optional<std::size_t> least_;  // the unknown that is to be least, where that is no sum
+  std::optional<std::size_t> least_;  // the unknown to minimize, if the objective is not a sum
   std::vector<std::size_t> largest_entries_;
-  // Where these stand: of groups by output and group, of pairs by pair and output.
+  // Rows in the program: of groups by output and group, of pairs by pair and output.
   std::vector<std::vector<std::size_t>> group_rows_;
   std::vector<std::size_t> pair_rows_, ceiling_rows_, largest_rows_;
   std::vector<Number> prices_;

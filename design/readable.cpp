@@ -38,7 +38,7 @@ bool are_multiples(const std::vector<Number>& a, const std::vector<Number>& b) {
   return true;
 }
 
-// The two entries that all columns are made of, the smaller one first; none if there are more, or fewer.
+// Returns the two entries that occur in the columns, the smaller one first; nullopt if there are more or fewer.
 std::optional<std::pair<Number, Number>> two_entries(const Columns& columns) {
   std::vector<Number> entries;
   for (const auto& column : columns) {
@@ -51,7 +51,7 @@ std::optional<std::pair<Number, Number>> two_entries(const Columns& columns) {
   return std::minmax(entries[0], entries[1]);
 }
 
-// By column, the inputs that have the larger entry.
+// Returns, by column, the inputs with the larger entry.
 std::vector<std::vector<std::size_t>> larger_places(const Columns& columns, const Number& larger) {
   std::vector<std::vector<std::size_t>> places;
   for (const auto& column : columns) {
@@ -76,7 +76,8 @@ std::string subsets(std::size_t inputs, std::vector<std::vector<std::size_t>> pl
   return inputs == 2 ? "Warner's randomized response" : "k-randomized response";
 }
 
-// Every input has the larger entry at half of the outputs, and any two have it together at a quarter.
+// Whether every input has the larger entry at half of the outputs, and any two inputs have it together at a
+// quarter.
 bool is_hadamard(std::size_t inputs, const std::vector<std::vector<std::size_t>>& places) {
   if (inputs < 3 || places.size() % 4 != 0) return false;
   std::vector<std::vector<std::size_t>> together(inputs, std::vector<std::size_t>(inputs));
@@ -93,7 +94,7 @@ bool is_hadamard(std::size_t inputs, const std::vector<std::vector<std::size_t>>
   return true;
 }
 
-// One input is always told as it is; the other one sometimes says the same.
+// One input always gives its own output; the other one sometimes gives the same.
 bool is_mangat(const Columns& columns) {
   if (columns.size() != 2 || columns[0].size() != 2) return false;
   for (std::size_t y = 0; y < 2; ++y) {
@@ -104,7 +105,8 @@ bool is_mangat(const Columns& columns) {
   return false;
 }
 
-// P(y given x) = c(y) a^|x - y|, with c = (1 - a)/(1 + a) but for the first and last output, where it is 1/(1 + a).
+// P(y given x) = c(y) a^|x - y|, with c = 1/(1 + a) for the first and last output and (1 - a)/(1 + a) for the
+// others.
 bool is_geometric(const Columns& columns) {
   const std::size_t size = columns.size();
   if (size < 3 || columns[0].size() != size || columns[0][0].is_zero()) return false;
@@ -178,8 +180,8 @@ std::pair<std::size_t, std::size_t> size_of(const Rows& rows) {
 
 namespace {
 
-// The sum over x of prior(x) column(x) log(column(x) / P(y)). By Jensen's inequality it is 0 only where it has no
-// terms.
+// Adds the terms of the sum over x of prior(x) column(x) log(column(x) / P(y)). By Jensen's inequality it is 0
+// only if there are no terms.
 void add_information(const Column& column, const std::vector<Number>& prior, const Number& weight,
                      std::vector<WeightedLog>& sum) {
   const Number total = inner(prior, column);
@@ -189,7 +191,7 @@ void add_information(const Column& column, const std::vector<Number>& prior, con
   }
 }
 
-// So many digits that what is rounded off matters to nobody.
+// Enough digits that the rounding is negligible.
 constexpr int kInformationDigits = 17;
 
 exact::DecimalBounds bounds_of_information(const std::vector<WeightedLog>& sum) {

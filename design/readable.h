@@ -1,4 +1,5 @@
-// What a mechanism can be called, and one that loses as little with fewer outputs and fewer different entries.
+// Readable designs: the family of a mechanism, simplification without loss, and mechanisms with the largest
+// utility.
 #pragma once
 
 #include "design/columns.h"
@@ -6,22 +7,22 @@
 
 namespace oddsbound::designs {
 
-/// The family that a mechanism is one of, by its outputs that are ever given: "k-randomized response", "subset
-/// selection (2 of 5)"; empty: none that is known.
+/// Returns the family of a mechanism, by its outputs with positive probability: "k-randomized response", "subset
+/// selection (2 of 5)"; empty if unknown.
 std::string family_of(const Rows& rows);
 
-/// Outputs whose columns are multiples of one another tell the same: one of them is given for both where that breaks no
-/// limit, exceeds no ceiling and loses nothing.
+/// Merges outputs whose columns are multiples of one another, which are equally informative, if that breaks no
+/// limit, exceeds no ceiling and does not increase the loss.
 void merge_alike(const DesignProblem& wanted, Rows& rows);
 
-/// How many outputs are ever given, and how many different entries there are.
+/// Returns the number of outputs with positive probability, and the number of different entries.
 std::pair<std::size_t, std::size_t> size_of(const Rows& rows);
 
-// The mechanism within limits that is of most use, where the use of a mechanism adds up over its outputs, and that of
-// an output is convex in its column and in proportion to it: a linear program over extreme columns (columns.h).
+// Maximum utility under constraints. The utility of a mechanism is a sum over its outputs, convex and homogeneous
+// in their columns: a linear program over extreme columns (columns.h).
 
-/// The use of a column: the largest of some linear forms of it, or, without any, what it tells of the input: its part
-/// of the mutual information in nats, under the prior.
+/// The utility of a column: the largest of some linear forms or, if there are none, its part of the mutual
+/// information under the prior, in nats.
 struct Utility {
   linear::Matrix forms;
   std::vector<Number> prior;  // by row
@@ -29,13 +30,12 @@ struct Utility {
 
 struct MostUseful {
   std::vector<Number> weights;  // by column
-  Number attained;              // not above the mechanism's use, which it is if that is rational
-  Number at_most;               // no mechanism made of the columns has more
-  std::vector<Number>
-      duals;  // by row: they add up to that at most, and prices . column is at least the use of any column
+  Number attained;              // lower bound on the mechanism's utility; equal to it if that is rational
+  Number at_most;               // upper bound for all mechanisms made of the columns
+  std::vector<Number> duals;    // by row: they sum to at_most, and duals . column >= the utility of any column
 };
 
-/// prior, forms and columns are rational. Throws LimitError past the budget.
+/// Returns the optimum. prior, forms and columns must be rational. Throws LimitError past the budget.
 MostUseful most_useful(const std::vector<Column>& columns, const Utility& utility, Budget& budget);
 
 }  // namespace oddsbound::designs

@@ -64,7 +64,7 @@ bool has_infinite_level(const Claim& claim, const Model& model) {
                      [](const Comparison& comparison) { return comparison.level.is_infinite(); });
 }
 
-constexpr std::int64_t kMostOnCurve = 1'000'000'000'000;  // whose steps are well within 64 bits
+constexpr std::int64_t kMostOnCurve = 1'000'000'000'000;  // keeps the steps well within 64 bits
 
 AskedCurve read_curve(JsonView value, const std::vector<Claim>& constraints, const Model& model,
                       ReadingContext& context) {
@@ -98,7 +98,7 @@ AskedCurve read_curve(JsonView value, const std::vector<Claim>& constraints, con
   return curve;
 }
 
-// What sets of priors refer to.
+// Tells sets of priors about the prior that they may refer to.
 void know_prior(JsonView value, const Model& model, bool values_from_prior, ReadingContext& context) {
   const std::string type = read_type(value, "a prior");
   context.priors.center = &*model.prior;
@@ -206,7 +206,8 @@ DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& docum
 
 namespace {
 
-// By input, the values that a named loss compares with an output's: one text where outputs are labels.
+// Returns, by input, the values that a named loss compares with those of an output; one text if outputs are
+// labels.
 std::vector<std::vector<std::string>> compared_values(const Domain& domain, const DesignOutputs& outputs) {
   std::vector<std::vector<std::string>> inputs;
   for (std::uint64_t x = 0; x < domain.inputs(); ++x) inputs.push_back(domain.tuple(x));
@@ -322,7 +323,7 @@ std::vector<LossLimit> read_loss_limits(JsonView value, const Model& model, cons
 
 namespace {
 
-// Where each of these names goes: to the one that stands in its place.
+// Returns the image of each name: the name at its position.
 std::vector<std::size_t> read_permutation(JsonView value, const std::vector<std::string>& names, std::string_view of) {
   std::vector<std::size_t> places;
   for (const JsonView item : read_array(value, "a list of all " + std::string(of) + ", each where it goes")) {

@@ -1,4 +1,4 @@
-// The parts of the reader of requests for mechanisms.
+// Readers of the parts of a design request.
 #pragma once
 
 #include "design/spec.h"
@@ -6,7 +6,7 @@
 
 namespace oddsbound::designs {
 
-/// What the outputs are about: labels that are listed, or all values of some coordinates.
+/// The outputs: listed labels, or all values of some coordinates.
 struct DesignOutputs {
   std::vector<std::string> labels;
   std::vector<std::size_t> released;             // of the second kind
@@ -14,15 +14,15 @@ struct DesignOutputs {
 };
 
 DesignOutputs read_design_outputs(const Fields& fields, const Domain& domain);
-/// 'expected' or 'largest' of an object that may have other fields as well.
+/// Reads 'expected' or 'largest' from an object that may have other fields as well.
 Losses read_losses(const Fields& fields, const Model& model, const DesignOutputs& outputs, ReadingContext& context);
 std::vector<LossLimit> read_loss_limits(JsonView value, const Model& model, const DesignOutputs& outputs,
                                         ReadingContext& context);
-/// Of a request with a 'form'.
+/// Reads a request with a 'form'.
 ProductForm read_product_form(const Fields& fields, const Model& model, ReadingContext& context);
-/// Claims that hold at lower levels wherever they hold at higher ones.
+/// Reads claims that hold at lower levels wherever they hold at higher ones.
 std::vector<Claim> read_kept_claims(JsonView value, const Model& model, ReadingContext& context);
-/// Throws SpecError where a request without a form asks for estimates of marginals.
+/// Throws SpecError if a request without a form asks for estimates of marginals.
 void refuse_marginals(const Fields& fields);
 std::vector<Symmetry> read_symmetries(JsonView value, const Domain& domain, const DesignOutputs& outputs);
 

@@ -22,7 +22,7 @@ using designs::RepairResult;
 
 Number magnitude(const Number& number) { return number.sign() < 0 ? -number : number; }
 
-// Every row of the matrix in the document divided by what it adds up to. Returns by how much the farthest was off.
+// Divides every row of the document's matrix by its sum. Returns the largest deviation of a sum from 1.
 Number divide_rows(Json& spec, const std::string& file) {
   const auto fail = [&](const std::string& what) -> void { throw specs::SpecError({file, 0, 0, "/mechanism"}, what); };
   if (!spec.contains("mechanism") || !spec["mechanism"].is_object() || !spec["mechanism"].contains("rows") ||
@@ -55,7 +55,7 @@ Number divide_rows(Json& spec, const std::string& file) {
   return off;
 }
 
-// The limits that its claims set; those that set none are named.
+// Returns the limits set by the spec's claims; notes name the claims that set none.
 ClaimLimits limits_of_claims(const specs::Spec& spec, std::vector<std::string>& notes) {
   ClaimLimits limits;
   for (std::size_t k = 0; k < spec.claims.size(); ++k) {
@@ -74,7 +74,7 @@ ClaimLimits limits_of_claims(const specs::Spec& spec, std::vector<std::string>& 
   return limits;
 }
 
-// At the levels themselves.
+// Checks at the exact levels.
 bool keeps_all(const std::vector<Limit>& limits, designs::OverSets over_sets, const designs::Rows& rows,
                Budget& budget) {
   over_sets.bounds = designs::bounds_of(levels_of(over_sets.limits), 0).below;
@@ -116,7 +116,7 @@ void measure(const designs::Rows& before, const designs::Rows& after, RepairResu
   }
 }
 
-// Claims that are not looked at stay; nobody says any more that a level is the least.
+// Keeps claims that were skipped; removes 'tight' from all.
 Json claims_of(const specs::Spec& spec, const Json& written, std::vector<std::string>& notes) {
   Json claims = Json::array();
   for (std::size_t k = 0; k < spec.claims.size(); ++k) {
@@ -192,7 +192,7 @@ RepairResult run_repair(const std::string& file, const RepairOptions& options, c
   std::vector<std::vector<std::string>> inputs;
   for (std::uint64_t x = 0; x < rows.size(); ++x) inputs.push_back(spec.model.domain.tuple(x));
   result.before.rows = joined_lists(inputs, ", ");
-  outputs = distinct_labels(std::move(outputs));  // as a matrix has them
+  outputs = distinct_labels(std::move(outputs));  // as written in a matrix
   result.before.outputs = outputs;
   result.after = result.before;
   result.before.entries = rows;

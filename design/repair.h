@@ -1,4 +1,4 @@
-// Mending a mechanism whose claims fail, or whose rows were computed in floating point.
+// Repairs a mechanism whose claims fail, or whose rows were computed in floating point.
 #pragma once
 
 #include "base/budget.h"
@@ -6,8 +6,9 @@
 
 namespace oddsbound::designs {
 
-/// folder: where the new spec will stand; empty: the current one. Throws SpecError for what is wrong with the spec,
-/// ModelError where it has no matrix of probabilities or no claim to go by, and LimitError past the budget.
+/// Returns the repaired mechanism. folder: the folder of the new spec; empty: the current one. Throws SpecError
+/// for errors in the spec, ModelError if it has no matrix of probabilities or no claim that sets limits, and
+/// LimitError past the budget.
 designs::RepairResult run_repair(const std::string& file, const designs::RepairOptions& options,
                                  const std::string& folder, Budget& budget);
 

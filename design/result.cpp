@@ -33,7 +33,7 @@ std::vector<std::string> words_of_curve(const std::vector<CurvePoint>& curve) {
   return lines;
 }
 
-// Exactly where that is short; else a decimal rounded up or down, so that what is said stays true.
+// Returns a short number exactly, and a long one as a decimal rounded in the valid direction.
 std::string exactly_or_rounded(const Number& number, bool up) {
   constexpr std::size_t kShortText = 20;
   if (number.text_size() <= kShortText || number.to_string().size() <= kShortText) return number_and_about(number);
@@ -101,7 +101,7 @@ std::string text_design(const DesignResult& result) {
 
 namespace {
 
-// Rounded to the side on which it stays true.
+// Rounded in the valid direction.
 std::string at_least_words(const Number& number) {
   constexpr std::size_t kShortText = 20;
   return number.text_size() <= kShortText ? number_and_about(number) : decimal_bounds(number).lower;

@@ -1,4 +1,4 @@
-// What a design of one matrix for each attribute is told with, besides its loss.
+// Results of design and repair: a mechanism, its loss with the proven bound, and their words.
 #pragma once
 
 #include <cstdint>
@@ -20,108 +20,107 @@ struct AttributeLevel {
 struct ProductDesign {
   std::vector<AttributeLevel> levels;
   bool tied = false;
-  std::uint64_t decisions = 0;  // points whose limits were decided
-  std::uint64_t open = 0;       // of these, where the answer stayed open
-  bool stopped = false;         // by the number of decisions
+  std::uint64_t decisions = 0;  // points at which limits were decided
+  std::uint64_t open = 0;       // of these, without an answer
+  bool stopped = false;         // at the limit on decisions
 };
 
-// The mechanism with the least loss within what was asked for, and the proof that there is none with less.
+// The mechanism with the least loss under the constraints, and the proof that no mechanism has less.
 
-/// A mechanism to look at: P(output given row).
+/// A matrix to show: P(output given row).
 struct ShownMatrix {
   std::vector<std::string> rows, outputs;
   std::vector<std::vector<Number>> entries;
 };
 
-/// The least loss where the limits that are drawn are e^epsilon.
+/// The least loss if the swept limits are e^epsilon.
 struct CurvePoint {
   Number exponential;
   Number loss;
-  bool turns = false;    // the mechanism that is best is another kind of one, from somewhere after the point before
-  bool exactly = false;  // from this very point
+  bool turns = false;    // the optimal mechanism changes its form somewhere after the previous point
+  bool exactly = false;  // exactly at this point
 };
 
 struct DesignResult {
   std::string name;
   std::string loss_words;   // "expected zero_one loss"
-  Number loss;              // of the mechanism, exactly
-  Number at_least;          // no mechanism within the constraints has less; the same where all e^level are rational
-  bool is_most = false;     // what is told is a use: the mechanism has the "loss" at least, and none more than at_least
-  bool symmetric = false;   // only mechanisms with the symmetries that were asked for are meant
-  Number share{0};          // of a mechanism that tells nothing, mixed in where limits over sets did not end otherwise
-  std::string family;       // that the mechanism is one of: "k-randomized response"; empty: none that is known
-  std::size_t outputs = 0;  // that are ever given
+  Number loss;              // of the mechanism, exact
+  Number at_least;          // no mechanism within the constraints has less; = loss if all e^level are rational
+  bool is_most = false;     // utility: the mechanism has at least `loss`, and none has more than at_least
+  bool symmetric = false;   // only mechanisms with the requested symmetries are considered
+  Number share{0};          // fraction of a mechanism that reveals nothing, if limits over sets needed it
+  std::string family;       // "k-randomized response"; empty: unknown
+  std::size_t outputs = 0;  // with positive probability
   std::size_t entries = 0;  // different ones
-  std::optional<ProductDesign> product{};  // of the form of a product
+  std::optional<ProductDesign> product{};  // for the product form
   ShownMatrix matrix;
-  std::vector<CurvePoint> curve;  // by rising e^epsilon; empty: not asked for
+  std::vector<CurvePoint> curve;  // by increasing e^epsilon; empty: not requested
   std::string spec;               // its text: the mechanism as a matrix, the constraints as claims
-  std::string certificate;        // the proof's text
-  /// What does not go together: constraints, and limits on losses. There is no mechanism then, and no spec; the
-  /// certificate proves it.
+  std::string certificate;        // the text of the proof
+  /// Constraints and limits on losses that conflict. There is then no mechanism and no spec; the certificate
+  /// proves the conflict.
   std::vector<std::string> conflict;
-  bool confidential = false;  // the mechanism was made for a confidential table
-  bool rounded = false;       // numbers are rounded for others: the loss up (a use down), the bound the other way
+  bool confidential = false;  // the design depends on a confidential table
+  bool rounded = false;       // rounded for publication: the loss up (a utility down), the bound the other way
 };
 
-/// What a design is told with.
+/// A design in words.
 struct DesignWords {
   std::string loss;
-  std::vector<std::string> levels;  // of the form of a product: what they are, and a line for each attribute
-  std::vector<std::string> proven;  // a line each
-  std::vector<std::string> curve;   // what it is, and a line for each point where what is best turns, and for the ends
-  std::string made;                 // how large it is, or how many points were decided
+  std::vector<std::string> levels;  // product form: a title, and one line per attribute
+  std::vector<std::string> proven;  // one line each
+  std::vector<std::string> curve;   // a title, and one line for each end and each point where the optimum changes
+  std::string made;                 // its size, or the number of decisions
 };
 
 inline constexpr const char* kRoundedDesign =
     "the prior is confidential: numbers that depend on it are rounded to three significant digits; not shown: curves "
     "(--exact shows all). The spec has the mechanism exactly";
-/// "log(5) = 1.60944"
+/// Returns a text like "log(5) = 1.60944".
 std::string epsilon_words(const CurvePoint& point);
-/// "randomized response at log(3) = 1.09861", "as it is"
+/// Returns a text like "randomized response at log(3) = 1.09861", or "as it is".
 std::string level_of_attribute(const Level& level);
-/// Of one that has no conflict.
+/// Requires a result without conflict.
 DesignWords design_words(const DesignResult& result);
 DesignWords product_design_words(const DesignResult& result);
-/// The loss, or use, as text. A long number that is not known to be the best is rounded up (of a use, down).
+/// Returns the loss or utility as text. A long number that is not proven optimal is rounded up (a utility down).
 std::string told_loss(const DesignResult& result);
-/// The same for the description of the spec, which is often published: rounded if the mechanism was made for a
+/// The same for the description of the spec, which is often published: rounded if the design depends on a
 /// confidential table.
 std::string described_loss(const DesignResult& result);
 std::string text_design(const DesignResult& result);
 
-// A mechanism that was mended so that its claims hold, and how far it is from what it was.
+// A mechanism that was changed so that its claims hold, and its distance from the original.
 
-/// The least mixture with a mechanism that tells every output alike, or the nearest mechanism: by the largest change of
-/// an entry, or by the largest total variation between rows for one input.
+/// How to repair: the least mixture with the uniform mechanism, or the nearest mechanism by the largest change of
+/// an entry or by the largest total variation between the rows of an input.
 enum class RepairBy { kMixture, kEntries, kRows };
 
 struct RepairOptions {
   RepairBy by = RepairBy::kRows;
-  /// Rows of a matrix need not add up to 1 exactly: each is divided by what it adds up to, which is off by 1/1000 at
-  /// most.
+  /// Rows of a matrix may have sums that differ from 1 by at most 1/1000: each row is divided by its sum.
   bool rounded_rows = false;
-  std::uint64_t denominator = 1000;  // of what stands for e^level where that is not rational
+  std::uint64_t denominator = 1000;  // of the approximation of e^level if it is irrational
 };
 
 struct RepairResult {
   std::string name;
-  std::optional<Number> rounding;  // of rounded rows: how far off the largest sum was
-  std::optional<Number> share;     // of what was mixed in
-  Number entries, rows;            // the largest change of an entry, and total variation of rows, from what was read
-  std::vector<std::string> notes;  // claims that were not looked at, or are no longer made
+  std::optional<Number> rounding;  // with rounded_rows: the largest deviation of a sum from 1
+  std::optional<Number> share;     // fraction of the uniform mechanism
+  Number entries, rows;            // largest change of an entry, and largest total variation of a row
+  std::vector<std::string> notes;  // claims that were skipped or removed
   ShownMatrix before, after;
   std::string spec;           // its text
-  bool confidential = false;  // what was changed depends on a confidential table
-  bool rounded = false;       // changes and the mechanism after them are rounded up, for others
+  bool confidential = false;  // the changes depend on a confidential table
+  bool rounded = false;       // changes and changed entries are rounded up for publication
 };
 
-/// What changed, and what else is to be known, a line each.
+/// Returns the changes and the notes, one line each.
 std::vector<std::string> repair_words(const RepairResult& result);
 std::string text_repair(const RepairResult& result);
 
-/// What others may see, as reports/publishable.h says. Probabilities of the mechanism are rounded as well: it was made
-/// for the table.
+/// Returns what may be published (reports/publishable.h). Entries of the mechanism are rounded as well, since they
+/// depend on the table.
 DesignResult publishable(DesignResult result);
 RepairResult publishable(RepairResult result);
 

@@ -61,7 +61,7 @@ std::vector<LossTerm> charges_of(const DesignFile& request, const designs::Losse
   return charges;
 }
 
-// The largest loss is below if that of each input is.
+// The largest loss is at most at_most if that of each input is.
 void add_ceilings(std::vector<LossTerm> charges, bool largest, const Number& at_most, std::size_t of,
                   std::vector<LossConstraint>& ceilings) {
   if (!largest) {
@@ -74,7 +74,7 @@ void add_ceilings(std::vector<LossTerm> charges, bool largest, const Number& at_
   }
 }
 
-// Entries that symmetries lead to one another are equal: each to the first of them.
+// Returns, by entry, the first entry of its orbit under the symmetries; entries in an orbit are equal.
 std::vector<std::size_t> orbits_of(const DesignFile& request, const ReadRows& rows) {
   if (request.symmetries.empty()) return {};
   const std::size_t outputs = request.outputs.size();
@@ -97,11 +97,11 @@ std::vector<std::size_t> orbits_of(const DesignFile& request, const ReadRows& ro
   return root;
 }
 
-// What is asked for, with what stands below e^level.
+// The problem of a request, with lower bounds in place of irrational e^level.
 struct Asked {
   DesignProblem wanted;
   OverSets over_sets;
-  bool exact = true;  // nothing stands for it
+  bool exact = true;  // no e^level is approximated
 };
 
 Asked asked_of(const DesignFile& request, const ReadRows& rows) {
@@ -131,7 +131,7 @@ Asked asked_of(const DesignFile& request, const ReadRows& rows) {
   return asked;
 }
 
-// The same with what stands above e^level, and with limits under members of sets that the search below has added.
+// The same with upper bounds in place of e^level, including limits that the search over sets has added.
 DesignProblem above(const DesignFile& request, const Asked& asked) {
   DesignProblem wanted = asked.wanted;
   wanted.bounds = designs::bounds_of(levels_of(wanted.limits), request.denominator).above;
@@ -146,7 +146,7 @@ std::vector<designs::CurvePoint> curve_of(const DesignFile& request, const ReadR
   const auto is_swept = [&](const designs::Limit& limit) {
     return std::count(swept.begin(), swept.end(), limit.demand) > 0;
   };
-  // What is implied at levels that differ is not where all are the same.
+  // Start from all limits: those that others imply at the requested levels may not be implied at equal levels.
   DesignProblem whole = wanted;
   whole.limits.clear();
   whole.bounds.clear();
@@ -178,11 +178,12 @@ std::vector<designs::CurvePoint> curve_of(const DesignFile& request, const ReadR
   return points;
 }
 
-// Of those that lose as little, one that tells less, where that has fewer outputs or fewer different entries.
+// Replaces the rows by a less informative mechanism with the same loss, if it has fewer outputs or fewer different
+// entries.
 void make_readable(const Asked& asked, const Number& loss, designs::Rows& rows, Budget& budget) {
   const DesignProblem& wanted = asked.wanted;
   merge_alike(wanted, rows);
-  constexpr std::size_t kMostToMakePlain = 400;  // which takes as long again
+  constexpr std::size_t kMostToMakePlain = 400;  // it takes as long again
   if (wanted.rows * wanted.outputs > kMostToMakePlain || !loss.is_rational()) return;
   DesignProblem as_good = wanted;
   add_ceilings(wanted.charges, wanted.largest, loss, 0, as_good.ceilings);
@@ -223,7 +224,7 @@ Json matrix_by_input(const ReadRows& rows, const designs::ShownMatrix& matrix) {
 
 namespace {
 
-// Within limits of which no mechanism keeps below all losses.
+// Requires that no mechanism within the limits satisfies all ceilings.
 designs::DesignResult conflict_of(const DesignFile& request, const ReadRows& rows, const DesignProblem& wanted,
                                   Budget& budget) {
   const Optimum excess = least_excess(wanted, budget);

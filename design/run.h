@@ -1,4 +1,4 @@
-// Making the mechanism that a request asks for.
+// Runs a design request: reads it, solves it, and writes the spec and the certificate.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,34 +12,34 @@
 
 namespace oddsbound::designs {
 
-/// folder: where the spec will stand; empty: the current one. Throws SpecError for what is wrong with the request, and
-/// LimitError past the budget.
+/// Returns the designed mechanism. folder: the folder of the spec; empty: the current one. Throws SpecError for
+/// errors in the request, and LimitError past the budget.
 designs::DesignResult run_design(const std::string& file, const std::string& folder, Budget& budget);
 
-// The proof that comes with a designed mechanism, as JSON.
+// The certificate of a designed mechanism, as JSON.
 
-/// at_least: what is proven of the loss, or of how far some limit on losses is exceeded. row_names: by row.
+/// Returns the text. at_least: the proven bound on the loss or, for a conflict, on the excess over some limit on
+/// losses. row_names: by row.
 std::string certificate_text(const designs::DesignFile& request, const std::vector<std::string>& row_names,
                              const designs::DesignProblem& wanted, const designs::Proof& proof, const Number& at_least,
                              bool conflict);
 
-/// The limits and ceilings that a proof needs, in words.
+/// Returns the constraints and limits on losses that a proof uses, in words.
 std::vector<std::string> needed_by(const designs::DesignFile& request, const designs::DesignProblem& wanted,
                                    const designs::Proof& proof);
 
-// What all ways of making a mechanism for a request have in common. For the files of runs only (heavy library).
+// Shared by all ways to run a request. Only for the run files: nlohmann/json is a heavy include.
 
-/// The rows of the mechanism: one for all inputs that agree on what it reads.
+/// The rows of the mechanism: one for all inputs that agree on the coordinates that it reads.
 struct ReadRows {
   std::vector<std::uint64_t> of_input;
-  std::vector<std::string> names;  // what is read; no two are alike
+  std::vector<std::string> names;  // the values that are read; distinct
 };
 ReadRows rows_of(const designs::DesignFile& request);
 
-/// The mechanism's matrix in a spec: a row for each input.
+/// Returns the mechanism's matrix for a spec, with one row per input.
 nlohmann::ordered_json matrix_by_input(const ReadRows& rows, const designs::ShownMatrix& matrix);
-/// The spec of what was made, with the constraints as claims. told: what was to be least, or most, and how much that
-/// is.
+/// Returns the spec of the mechanism, with the constraints as claims. told: the objective and its value.
 nlohmann::ordered_json spec_of(const designs::DesignFile& request, const std::string& told,
                                nlohmann::ordered_json mechanism, const std::string& folder);
 

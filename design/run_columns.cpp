@@ -29,13 +29,13 @@ struct Question {
   std::vector<Number> prior;  // by row
 };
 
-// Of the best mechanism that the extreme columns for some bounds make.
+// The optimal mechanism made of the extreme columns for some bounds.
 struct DesignAnswer {
   std::vector<Column> columns;
   std::vector<Number> weights;
-  Number value;          // of the mechanism, or not above it
-  Number bound;          // that no mechanism is better than
-  linear::Matrix center;  // of a bound on an error
+  Number value;           // of the mechanism, or a lower bound on it
+  Number bound;           // no mechanism is better
+  linear::Matrix center;  // of the bound on an error
   std::vector<Number> duals;
 };
 
@@ -87,7 +87,7 @@ linear::Matrix forms_of(const Question& question) {
   return forms;
 }
 
-// What any unbiased estimate has in common: the square of what is estimated.
+// Subtracted from the trace to get the variance: the square of the estimated vector.
 Number square(const std::vector<Number>& vector) { return designs::inner(vector, vector); }
 
 DesignAnswer answer(const Question& question, const std::vector<Number>& bounds, Budget& budget) {
@@ -192,7 +192,7 @@ namespace {
 
 using designs::Column;
 
-// The rows of the larger of two values; empty where there are not two.
+// Returns the rows with the larger of two values; empty if there are not exactly two.
 std::vector<std::size_t> larger_of_two(const Column& column) {
   const auto [least, most] = std::minmax_element(column.begin(), column.end());
   std::vector<std::size_t> rows;
@@ -225,7 +225,7 @@ std::vector<std::string> names_of(const std::vector<Column>& columns, const std:
     names.push_back(larger.empty() ? "" : fmt::format("{{{}}}", fmt::join(larger, ", ")));
     ++columns_of[names.back()];
   }
-  // A name that two columns would have says of neither which rows it is about.
+  // Ambiguous names are replaced.
   for (std::size_t k = 0; k < names.size(); ++k) {
     if (names[k].empty() || columns_of[names[k]] > 1) names[k] = "y" + std::to_string(k + 1);
   }
@@ -239,7 +239,7 @@ std::string family_of_columns(const std::vector<Column>& columns, const std::vec
   };
   const bool alike = size > 0 && std::all_of(columns.begin(), columns.end(), is_like_first) &&
                      std::all_of(weights.begin(), weights.end(), [&](const Number& w) { return w == weights[0]; });
-  // Columns differ, so that so many of one size are all of them.
+  // The columns are distinct, so this many of one size are all subsets.
   if (alike && columns.size() == choose(rows, size)) {
     return size == 1 ? "k-randomized response" : fmt::format("subset selection ({} of {})", size, rows);
   }

@@ -1,4 +1,4 @@
-// Making the mechanism that a request asks for where what it wants adds up over columns.
+// Runs a request whose objective is a sum over columns.
 #pragma once
 
 #include <string>
@@ -13,18 +13,19 @@
 
 namespace oddsbound::designs {
 
-/// The request has a goal. Throws as run_design does.
+/// Requires a goal in the request. Throws as run_design does.
 designs::DesignResult design_of_columns(const designs::DesignFile& request, const std::string& folder, Budget& budget);
 
-// Readable names for outputs that were found as columns, and for mechanisms made of them.
+// Readable names for outputs that are columns, and for mechanisms made of them.
 
-/// A name for each column: of those with two values the rows of the larger one, "{a, c}"; else "y3".
+/// Returns a name for each column: "{a, c}", the rows with the larger of two values, or else "y3".
 std::vector<std::string> names_of(const std::vector<designs::Column>& columns, const std::vector<std::string>& rows);
 
-/// "subset selection (2 of 5)", "a binary mechanism"; empty where it is neither. All weights are positive.
+/// Returns "k-randomized response", "subset selection (2 of 5)" or "a binary mechanism"; empty if none fits. All
+/// weights must be positive.
 std::string family_of_columns(const std::vector<designs::Column>& columns, const std::vector<Number>& weights);
 
-// Claims as limits on a mechanism that is to be made, or mended.
+// Claims as limits on a mechanism to be designed or repaired.
 
 struct ClaimLimits {
   std::vector<designs::Limit> limits;  // sides are inputs
@@ -33,7 +34,7 @@ struct ClaimLimits {
   bool empty() const { return limits.empty() && over_sets.empty(); }
 };
 
-/// Adds what a claim limits (designs::limits_mechanisms), which is the one of that number.
+/// Adds the limits of a claim (designs::limits_mechanisms). number: the index of the claim.
 void add_limits(const Model& model, const specs::Claim& claim, std::size_t number, ClaimLimits& all);
 
 }  // namespace oddsbound::designs

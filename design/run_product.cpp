@@ -23,7 +23,7 @@ using designs::Kept;
 using designs::ProductForm;
 using Json = nlohmann::ordered_json;
 
-// The sum of squares of what the shares of these attributes are.
+// Returns the sum of squares of the joint fractions of these attributes.
 Number squares_of_shares(const Model& model, const std::vector<std::size_t>& attributes, Budget& budget) {
   const Prior shares = model.prior->marginal(attributes, budget);
   Number squares(0);
@@ -54,7 +54,7 @@ class ResponseDesign {
     return hamming(at);
   }
 
-  // At that point, as the notions decide it.
+  // Decides all constraints at that point, by their notions.
   Kept kept(const Corner& at) {
     Model model = request_.model;
     std::vector<Factor> parts;
@@ -73,7 +73,8 @@ class ResponseDesign {
     return all;
   }
 
-  // Levels of fewer digits, where these are no lower and kept. How many were tried.
+  // Replaces levels by simpler fractions that are no lower, if these keep all limits. Returns the number of
+  // decisions.
   std::uint64_t simplify(Corner& at) {
     std::uint64_t tried = 0;
     const Number step = Number::ratio(1, 4096);
@@ -134,7 +135,7 @@ class ResponseDesign {
       if (decision.holds == Answer::kOpen) why_open_ = open_reason(decision.actual);
       return decision.holds == Answer::kYes ? Kept::kYes : decision.holds == Answer::kNo ? Kept::kNo : Kept::kOpen;
     } catch (const LimitError& error) {
-      budget_.check();  // time that is over ends the search, and not this decision alone
+      budget_.check();  // a timeout ends the search, not only this decision
       why_open_ = shortened(error.what());
       return Kept::kOpen;
     }
@@ -154,7 +155,8 @@ Json corner_texts(const Corner& corner) {
   return texts;
 }
 
-// The tree as lists: a box halved is [coordinate, at, low, high], one without points is the number of what is broken.
+// Writes the tree as a list: an inner box is {coordinate, at, low, high}, and a leaf without feasible points has
+// the index of a broken point.
 std::string tree_certificate(const DesignFile& request, const designs::MonotoneOptimum& best) {
   const ProductForm& form = *request.product;
   Json certificate;
@@ -207,7 +209,7 @@ designs::DesignResult design_of_product(const DesignFile& request, const std::st
   result.confidential = request.confidential;
   result.loss_words = request.product->words;
   result.loss = design.loss(best->at).value();
-  // A simpler level may lose less than what was found, and no less than what any can.
+  // A simpler level may have less loss than the optimum found, but not less than the bound for all levels.
   result.at_least = best->at_least;
   result.product = designs::ProductDesign{{}, request.product->tied, best->decisions, best->open, best->stopped};
   for (const std::size_t i : request.product->attributes) {

@@ -1,4 +1,4 @@
-// Making the mechanism of a request whose form is one matrix for each attribute.
+// Runs a request in product form: one randomized response matrix per attribute.
 #pragma once
 
 #include "design/result.h"
@@ -6,7 +6,8 @@
 
 namespace oddsbound::designs {
 
-/// Throws ModelError where limits leave nothing to estimate from, and LimitError past the budget.
+/// Returns the design. Throws ModelError if the limits leave nothing to estimate from, and LimitError past the
+/// budget.
 designs::DesignResult design_of_product(const designs::DesignFile& request, const std::string& folder, Budget& budget);
 
 }  // namespace oddsbound::designs

@@ -1,4 +1,5 @@
-// What a request wants of a mechanism where that adds up over columns, and the outputs are whatever columns are best.
+// The request for a mechanism (docs/design.md): constraints, and the objective in one of three forms: a loss, a
+// sum over columns (whose outputs are the optimal columns), or randomized response of each attribute.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +19,18 @@ namespace oddsbound::designs {
 struct ColumnGoal {
   enum class Kind { kInformation, kLargestOf, kFrequencies };
   Kind kind;
-  JsonView at;          // the objective
-  linear::Matrix forms;  // of the second kind, by input
+  JsonView at;           // the objective
+  linear::Matrix forms;  // for kLargestOf, by input
 };
 
-/// None if the objective is a loss. root: the request. Throws SpecError for what is wrong with it.
+/// Reads the goal; nullopt if the objective is a loss. root: the request. Throws SpecError for errors in it.
 std::optional<ColumnGoal> read_column_goal(const Fields& objective, const Fields& root, const Model& model,
                                            ReadingContext& context);
 
-// What a request asks for whose mechanism is to be randomized response of each attribute (docs/design.md, "One matrix
-// for each attribute").
+// The product form: the mechanism is randomized response of each attribute (docs/design.md, "One matrix for each
+// attribute").
 
-/// The joint shares of some attributes are to be estimated; their error counts so much.
+/// A marginal to estimate: the joint fractions of some attributes, and the weight of the error.
 struct WantedMarginal {
   std::vector<std::size_t> attributes;
   Number weight{1};
@@ -38,36 +39,35 @@ struct WantedMarginal {
 struct ProductForm {
   enum class Loss { kEstimates, kZeroOne, kHamming };
 
-  bool tied = false;                   // one level for all
-  Number gap = Number::ratio(1, 100);  // a share of the loss
+  bool tied = false;                   // one level for all attributes
+  Number gap = Number::ratio(1, 100);  // relative to the loss
   std::uint64_t most_decisions = 10'000;
-  std::vector<std::size_t> attributes;  // that are released
+  std::vector<std::size_t> attributes;  // the released ones
   Loss loss = Loss::kZeroOne;
-  std::vector<WantedMarginal> marginals;  // of kEstimates
+  std::vector<WantedMarginal> marginals;  // for kEstimates
   std::string words;                      // "expected zero_one loss"
 };
 
-// The request for a mechanism: what it must keep, and what is to be least (docs/design.md).
+// The request: constraints and objective (docs/design.md).
 
-/// A loss: by input and output, under the prior or for whichever input it is largest.
+/// A loss by input and output: expected under the prior, or the largest over inputs.
 struct Losses {
   std::vector<std::vector<Number>> table;  // [input][output]
   bool largest = false;
   std::string words;  // "expected zero_one loss"
 };
-/// One that is to be no more than that.
+/// An upper bound on a loss.
 struct LossLimit {
   Losses losses;
   Number at_most;
 };
-/// Where inputs and outputs go: what comes out of an input is to come out of where it goes as often, there where it
-/// goes.
+/// A symmetry: P(y given x) = P(outputs[y] given inputs[x]) for all x and y.
 struct Symmetry {
   std::vector<std::uint64_t> inputs;
   std::vector<std::size_t> outputs;
 };
 
-/// The least loss as these constraints' limits, all of them the same, go from one e^epsilon to another.
+/// The least loss as a function of e^epsilon, the common level of these constraints, in an interval.
 struct AskedCurve {
   std::vector<std::size_t> constraints;
   Number from, to;
@@ -78,30 +78,30 @@ struct DesignFile {
   Model model;  // without a channel
   std::vector<Claim> constraints;
   std::vector<std::string> outputs;  // labels
-  std::vector<std::size_t> reads;    // coordinates that the mechanism may look at
+  std::vector<std::size_t> reads;    // coordinates that the mechanism may read
   Losses objective;
   std::vector<LossLimit> loss_limits;
   std::vector<Symmetry> symmetries;
   std::optional<AskedCurve> curve;
-  std::optional<ColumnGoal> goal{};      // in place of the objective: of columns, whatever the outputs
-  std::optional<ProductForm> product{};  // in place of outputs, reads and objective
-  std::uint64_t denominator = 1000;      // of what stands for e^level where that is not rational; 0: nothing else does
-  std::shared_ptr<const JsonDocument> document{};  // that it was read from
-  bool confidential = false;                       // what is best depends on a table that is not stated to be published
+  std::optional<ColumnGoal> goal{};                // in place of the objective: a goal over columns, with free outputs
+  std::optional<ProductForm> product{};            // in place of outputs, reads and objective
+  std::uint64_t denominator = 1000;                // of approximations of irrational e^level; 0: no approximation
+  std::shared_ptr<const JsonDocument> document{};  // the source of the request
+  bool confidential = false;                       // the optimum depends on a table that is not stated to be public
 };
 
-/// Whether a claim limits probabilities of outputs, or guesses from them: what a linear program can be made of.
+/// Whether a claim limits probabilities of outputs, or guesses from them, so that a linear program can express it.
 bool limits_mechanisms(const Claim& claim);
 
-/// Whether it is over what a sample allows: there a prior that one mechanism is measured under is not allowed beside
-/// another, so what one breaks says nothing of another, nor of what is made of it.
+/// Whether the claim is over the priors that a sample allows. That set depends on the mechanism: a prior that is
+/// allowed with one mechanism may not be with another, so a violation by one mechanism gives no limit on others.
 bool depends_on_mechanism(const Claim& claim);
 inline constexpr const char* kDependsOnMechanism =
     "what a sample allows depends on the mechanism: a mechanism cannot be designed for it";
 
-/// Throws SpecError for whatever is wrong with it: one error, at its place.
+/// Reads a request. Throws SpecError with the first error, at its position.
 DesignFile read_design(const std::string& path, Budget& budget);
-/// The same of a document; file names in it are relative to the folder.
+/// The same for a document; file names in it are relative to the folder.
 DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
                                 Budget& budget);
 

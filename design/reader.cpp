@@ -98,7 +98,7 @@ AskedCurve read_curve(JsonView value, const std::vector<Claim>& constraints, con
   return curve;
 }
 
-// Tells sets of priors about the prior that they may refer to.
+// Stores the prior that sets of priors may refer to.
 void know_prior(JsonView value, const Model& model, bool values_from_prior, ReadingContext& context) {
   const std::string type = read_type(value, "a prior");
   context.priors.center = &*model.prior;

@@ -166,10 +166,10 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::block_hadamard_response
 
-// Hadamard response for the sensitive inputs only. Any other input names itself with probability (e - 1) / (e +
-// 1), and otherwise hides among the sensitive ones. Context-aware LDP paper, Section 5, equations (13) to (16),
-// with row x + 1 in (13) in place of the printed x: row 1 is all ones, and its "distribution" would sum to 2 e^eps
-// / (e^eps + 1).
+// Hadamard response for the sensitive inputs only. Any other input names itself with probability (e^eps - 1) /
+// (e^eps + 1), and otherwise gives a uniform one of the outputs of the sensitive inputs. Context-aware LDP paper,
+// Section 5, equations (13) to (16), with row x + 1 in (13) in place of the printed x: row 1 is all ones, and its
+// "distribution" would sum to 2 e^eps / (e^eps + 1).
 
 namespace oddsbound::mechanisms::high_low_hadamard_response {
 

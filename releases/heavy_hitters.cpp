@@ -321,9 +321,9 @@ class Point final : public Step {
   }
 
   // With the error 5 share, let k = 5/2 share of all people. Suppose that every combination of inputs and label
-  // that k people have is listed with a count above the share, and no combination that nobody has is. Then fewer
-  // than 2 k people are on the wrong side: people with the label, if their combination is not listed, and people
-  // without it who have the published combination.
+  // that k people have is listed with a count above the share, and that no combination without people is. Then
+  // fewer than 2 k people are on the wrong side: people with the label, if their combination is not listed, and
+  // people without it who have the published combination.
   std::optional<Promise> promise() const override {
     const SmallRatio share = request_.hitters.share, counts = request_.hitters.count_scale.value();
     if (5 * share.top >= share.bottom) return std::nullopt;

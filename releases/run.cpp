@@ -91,8 +91,8 @@ void tell(const Release& release, const releases::PeopleTable& table, releases::
   }
 }
 
-// The ledger as claims about tables of so many people: one per attribute, per set in the budget, and for a person.
-// Pure losses, or rho if quotients are unbounded.
+// The ledger as claims about tables with `people` records: one per attribute, per set in the budget, and for a
+// person. Pure losses, or rho if quotients are unbounded.
 Json claims_of(const Release& release, const Domain& tables, std::size_t people) {
   const std::size_t size = release.schema.size();
   const Attributes all = every_coordinate(release.schema);

@@ -26,11 +26,11 @@ std::uint64_t comparisons_for(std::size_t attributes);
 /// Returns the step. Its output is the digits of a number, followed by 1 if no prefix was found (see below), else
 /// 0.
 ///
-/// First it counts the people with the label, with noise; if nearly all or nearly none have it, the output is
-/// that. Otherwise it finds the length of a prefix of the digits that many people share on both sides, by binary
-/// search with noise; such a prefix, by heavy hitters; and one of its first, middle and last numbers, with P ~
-/// exp(-rate * people on the wrong side). If heavy hitters find no such prefix, it uses the first, middle and last
-/// of all numbers.
+/// First it counts the people with the label, with noise. If nearly none have it, the output is the last number;
+/// if nearly all have it, the first. Otherwise it finds the length of a prefix of the digits that many people
+/// share on both sides, by binary search with noise; such a prefix, by heavy hitters; and one of its first, middle
+/// and last numbers, with P ~ exp(-rate * people on the wrong side). If heavy hitters find no such prefix, it uses
+/// the first, middle and last of all numbers.
 ///
 /// The label costs 1 / label_scale. Each comparison is of a number that changes by at most 1, if anything that it
 /// reads changes: 1 / search_scale, with at most comparisons_for(d) on any path. Heavy hitters cost the same as
@@ -59,8 +59,8 @@ double missed_in_tests(const HeavyHittersRequest& request, std::int64_t count, s
 double listed_on_average(const HeavyHittersRequest& request);
 
 /// Returns the least number >= 1 (of people, or other) for which broken is at most kMostBroken; nullopt if there
-/// is none up to kMostPeople. Requires that broken stays below for all larger numbers. Sums too close to
-/// kMostBroken for the rounding of doubles count as above it.
+/// is none up to kMostPeople. Requires that broken is then at most kMostBroken for all larger numbers too. Sums
+/// too close to kMostBroken for the rounding of doubles count as above it.
 std::optional<std::uint64_t> least_for(const std::function<double(std::uint64_t)>& broken);
 
 /// Returns a text like "from 751 people on, in 95 of 100 runs ...". With the number of people of a table, it also

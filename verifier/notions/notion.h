@@ -192,7 +192,7 @@ struct Notion {
   std::function<std::string(const Model&, const Arguments&, bool tight, const std::vector<std::string>&)> question{};
   /// Measures without a claim, for `analyze`.
   std::function<Measured(MeasuredModel&)> measure{};
-  /// The same for an adversary who knows some coordinates; one level per coordinate covers all the others.
+  /// The same for an adversary who knows some coordinates. With a level per coordinate: those of all other coordinates.
   std::function<Measured(MeasuredModel&, const std::vector<std::size_t>& known)> measure_given{};
   /// Whether audits ask about it without a claim too: its `define` compares the same pairs at any level.
   bool audited = false;

@@ -1,5 +1,5 @@
 // Decides claims from their bare definition with Z3. A counterexample is accepted only after a check in exact
-// arithmetic; that there is none rests on Z3 alone. Cost: models are limited to max_cells, since queries list
+// arithmetic; the absence of one rests on Z3 alone. Cost: models are limited to max_cells, since queries list
 // inputs and outputs.
 #pragma once
 

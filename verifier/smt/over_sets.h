@@ -19,8 +19,7 @@ struct OverSet {
 };
 
 /// Decides the claims. A violating prior is accepted only if Z3's masses are rational and an exact check confirms
-/// it; that there is none rests on Z3 alone. For a claim that is tight, Z3 is asked for a prior that attains the
-/// level.
+/// it; the absence of one rests on Z3 alone. For a tight claim, Z3 is asked for a prior that attains the level.
 ///
 /// Returns kUndecided past a limit, for sets without a definition, and for numbers that are not rational.
 SmtVerdict decide_over_set(const Model& model, const PriorSet& set, const std::vector<OverSet>& claimed, bool tight,

@@ -102,7 +102,8 @@ std::uint32_t find_value(const std::string& file, std::size_t line, const std::s
        hint);
 }
 
-// The coordinates that an input of so many values gives: all, or all that are read. None if it has another number.
+// The coordinates that an input with this many values gives: all coordinates, or all except `unread`. nullopt for any
+// other count.
 std::optional<std::vector<std::size_t>> coordinates_given(const Domain& domain, std::size_t values,
                                                           const std::vector<std::size_t>& unread) {
   std::vector<std::size_t> given = every_coordinate(domain);
@@ -120,7 +121,7 @@ std::string names_of(const Domain& domain, const std::vector<std::size_t>& coord
 
 std::string counted_values(std::size_t values) { return std::to_string(values) + (values == 1 ? " value" : " values"); }
 
-// One value per coordinate, and that other inputs may do without some.
+// The expected number of values for an error message, with the shorter form that leaves out `unread`.
 std::string expected_values(const Domain& domain, const std::vector<std::size_t>& unread) {
   std::string text = std::to_string(domain.size()) + ", one per coordinate";
   if (unread.empty()) return text;
@@ -128,7 +129,7 @@ std::string expected_values(const Domain& domain, const std::vector<std::size_t>
          ", which the mechanism does not read";
 }
 
-// The columns that name an input's values.
+// The columns with the coordinate values of an input.
 class InputColumns {
  public:
   InputColumns(const std::string& file, const NamedRows& rows, const Domain& domain,
@@ -149,10 +150,10 @@ class InputColumns {
  private:
   const std::string& file_;
   const Domain& domain_;
-  std::vector<std::pair<std::size_t, std::size_t>> columns_;  // coordinate and its column
+  std::vector<std::pair<std::size_t, std::size_t>> columns_;  // coordinate, column
 };
 
-// The columns `output` and, if there is one, `count`.
+// The column `output` and the optional column `count`.
 class OutputColumns {
  public:
   OutputColumns(const std::string& file, const NamedRows& rows, const Channel& channel, Budget& budget)
@@ -162,7 +163,7 @@ class OutputColumns {
   std::vector<std::uint64_t> output_of(const CsvRow& row) {
     return find_output(file_, row, labels_, row.cells[output_]);
   }
-  /// Adds to the total, which must stay below 2^53.
+  /// The count of this row, 1 without a column `count`. Throws SpecError if the total exceeds 2^53.
   std::uint64_t count_of(const CsvRow& row) {
     const std::uint64_t times = count_ ? parse_count(file_, row, row.cells[*count_]) : 1;
     total_ += times;

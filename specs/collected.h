@@ -1,4 +1,5 @@
-// Data beside a spec: inputs to draw for, and outputs that were collected.
+// Reads the data that accompanies a spec: inputs to sample from, collected outputs, recorded runs and continuous
+// output vectors. Tables are CSV files with a header.
 #pragma once
 
 #include <cstdint>
@@ -14,32 +15,34 @@
 
 namespace oddsbound::specs {
 
-// Inputs may leave out `unread` coordinates, which are given in order: those then have their first values.
+// Input readers take the list `unread`: coordinates that the mechanism does not read. An input may omit them; their
+// values are then 0, the index of the first value.
 
-/// One input as a user types it: its values separated by commas, or a JSON array of them, with all unread coordinates
-/// or with none. Throws SpecError, with `name` for a file.
+/// Reads one input as a user types it: values separated by commas, or a JSON array of values. The input has a value
+/// for every coordinate or for every coordinate outside `unread`. Errors are SpecErrors that name the file `name`.
 InputRow read_typed_input(const std::string& name, const std::string& text, const Domain& domain, std::size_t line = 0,
                           const std::vector<std::size_t>& unread = {});
 
-/// Names as a user types them: separated by commas, or a JSON array of them. Throws SpecError, with `name` for a file.
+/// Reads names as a user types them: separated by commas, or a JSON array. Errors are SpecErrors that name the file
+/// `name`.
 std::vector<std::string> read_typed_names(const std::string& name, const std::string& text);
 
-/// Inputs from a CSV file with a column for every coordinate that is read.
+/// Reads inputs from a CSV file with one column per coordinate. Columns of `unread` coordinates are optional.
 InputList read_input_table(const std::string& file, std::string_view text, const Domain& domain, Budget& budget,
                            const std::vector<std::size_t>& unread = {});
 
-/// Outputs as Channel::split writes them, with how often each was seen.
+/// Counts of outputs, each in the representation of Channel::split.
 struct CollectedOutputs {
   std::map<std::vector<std::uint64_t>, std::uint64_t> counts;
   std::uint64_t total = 0;
 };
 
-/// Outputs from a CSV file with a column `output` and, if there is one, a column `count`.
+/// Reads outputs from a CSV file with a column `output` and an optional column `count`.
 CollectedOutputs read_output_table(const std::string& file, std::string_view text, const Channel& channel,
                                    Budget& budget);
 
-/// Recorded runs: a CSV file with a column `input` (as read_typed_input has it) or one for every coordinate, a column
-/// `output` and, if there is one, a column `count`.
+/// One line of a transcript: a CSV file with a column `input` (in the format of read_typed_input) or one column per
+/// coordinate, a column `output` and an optional column `count`.
 struct RecordedRun {
   std::uint64_t input;
   std::vector<std::uint64_t> output;
@@ -48,15 +51,16 @@ struct RecordedRun {
 std::vector<RecordedRun> read_transcript(const std::string& file, std::string_view text, const Domain& domain,
                                          const Channel& channel, Budget& budget);
 
-/// The columns of continuous outputs: the coordinates by name; of several copies with the copy's number, as in "x.2".
+/// Returns the column names of continuous outputs: the coordinate names. With several copies each name carries the
+/// number of its copy, as in "x.2".
 std::vector<std::string> vector_columns(const Domain& domain, std::size_t copies);
 
-/// Every row of a CSV file with a numeric column for every name; at least one.
+/// Calls `use` for every row of a CSV file with a numeric column per name. Throws SpecError if there is no row.
 void each_vector(const std::string& file, std::string_view text, const std::vector<std::string>& names, Budget& budget,
                  const std::function<void(const std::vector<double>&)>& use);
 
-/// Vectors from a CSV file with these columns, or their averages over the copies: how many, their sums and sums of
-/// squares.
+/// The number, sums and sums of squares of the vectors in a CSV file with these columns. Each vector is first
+/// averaged over its copies.
 struct CollectedVectors {
   std::uint64_t total = 0;
   std::vector<double> sum, square;

@@ -1,4 +1,5 @@
-// Mechanisms made of other mechanisms: independent runs, adaptive ones, mixtures, post-processing.
+// Reads mechanisms that are made of other mechanisms: products, repetitions, adaptive compositions, mixtures and
+// post-processing.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -17,7 +18,7 @@ namespace oddsbound::specs {
 
 namespace {
 
-// Finds outputs by label; labels must tell outputs apart where a spec refers to them.
+// Finds outputs by label. Fails at `value` if two outputs have the same label.
 class OutputIndex {
  public:
   OutputIndex(const Channel& channel, JsonView value, Budget& budget) {
@@ -50,7 +51,8 @@ SamplerPart read_part(JsonView value, const Domain& domain, std::vector<std::siz
   return {finite_channel(part, value), part.sampler_or_rows(), std::move(coordinates)};
 }
 
-// Parts that see disjoint sets of coordinates, together all of them, and that all have estimators of shares.
+// The product estimator of the parts. nullptr unless the parts partition the coordinates and each part has an
+// estimator of shares.
 EstimatorPtr joint_estimator(const Domain& domain, const std::vector<SamplerPart>& parts,
                              const std::vector<Mechanism>& mechanisms) {
   std::vector<EstimatorPart> result;
@@ -68,7 +70,7 @@ EstimatorPtr joint_estimator(const Domain& domain, const std::vector<SamplerPart
   return product_estimator(domain, std::move(result));
 }
 
-// With the parts of parts in their place.
+// The parts with nested parts flattened, coordinates renumbered to the outer domain.
 std::vector<MechanismPart> parts_of_parts(const std::vector<SamplerPart>& parts,
                                           const std::vector<Mechanism>& mechanisms) {
   std::vector<MechanismPart> result;
@@ -84,7 +86,7 @@ std::vector<MechanismPart> parts_of_parts(const std::vector<SamplerPart>& parts,
   return result;
 }
 
-// Of parts that see these coordinates each.
+// The unread coordinates of parts that see `parts[p].coordinates` each.
 std::vector<std::size_t> unread_by_parts(const Domain& domain, const std::vector<SamplerPart>& parts,
                                          const std::vector<Mechanism>& mechanisms) {
   std::vector<mechanisms::ReadingPart> reading;
@@ -92,7 +94,7 @@ std::vector<std::size_t> unread_by_parts(const Domain& domain, const std::vector
   return mechanisms::unread_by_all(domain, reading);
 }
 
-// Of mechanisms on the whole domain, any of which may run.
+// The unread coordinates of mechanisms on the whole domain, any of which may run.
 std::vector<std::size_t> unread_by_each(const Domain& domain, const std::vector<Mechanism>& mechanisms) {
   std::vector<mechanisms::ReadingPart> reading;
   for (const Mechanism& one : mechanisms) reading.push_back({every_coordinate(domain), one.unread});
@@ -119,7 +121,7 @@ Mechanism read_finite(JsonView value, const Domain& domain, ReadingContext& cont
   return mechanism;
 }
 
-// The levels are those of what the spec says, which is rarely what devices do that keep an answer.
+// The levels are right for the spec as written. A device that keeps its permanent answer usually needs `memoized`.
 void note_drawn_anew(JsonView value, std::int64_t times, Remarks& remarks) {
   const SourcePlace place = value.place();
   remarks.notes.push_back("'repeat' at line " + std::to_string(place.line) + " of " + printable(place.file) +
@@ -128,8 +130,8 @@ void note_drawn_anew(JsonView value, std::int64_t times, Remarks& remarks) {
                           "'times' of 'rappor', or 'memoized'");
 }
 
-// An output of runs that are released together, with the label of each quoted: equal texts mean that the parts are
-// equal. None of outputs that are no such tuples.
+// Encodes an output of runs that are released together. Each label is preceded by its length, so equal texts mean
+// equal parts. nullopt if the output is not such a tuple.
 std::optional<std::string> parts_of(const Channel& channel, std::span<const std::uint64_t> output) {
   const auto* product = dynamic_cast<const ProductChannel*>(&channel);
   if (product == nullptr) return std::nullopt;
@@ -146,7 +148,8 @@ std::optional<std::string> parts_of(const Channel& channel, std::span<const std:
   return text + ")";
 }
 
-// Two tuples that are written alike, and differ, are two outputs: taken for one, they would hide what tells them apart.
+// Rejects two different tuples with the same label. Merging them would hide differences between outputs and lower the
+// level.
 class TuplesByLabel {
  public:
   void add(JsonView mechanism, const Channel& channel, const std::string& label, std::uint64_t y) {
@@ -163,7 +166,7 @@ class TuplesByLabel {
   std::unordered_map<std::string, std::string> parts_;
 };
 
-// Outputs under construction, merged by label, in the order of their first appearance.
+// Collects outputs, merged by label, in the order of first appearance.
 class MergedOutputs {
  public:
   void add(const std::string& label, OutputShare share) {
@@ -224,8 +227,8 @@ bool may_be_listed(const Domain& domain, const std::vector<ChannelPtr>& then, co
 
 }  // namespace
 
-// The members of a JSON object have no order; coordinates have one. What "*" says is meant for all that are not named,
-// unless a coordinate is called that.
+// The mechanism of each coordinate, in the order of the domain (members of a JSON object are unordered). The key "*"
+// is for all unnamed coordinates, unless a coordinate has that name.
 std::map<std::size_t, JsonView> given_per_coordinate(JsonView object, const Domain& domain) {
   constexpr std::string_view kOthers = "*", kNotReleased = "not released";
   std::map<std::size_t, std::optional<JsonView>> named;

@@ -31,12 +31,12 @@ class CsvParser {
         row.cells.push_back(cell());
       } while (accept(','));
       end_of_row();
-      // A quoted cell of nothing is a cell, and somebody's.
+      // A quoted empty cell is a cell: the row counts.
       if (!is_empty) visit(row);
     }
   }
 
-  /// Where in the text a row's end begins with a carriage return.
+  /// Offsets of the carriage returns that belong to row ends.
   const std::vector<std::size_t>& returns() const { return returns_; }
 
  private:
@@ -123,7 +123,8 @@ std::string csv_with_line_feeds(const std::string& file, std::string_view text, 
 
 namespace {
 
-// Written as integers are, so that different texts are different numbers: "7" and "-12", not "07", "+7" or "7.0".
+// True for the canonical form of an integer ("7", "-12"), false for "07", "+7" or "7.0". Different canonical texts
+// are different numbers.
 bool is_plain_integer(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
@@ -174,18 +175,18 @@ std::vector<std::string> ColumnValues::sorted(std::vector<std::uint32_t>& places
 
 namespace {
 
-// White space in UTF-8, and what is as invisible: zero width space, word joiner, byte order mark.
+// White space in UTF-8 and invisible characters such as zero width space, word joiner and byte order mark.
 constexpr std::array<std::string_view, 31> kSpaces = {
     " ",      "\t",     "\n",     "\r",     "\v",     "\f",     "\u0085", "\u00a0", "\u1680", "\u2000", "\u2001",
     "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009", "\u200a", "\u200b", "\u2028",
     "\u2029", "\u202f", "\u205f", "\u2060", "\u3000", "\ufeff", "\u180e", "\u200c", "\u200d",
 };
 
-// As spreadsheets, R, pandas and surveys write cells that are missing.
+// How spreadsheets, R, pandas and surveys write missing cells.
 constexpr std::array<std::string_view, 13> kLikeMissing = {"?",    "NA",   "N/A",  "n/a", "#N/A", "NaN", "nan",
                                                            "NULL", "null", "None", "-",   "--",   "."};
 
-// Counts what stands out in the rows of one table.
+// Collects the TableColumns of one table, row by row.
 class ColumnReader {
  public:
   ColumnReader(const std::string& file, const std::string& count) : file_(file), count_(count) {}

@@ -1,4 +1,5 @@
-// CSV after RFC 4180: quoted cells, doubled quotes, line breaks in quotes, LF or CRLF.
+// Tables: a CSV parser (RFC 4180: quoted cells, doubled quotes, line breaks in quotes; LF or CRLF), the values of a
+// column, and the handling of missing cells.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +20,12 @@
 namespace oddsbound::specs {
 
 struct CsvRow {
-  std::size_t line;  // where the row begins, from 1
+  std::size_t line;  // first line of the row, from 1
   std::vector<std::string> cells;
 };
 
-/// All rows in turn, without empty lines; they may be moved from. Throws SpecError (in `file`, at its line) for an
-/// unclosed quote, text after a closing quote, or a NUL byte.
+/// Calls `visit` for every row in turn, without empty lines; `visit` may move from the row. Throws SpecError with
+/// file and line for an unclosed quote, text after a closing quote, a lone carriage return, or a NUL byte.
 void each_csv_row(const std::string& file, std::string_view text, Budget& budget,
                   const std::function<void(CsvRow&)>& visit);
 std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Budget& budget);
@@ -32,49 +33,51 @@ std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Bu
 /// Throws SpecError unless the row has as many cells as the header.
 void require_cells(const std::string& file, const CsvRow& row, std::size_t header);
 
-/// The same text with LF at the end of every row; what stands in cells stays as it is. Throws as above.
+/// Returns the same text with LF at the end of every row. Cells are unchanged. Throws like each_csv_row.
 std::string csv_with_line_feeds(const std::string& file, std::string_view text, Budget& budget);
 
-// The values of one coordinate while a table is read: those that the spec lists, or whatever its column holds.
+// Values of a column
 
-/// What an empty cell is called where missing cells are values.
+/// The value that stands for an empty cell if missing cells are values (Missing::kValue).
 inline const std::string kEmptyCell = "missing";
 
 class ColumnValues {
  public:
-  /// declared: in their order; none where the column gives them.
+  /// The values of one coordinate while its table is read. declared: the values in the order of the spec; empty if
+  /// the column supplies them.
   explicit ColumnValues(const std::vector<std::string>& declared);
 
   std::optional<std::uint32_t> find(const std::string& value) const;
-  /// The same, added at the end if it is new.
+  /// Returns the index of the value. Appends the value if it is new.
   std::uint32_t find_or_add(const std::string& value);
   std::size_t size() const { return numbers_.size(); }
 
-  /// The values in the order of a coordinate that has them from its column: plain integers first, by their size, then
-  /// all others, by their bytes. places[v] becomes where the value that was number v stands.
+  /// Returns the values in their final order: plain integers first, by size, then the others, by bytes. Sets
+  /// places[v] to the new index of the value with index v.
   std::vector<std::string> sorted(std::vector<std::uint32_t>& places) const;
 
  private:
   std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
-// What the columns of a table hold, before any spec says what becomes of them.
+// Contents of the columns, independent of any spec
 
-/// Whether a cell holds nothing that can be seen: no character, or only white space.
+/// True if the cell is empty or holds only white space or invisible characters.
 bool is_blank(std::string_view cell);
 
-/// How many people a row stands for, by this cell of it. Throws SpecError unless it is a whole number.
+/// Returns the number of people that the row stands for, from this cell. Throws SpecError unless it is a whole
+/// number.
 Number read_people(const std::string& file, const CsvRow& row, std::size_t column);
 
 struct TableColumn {
   std::string name;
-  std::size_t values = 0;                        // different ones; blank cells are none
-  std::size_t blank = 0;                         // cells
-  std::size_t first_blank = 0;                   // line
-  Number blank_people{};                         // that the rows of blank cells stand for
-  std::set<std::string> spaces{};                // the different blank cells that are not empty
-  bool says_missing = false;                     // some cell reads as empty ones are called (kEmptyCell)
-  std::map<std::string, Number> like_missing{};  // cells as other programs write missing ones ("NA"), in people
+  std::size_t values = 0;                        // distinct values; blank cells do not count
+  std::size_t blank = 0;                         // number of blank cells
+  std::size_t first_blank = 0;                   // line of the first blank cell
+  Number blank_people{};                         // people in the rows with a blank cell
+  std::set<std::string> spaces{};                // distinct blank cells that are not empty
+  bool says_missing = false;                     // some cell is literally kEmptyCell
+  std::map<std::string, Number> like_missing{};  // cells that look missing ("NA"), with their people
 };
 
 struct TableColumns {
@@ -82,27 +85,28 @@ struct TableColumns {
   std::vector<TableColumn> columns;
 };
 
-/// All columns of a CSV table with a header; `count` names the one that says for how many people a row stands, if the
-/// table has it: else for one. Throws SpecError, at its line, for what is none.
+/// Returns all columns of a CSV table with a header. The column `count`, if the table has it, gives the number of
+/// people per row; otherwise each row is one person. Throws SpecError, at the line, if the file is no CSV table.
 TableColumns read_table_columns(const std::string& file, const std::string& count, Budget& budget);
 
-// What a prior took from a table in which cells may be missing.
+// What a prior took from a table with missing cells
 
-/// What becomes of a missing cell: one that is no value of its coordinate, and is empty or named as missing.
+/// What to do with a missing cell. A cell is missing if it is not a declared value of its coordinate and is empty or
+/// listed in `missing_cells`.
 enum class Missing { kDrop, kAs, kValue };
 
-/// How many rows were dropped, or cells replaced. A row is a line of the table; with a column of counts it stands for
-/// as many as that says.
+/// Numbers of dropped rows and replaced cells. A row is a line of the table; with a count column it stands for that
+/// many people.
 struct TableUse {
   std::string file;
   Missing missing = Missing::kDrop;
-  std::string as{};                         // kAs: the value that missing cells count as
-  std::uint64_t rows = 0;                   // without the header
-  std::uint64_t dropped = 0;                // of these
-  std::optional<Number> counted{};          // what the column of counts sums to, if there is one
-  std::optional<Number> counted_dropped{};  // of that, what the dropped rows do
-  std::vector<std::pair<std::string, std::uint64_t>> missing_cells{};  // by coordinate, where there are any
-  bool counts_withheld = false;  // a table that is confidential: no words say how many rows and cells
+  std::string as{};                                                    // kAs: the value that replaces missing cells
+  std::uint64_t rows = 0;                                              // without the header
+  std::uint64_t dropped = 0;                                           // rows dropped
+  std::optional<Number> counted{};                                     // sum of the count column, if there is one
+  std::optional<Number> counted_dropped{};                             // part of `counted` in dropped rows
+  std::vector<std::pair<std::string, std::uint64_t>> missing_cells{};  // per coordinate that has any
+  bool counts_withheld = false;  // confidential table: texts omit the numbers of rows and cells
 };
 
 }  // namespace oddsbound::specs

@@ -1,4 +1,5 @@
-// The prior that a table is: how often each row occurs in it, and the values that its columns hold.
+// The empirical prior of a CSV table: the weight of each distinct row, and the values of columns that the domain
+// takes from the table. The table is read once.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -60,11 +61,11 @@ class CsvTable {
  private:
   struct Column {
     ColumnValues values;
-    std::size_t place = 0;  // in the table
+    std::size_t place = 0;  // column index in the table
     bool placed = false;
-    std::size_t missing = 0;      // cells
-    std::size_t first_empty = 0;  // line where an empty cell became the value kEmptyCell; 0: none did
-    std::size_t first_same = 0;   // line of a cell that holds this very word
+    std::size_t missing = 0;      // number of missing cells
+    std::size_t first_empty = 0;  // line where an empty cell first became kEmptyCell; 0: none
+    std::size_t first_same = 0;   // line of the first cell that is literally kEmptyCell
   };
 
   [[noreturn]] void fail(std::size_t line, const std::string& message, const std::string& hint = "") const {
@@ -111,7 +112,7 @@ class CsvTable {
     return read_name_of(key, names);
   }
 
-  // A coordinate that `columns` does not name has the column of its own name.
+  // A coordinate that `columns` omits uses the column of its own name.
   void read_columns() {
     const auto object = fields_.find("columns");
     if (object) {
@@ -161,7 +162,7 @@ class CsvTable {
     }
   }
 
-  // Of a cell; none if its row is dropped.
+  // The value index of a cell. nullopt if its row is dropped.
   std::optional<std::uint32_t> value_of(const CsvRow& row, std::size_t i) {
     Column& column = columns_[i];
     const bool open = draft_.from_prior[i].has_value();
@@ -225,7 +226,7 @@ class CsvTable {
          "where both mean the same, list it among 'missing_cells'");
   }
 
-  // Coordinates whose values the table gives have them now, and rows follow.
+  // Fixes the values of coordinates that take them from the table, and renumbers the rows read so far.
   void name_values() {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const Column& column = columns_[i];
@@ -245,7 +246,7 @@ class CsvTable {
     }
   }
 
-  // Of what was read: neither the order of rows nor columns that nobody reads matter.
+  // Digest of the weighted rows as read. Independent of the order of rows and of unused columns.
   std::string digest_of_rows() const {
     std::set<std::string> rows;
     for (const WeightedRow& row : weighted_) {
@@ -275,13 +276,13 @@ class CsvTable {
   DomainDraft draft_;
   ReadingContext& context_;
   TableUse use_;
-  std::optional<Missing> missing_;       // none: an error
-  std::set<std::string> missing_cells_;  // besides the empty one
+  std::optional<Missing> missing_;       // nullopt: a missing cell is an error
+  std::set<std::string> missing_cells_;  // texts that count as missing besides ""
   std::vector<std::string> header_;
   std::vector<Column> columns_;  // per coordinate
   std::optional<std::size_t> count_column_;
   std::unordered_map<InputRow, std::size_t, RowHash> known_;
-  std::vector<WeightedRow> weighted_;  // different ones, in the order of their first
+  std::vector<WeightedRow> weighted_;  // distinct rows, in order of first appearance
   std::size_t first_dropped_ = 0;      // line
 };
 

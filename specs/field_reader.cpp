@@ -1,4 +1,4 @@
-// How each kind of field is written in a spec: in claims, and in the parameters of mechanism families.
+// Reads the fields of claims and of mechanism families: one method per FieldKind.
 #include <algorithm>
 #include <set>
 
@@ -11,7 +11,7 @@ namespace {
 
 class FieldReader {
  public:
-  /// beside: all fields that are given.
+  /// beside: all given fields of the same object.
   FieldReader(const Field& field, const Fields& beside, const Domain& domain, ReadingContext& context)
       : field_(field), beside_(beside), domain_(domain), context_(context) {}
 
@@ -52,7 +52,8 @@ class FieldReader {
     return "[" + text + "]";
   }
 
-  // The coordinates that one level for all is not about. What is wrong with "known" is said where it is read itself.
+  // The coordinates that a single level excludes: public ones and those in "known". Errors in "known" are reported
+  // where that field itself is read.
   std::set<std::size_t> no_secrets() const {
     std::set<std::size_t> found;
     for (std::size_t i = 0; i < domain_.size(); ++i) {
@@ -174,7 +175,7 @@ class FieldReader {
     return secret;
   }
 
-  // Blocks of the inputs that agree on some coordinates.
+  // The blocks of inputs that agree on some coordinates.
   InputGroups partition_by(JsonView value) {
     const Projection project(domain_, read_coordinates(value, domain_));
     InputGroups result;
@@ -191,7 +192,7 @@ class FieldReader {
     return secret;
   }
 
-  // A value or label is a string, a label of several coordinates an array of their values.
+  // A value or a label is a string. A label of several coordinates is an array of their values.
   Parties parties(JsonView value) {
     Parties result;
     for (const JsonView item : read_array(value, "values, or labels of the secret")) {

@@ -14,7 +14,7 @@ namespace oddsbound::specs {
 
 namespace {
 
-// Tells how far the parser has read.
+// An iterator that records how far the parser has read.
 class CountingIterator {
  public:
   using iterator_category = std::forward_iterator_tag;
@@ -43,7 +43,8 @@ class CountingIterator {
 
 bool in_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E'; }
 
-// nlohmann's "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error ..." without its prefix.
+// Strips the prefix from nlohmann's "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error
+// ...".
 std::string parser_message(const std::string& what) {
   std::size_t begin = what.find("column ");
   begin = begin == std::string::npos ? std::string::npos : what.find(": ", begin);
@@ -70,8 +71,8 @@ std::string escaped_key(std::string_view key) {
 
 }  // namespace
 
-// Line and column at every kStride-th byte, and by container the child that was looked for last: places are mostly
-// asked for in the order of the file.
+// Line and column at every kStride-th byte, and per container the child of the last lookup. Lookups mostly follow the
+// order of the file, so the next search starts there.
 struct JsonDocument::PlaceIndex {
   static constexpr std::size_t kStride = 1024;
   struct Mark {
@@ -88,7 +89,7 @@ struct JsonDocument::PlaceIndex {
   };
   std::once_flag counted;
   std::vector<Mark> marks;
-  std::mutex mutex;  // of last
+  std::mutex mutex;  // guards `last`
   std::unordered_map<std::uint32_t, Child> last;
 };
 
@@ -153,11 +154,11 @@ class JsonDocument::Handler {
     return add(JsonKind::kNumber, begin, end);
   }
 
-  // The opening quote is the first one backwards: quotes inside follow a backslash.
+  // Searches backwards for the opening quote: an unescaped quote. Quotes inside the string follow a backslash.
   bool text(const string_t& value) {
     const std::string& source = document_.text_;
     const std::uint32_t end = offset() - 1;
-    // Usually the text has no escapes, and its length tells where it began.
+    // Without escapes, the length of the decoded value gives the position of the opening quote.
     std::uint32_t begin = value.size() < end ? end - static_cast<std::uint32_t>(value.size()) : end;
     if (source[begin - 1] != '"' || escapes_before(begin - 1) % 2 == 1) begin = end;
     while (source[begin - 1] != '"' || escapes_before(begin - 1) % 2 == 1) --begin;
@@ -210,9 +211,9 @@ const std::string* JsonDocument::given(const std::string& name) const {
 
 JsonDocument::JsonDocument(std::string file, std::string text, GivenFiles given)
     : file_(std::move(file)), text_(std::move(text)), given_(std::move(given)), index_(std::make_shared<PlaceIndex>()) {
-  // Nodes hold 32-bit places.
+  // Offsets in nodes have 32 bits.
   if (text_.size() >= UINT32_MAX) throw SpecError({file_, 1, 0, ""}, "the file has 4 GB or more");
-  constexpr std::size_t kTypicalValue = 10;  // characters of a value in a file of numbers, with its comma
+  constexpr std::size_t kTypicalValue = 10;  // typical characters per value in a file of numbers, with its comma
   nodes_.reserve(text_.size() / kTypicalValue + 1);
   const char* furthest = text_.data();
   Handler handler(*this, &furthest);
@@ -246,8 +247,8 @@ SourcePlace JsonDocument::place_at(std::size_t offset, std::string pointer) cons
   return {file_, at.line, at.column, std::move(pointer)};
 }
 
-// Nodes are in the order of the file, so the search goes on from the child that was found last, unless the target is
-// before it. While the text is being read, an open container has no end yet.
+// Nodes are in file order, so the search resumes at the child found last, unless the target is before it. During
+// parsing an open container has no end yet.
 JsonDocument::Child JsonDocument::child_towards(std::uint32_t container, std::uint32_t target) const {
   const bool object = nodes_[container].kind == JsonKind::kObject;
   const std::lock_guard lock(index_->mutex);

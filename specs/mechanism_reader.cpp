@@ -1,4 +1,5 @@
-// The types of mechanisms: those of the spec language here, families from their registry.
+// Reads a mechanism by its `type`: the types of the spec language, mechanism families from their registry, and
+// memoized mechanisms.
 
 #include <algorithm>
 #include <map>
@@ -33,7 +34,7 @@ Mechanism read_matrix(JsonView value, const Domain& domain, ReadingContext& cont
   });
 }
 
-// One case: which inputs it takes (by coordinate, a set of values) and its row.
+// One case: the inputs it matches (a set of values per coordinate) and its row.
 struct Case {
   std::vector<std::pair<std::size_t, std::vector<bool>>> conditions;
   std::vector<Number> row;
@@ -172,7 +173,7 @@ ChannelPtr finite_channel(const Mechanism& mechanism, JsonView value) {
 Mechanism read_mechanism(JsonView value, const Domain& domain, ReadingContext& context) {
   context.budget.check();
   const std::string type = read_type(value, "a mechanism");
-  // What is larger than a limit is told at its place.
+  // A LimitError is reported at the mechanism that exceeds the limit.
   if (const Family* family = find_family(type)) {
     return at_place(value, [&] { return read_family(*family, value, domain, context); });
   }
@@ -185,19 +186,20 @@ Mechanism read_mechanism(JsonView value, const Domain& domain, ReadingContext& c
   fail_unknown_type(value, type, known, "type of mechanism");
 }
 
-// An answer that is drawn once and kept, and reports drawn from it.
+// Memoized mechanisms: an answer is drawn once and kept; each report is drawn from it.
 
 namespace {
 
 using mechanisms::Stage;
 
-// An independent part: what is kept, of which coordinates, and what reports see of it.
+// An independent part: its kept answer, the coordinates it reads, and the report about it.
 struct MemoizedPart {
   Stage permanent, report;
   std::vector<std::size_t> coordinates;
 };
 
-// What the report sees: a coordinate for every independent part of the kept answer, with its outputs as values.
+// The input domain of the report: one coordinate per independent part of the kept answer, whose values are the
+// outputs of that part.
 Domain domain_of_answers(const Channel& permanent, Budget& budget) {
   std::vector<Coordinate> coordinates;
   const auto add = [&](std::string name, const Channel& part) {
@@ -212,13 +214,14 @@ Domain domain_of_answers(const Channel& permanent, Budget& budget) {
   return Domain(std::move(coordinates));
 }
 
-// The channels of a sampler's innermost parts with what draws them.
+// The innermost parts of a sampler, with their channels.
 void add_stages(const ChannelPtr& channel, const SamplerPtr& sampler, std::vector<Stage>& stages) {
   if (sampler->parts().empty()) stages.push_back({channel, sampler});
   for (const SamplerPart& part : sampler->parts()) add_stages(part.channel, part.sampler, stages);
 }
 
-// What draws each factor: its own sampler, or where the whole is not drawn factor by factor, its rows.
+// A stage per factor, with the factor's own sampler. If the mechanism is not sampled factor by factor, each factor is
+// sampled from its rows.
 std::vector<Stage> stages_of(const Mechanism& mechanism) {
   std::vector<Stage> stages;
   if (mechanism.sampler) add_stages(mechanism.channel, mechanism.sampler, stages);
@@ -230,7 +233,8 @@ std::vector<Stage> stages_of(const Mechanism& mechanism) {
   return stages;
 }
 
-// Part by part, if each part of the report sees one part of the kept answer, and no two the same.
+// The parts if each part of the report reads exactly one part of the kept answer, and no two read the same. nullopt
+// otherwise.
 std::optional<std::vector<MemoizedPart>> matching_parts(const Mechanism& permanent, const Mechanism& report) {
   const std::span<const Factor> kept = permanent.channel->factors();
   const std::span<const Factor> seen = report.channel->factors();

@@ -13,12 +13,12 @@ constexpr std::uint64_t kMostListed = std::uint64_t{1} << 22;
 // Products with more outputs are read part by part.
 constexpr std::uint64_t kMostListedOfProduct = std::uint64_t{1} << 16;
 
-// A beginning of a label that was read as the labels of the first parts.
+// A prefix of a label that parses as the labels of the first parts.
 struct ReadSoFar {
   std::vector<std::uint64_t> words;
   bool ambiguous = false;
 };
-// By where the next part's label begins.
+// By the offset at which the next part's label begins.
 using Beginnings = std::map<std::size_t, ReadSoFar>;
 
 void add(Beginnings& beginnings, std::size_t at, const ReadSoFar& before, const std::vector<std::uint64_t>& words) {
@@ -41,7 +41,7 @@ std::optional<std::vector<std::uint64_t>> OutputLabels::find(std::string_view la
     if (product != nullptr && typeid(channel_) == typeid(ProductChannel)) return find_by_parts(*product, label);
     if (const auto* adaptive = dynamic_cast<const AdaptiveChannel*>(&channel_))
       return find_by_branches(*adaptive, label);
-    // One with labels of its own read all of them.
+    // A subclass with its own labels has parsed all of them in parse_label.
     if (product != nullptr) return std::nullopt;
   }
   if (index_.empty()) list();
@@ -85,7 +85,8 @@ std::optional<OutputLabels::Words> OutputLabels::find_by_branches(const Adaptive
   return found;
 }
 
-// Labels may hold commas themselves: every way to split the label is looked at, from the left, a part at a time.
+// Labels may contain commas, so every split of the label is tried. Dynamic programming from the left, one part at a
+// time, over the offsets that a prefix can reach.
 std::optional<OutputLabels::Words> OutputLabels::find_by_parts(const ProductChannel& product, std::string_view label) {
   if (product.labels_are_tuples()) {
     if (label.size() < 2 || label.front() != '(' || label.back() != ')') return std::nullopt;

@@ -1,4 +1,4 @@
-// Labels of outputs, read back: a data file names what was collected by them.
+// Parses labels of outputs: data files name collected outputs by label.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@
 
 namespace oddsbound::specs {
 
-/// Labels to outputs: read by the channel itself, listed once, or, of a product or an adaptive composition with too
-/// many outputs for that, read part by part.
+/// Maps labels to outputs. The channel parses the label itself, or all labels are listed once. A product or adaptive
+/// composition with too many outputs to list is parsed part by part.
 class OutputLabels {
  public:
   OutputLabels(const Channel& channel, Budget& budget) : channel_(channel), budget_(budget) {}
-  /// The output as Channel::split writes it; none if there is no such label. Throws ModelError where labels cannot be
-  /// told apart, or are too many.
+  /// Returns the output in the representation of Channel::split, or nullopt if no output has this label. Throws
+  /// ModelError if labels are ambiguous or too many to list.
   std::optional<std::vector<std::uint64_t>> find(std::string_view label);
-  /// A label that was not found may be meant for another one.
+  /// A "did you mean" hint for a label that was not found.
   std::string hint(const std::string& label) const;
 
  private:
@@ -40,7 +40,7 @@ class OutputLabels {
   Budget& budget_;
   std::vector<std::string> labels_;
   std::unordered_map<std::string, std::uint64_t> index_;
-  std::map<const Channel*, std::unique_ptr<OutputLabels>> parts_;  // equal ones share theirs
+  std::map<const Channel*, std::unique_ptr<OutputLabels>> parts_;  // one per distinct channel
 };
 
 }  // namespace oddsbound::specs

@@ -1,4 +1,4 @@
-// The types of priors.
+// Reads priors by their `type`, rows that must sum to 1, and Bayesian networks.
 
 #include <algorithm>
 #include <cassert>
@@ -120,11 +120,11 @@ Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context) 
   return reader_of_type(value, prior_readers(), "a prior", "type of prior")(value, domain, context);
 }
 
-// Rows of numbers that must sum to exactly 1.
+// Rows of numbers that must sum to exactly 1
 
 namespace {
 
-// The sum of a row, over a common denominator of words while that fits, exactly in any case.
+// The exact sum of a row. Uses a common denominator in machine words while it fits, exact numbers otherwise.
 class RowSum {
  public:
   void add(SmallFraction fraction) {
@@ -282,7 +282,7 @@ std::vector<Number> read_distribution(JsonView value, std::uint64_t count, std::
   return numbers;
 }
 
-// Bayesian networks: priors whose rows are numbers, and sets of priors whose rows are intervals.
+// Bayesian networks: priors whose rows are numbers, and sets of priors whose rows are intervals
 
 namespace {
 
@@ -321,7 +321,7 @@ NodeDraft read_node(JsonView value, const Domain& domain) {
   return node;
 }
 
-// Parents before children; the order of the file need not be one.
+// Fails at a node on a cycle. Nodes may be in any order in the file.
 void require_acyclic(const std::vector<NodeDraft>& nodes, const Domain& domain) {
   std::vector<bool> placed(domain.size(), false);
   for (std::size_t round = 0; round < nodes.size(); ++round) {
@@ -337,7 +337,7 @@ void require_acyclic(const std::vector<NodeDraft>& nodes, const Domain& domain) 
   }
 }
 
-// A node for every coordinate, none of which depends on itself.
+// Exactly one node per coordinate, without cycles.
 std::vector<NodeDraft> read_nodes(JsonView value, const Domain& domain) {
   std::vector<NodeDraft> nodes;
   std::vector<bool> named(domain.size(), false);
@@ -353,7 +353,7 @@ std::vector<NodeDraft> read_nodes(JsonView value, const Domain& domain) {
   return nodes;
 }
 
-// An entry of a table: a number, or the two ends between which it lies.
+// An entry of a table: a number, or the two ends of an interval.
 void read_entry(JsonView value, IntervalNode::Row& row, ReadingContext& context) {
   if (!value.is_array()) {
     row.lower.push_back(read_probability(value, context));

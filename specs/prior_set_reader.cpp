@@ -1,4 +1,4 @@
-// The types of sets of priors.
+// Reads sets of priors by their `type`, and writes the canonical text of a set that the lock compares.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -80,7 +80,7 @@ PriorSetPtr read_weights(JsonView value, const Domain&, ReadingContext& context)
   return reweighted(center_of(value, "weights", context), factor);
 }
 
-// A number per input: all of them in order, or some inputs and a number for all others.
+// A number per input: listed for all inputs in order, or for some inputs plus one number for the others.
 struct NumberByInput {
   std::map<std::uint64_t, Number> rows;
   Number others;
@@ -171,7 +171,7 @@ PriorSetPtr read_side_knowledge(JsonView value, const Domain& domain, ReadingCon
   return side_knowledge(center_of(value, "side_knowledge", context), std::move(about));
 }
 
-// The distribution of some coordinates, and where it is stated.
+// The distribution of some coordinates, and its place in the spec.
 struct Table {
   JsonView at;
   std::vector<std::size_t> coordinates;
@@ -179,7 +179,7 @@ struct Table {
   bool confidential = false;
 };
 
-// What a table says of some of its coordinates.
+// The marginal of a table on some of its coordinates, normalized to sum 1.
 std::vector<Number> cells_of(const Table& table, const std::vector<std::size_t>& coordinates, Budget& budget) {
   std::vector<std::size_t> places;
   for (const std::size_t i : coordinates) {
@@ -325,18 +325,18 @@ std::string evaluated_string(JsonView value, ReadingContext& context) {
   }
 }
 
-// What an object's members are called: by the format, or by the coordinates of the domain.
+// Whether the keys of an object are fields of the format or coordinates of the domain.
 enum class MembersAre { kFields, kCoordinates };
 
 std::string evaluated_json(JsonView value, ReadingContext& context, MembersAre members);
 
-// An input and its number, of `intervals`.
+// An input and its number, in a set of type `intervals`.
 std::string evaluated_row(JsonView row, ReadingContext& context) {
   const std::vector<JsonView> parts = row.items();
   return canonical_json(parts.at(0)) + ":" + evaluated_json(parts.at(1), context, MembersAre::kFields);
 }
 
-// What a field says. The order of inputs with their numbers, and of priors in a list, does not matter.
+// The canonical text of a field. The order of rows (inputs with numbers) and of priors in a list is ignored.
 std::string evaluated_field(std::string_view key, JsonView value, ReadingContext& context) {
   if (holds_names(key)) return canonical_json(value);
   if (key == "marginals" || key == "at_most") return evaluated_json(value, context, MembersAre::kCoordinates);
@@ -350,8 +350,8 @@ std::string evaluated_field(std::string_view key, JsonView value, ReadingContext
   return evaluated_json(value, context, MembersAre::kFields);
 }
 
-// JSON in one form, with expressions as the numbers that they are, so that a parameter that changes shows. A table is
-// known by the digest of its rows, which stands in place of `file`; whether it is published changes no set.
+// Canonical JSON with expressions evaluated, so that a changed parameter changes the text. The digest of a table's
+// rows replaces `file`. `published` is left out because it does not change the set.
 std::string evaluated_json(JsonView value, ReadingContext& context, MembersAre members) {
   if (value.kind() == JsonKind::kString) return evaluated_string(value, context);
   if (value.kind() == JsonKind::kArray) {
@@ -386,7 +386,7 @@ std::string domain_text(const Domain& domain) {
   return text;
 }
 
-// The set with what the lock compares, and what it reveals.
+// The set with the text that the lock compares and whether it reveals confidential tables.
 ForAll for_all_of(JsonView value, const Domain& domain, ReadingContext& context) {
   Remarks& remarks = context.remarks;
   const std::size_t tables = remarks.confidential_tables;
@@ -407,7 +407,7 @@ ForAll for_all_of(JsonView value, const Domain& domain, ReadingContext& context)
   }
   for_all.confidential = for_all.states_confidential || (context.priors.center_used && context.priors.confidential);
   for_all.called = for_all.set->words();
-  // The number of draws is that of the people in the table.
+  // The number of draws is the number of people in the table.
   if (type == "sample" && for_all.confidential) {
     for_all.called =
         "priors that the draws of the table allow at confidence " + decimal_text(*for_all.set->confidence());

@@ -20,7 +20,7 @@ bool is_name(std::string_view text) {
                      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
 }
 
-// What stands at a value where an expression was expected.
+// The text of a value where an expression is expected.
 std::string_view expression_text(JsonView value) {
   if (value.kind() != JsonKind::kNumber && value.kind() != JsonKind::kString) {
     value.fail("found " + value.kind_name() + ", expected a number or a string with an expression");

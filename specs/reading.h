@@ -1,4 +1,5 @@
-// What all parts of the spec reader share: fields of objects, exact numbers with parameters, errors at their place.
+// Shared by all parts of the spec reader: fields of objects, exact numbers with parameters, errors with their place,
+// and the reading context.
 #pragma once
 
 #include <functional>
@@ -24,18 +25,19 @@
 
 namespace oddsbound::specs {
 
-/// Runs `work`; errors of numbers, models and limits become SpecErrors at the value.
+/// Runs `work`. Errors of numbers, models and limits become SpecErrors at the value; Interrupted and ParameterError
+/// pass through.
 template <typename Work>
 auto at_place(JsonView value, Work work);
 
-/// The fields of an object: unknown ones are an error with a suggestion, as are missing required ones.
+/// The fields of an object. Unknown keys and missing required keys are errors, with a suggestion for unknown ones.
 class Fields {
  public:
   Fields(JsonView object, std::vector<std::string> known, std::string_view what);
   bool has(const std::string& name) const { return members_.contains(name); }
   JsonView require(const std::string& name) const;
   std::optional<JsonView> find(const std::string& name) const;
-  /// All that are there, by name.
+  /// All fields that are present, by name.
   const std::map<std::string, JsonView::Member>& members() const { return members_; }
   JsonView object() const { return object_; }
 
@@ -45,28 +47,28 @@ class Fields {
   std::map<std::string, JsonView::Member> members_;
 };
 
-/// Throws SpecError unless the version of a format, which is called that, is 1.
+/// Throws SpecError unless the version is 1. `format` is the name of the format in the message.
 void require_version_1(JsonView version, const std::string& format);
 
-/// Throws SpecError at the key unless it can be the name of a parameter or symbol.
+/// Throws SpecError at the key unless it is a valid name for a parameter or symbol.
 void require_name(JsonView key, const std::string& what);
 
-/// Named values that may refer to one another in any order; evaluated when first used.
+/// Named values that may refer to one another in any order. Each is evaluated at its first use.
 class Parameters {
  public:
-  /// symbols: names that are known beforehand, with their values.
+  /// symbols: predefined names with their values.
   Parameters(std::optional<JsonView> object, const std::map<std::string, Number>& symbols, Budget& budget);
   Parameters(const Parameters&) = delete;
   Parameters& operator=(const Parameters&) = delete;
-  /// Evaluates all, so that an error in one that is never used is found.
+  /// Evaluates all, so that an error in an unused parameter is found.
   void evaluate_all();
-  /// For numbers that the program wrote itself: as many digits as they have.
+  /// For numbers that the program wrote itself: lifts the limit on the digits of a literal.
   void allow_long_literals() { most_digits_ = kMaxExpressionLength; }
   ExpressionValue evaluate(std::string_view text);
 
  private:
   struct Entry {
-    std::optional<JsonView> value;  // of a parameter
+    std::optional<JsonView> value;  // nullopt for a symbol
     std::optional<ExpressionValue> result;
   };
   ExpressionValue lookup(std::string_view name);
@@ -79,43 +81,44 @@ class Parameters {
   KnownExpressions known_;
 };
 
-/// What reading a spec has to say besides what it read.
+/// Side results of reading a spec.
 struct Remarks {
   std::vector<std::string> notes;
-  std::vector<TableUse> tables;         // that say what becomes of missing cells
-  std::size_t kept_answers = 0;         // mechanisms read so far that draw an answer once, to be kept
-  std::size_t confidential_tables = 0;  // tables of people read so far that are not stated to be published
-  bool digests_wanted = false;          // of the rows of CSV tables
+  std::vector<TableUse> tables;         // tables with a rule for missing cells
+  std::size_t kept_answers = 0;         // mechanisms so far that draw an answer once and keep it
+  std::size_t confidential_tables = 0;  // tables of people so far that are not declared published
+  bool digests_wanted = false;          // record digests of the rows of CSV tables
   std::map<std::string, std::set<std::string>> table_digests;  // by file
 };
 
-/// The sets of priors that a spec names, and what sets refer to. Filled once the prior is read.
+/// The sets of priors that a spec names, and the facts about the spec's prior that sets refer to. Filled after the
+/// prior is read.
 struct KnownPriors {
-  const Prior* center = nullptr;     // the spec's prior, if it has one
+  const Prior* center = nullptr;     // the spec's prior; null if there is none
   bool counted = false;              // it is a table of counts
-  bool confidential = false;         // it depends on a table that is not stated to be published
-  bool values_confidential = false;  // so do the values of a coordinate
-  bool center_used = false;          // by the set that is being read
+  bool confidential = false;         // it depends on a table that is not declared published
+  bool values_confidential = false;  // the values of some coordinate do too
+  bool center_used = false;          // the set being read refers to `center`
   std::map<std::string, ForAll> named{};
 };
 
-/// Everything a part of the reader needs besides the JSON value it reads.
+/// The state that all parts of the reader share, besides the JSON value they read.
 struct ReadingContext {
   const std::string& directory;  // file names in the spec are relative to it
   Parameters& parameters;
   Budget& budget;
-  std::vector<std::string> open_files;  // specs that are being read, outermost first
-  std::vector<SourceFile>& files;       // all that were read so far
+  std::vector<std::string> open_files;  // specs being read, outermost first
+  std::vector<SourceFile>& files;       // all files read so far
   Remarks& remarks;
   KnownPriors priors{};
 };
 
-/// The string at the key `type`, or another, of an object.
+/// Returns the string at the key `type` (or `key`) of an object.
 std::string read_type(JsonView value, std::string_view what, std::string_view key = "type");
 [[noreturn]] void fail_unknown_type(JsonView value, const std::string& type, const std::vector<std::string>& known,
                                     const std::string& what, std::string_view key = "type");
 
-/// The reader that a table has for the type of an object.
+/// Returns the entry of the table for the type of an object. Fails with the known types otherwise.
 template <typename Reader>
 Reader reader_of_type(JsonView value, const std::vector<std::pair<std::string, Reader>>& readers, std::string_view what,
                       const std::string& what_type, std::string_view key = "type") {
@@ -130,39 +133,40 @@ Reader reader_of_type(JsonView value, const std::vector<std::pair<std::string, R
 
 std::string read_string(JsonView value, std::string_view what);
 std::vector<JsonView> read_array(JsonView value, std::string_view what);
-/// A whole number in [least, most].
+/// Reads a whole number in [least, most].
 std::int64_t read_integer(JsonView value, std::string_view what, std::int64_t least, std::int64_t most);
 Number read_number(JsonView value, ReadingContext& context);
-/// A number that may have a square root in it.
+/// Reads a number that may contain a square root.
 Surd read_surd(JsonView value, ReadingContext& context);
-/// A number from 0 to 1.
+/// Reads a number in [0, 1].
 Number read_probability(JsonView value, ReadingContext& context);
-/// A number that is not negative, for any values of the symbols.
+/// Reads a number that is non-negative for all values of the symbols.
 Number read_mass(JsonView value, ReadingContext& context);
 Level read_level(JsonView value, ReadingContext& context);
-/// "a/b", "a" or a decimal with parts of at most 18 digits, not reduced.
+/// Reads "a/b", "a" or a decimal whose parts have at most 18 digits. The fraction is not reduced. False if the text
+/// has another form.
 bool read_small_fraction(std::string_view text, SmallFraction& fraction);
 
-/// Which of the coordinates of these names it is.
+/// Returns the index of the coordinate with this name.
 std::size_t read_name_of(JsonView name, const std::vector<std::string>& coordinates);
 std::size_t read_coordinate(JsonView name, const Domain& domain);
-/// A list of distinct coordinates, at least one.
+/// Reads a list of distinct coordinates, at least one.
 std::vector<std::size_t> read_coordinates(JsonView names, const Domain& domain);
 /// The same, sorted.
 std::vector<std::size_t> read_attributes(JsonView names, const Domain& domain);
-/// Whether an optional flag is given; it may only be true.
+/// Returns whether an optional flag is given. Its only allowed value is true.
 bool read_flag(const Fields& fields, const char* name);
-/// A positive rational number.
+/// Reads a positive rational number.
 Number read_positive(JsonView value, const std::string& what, ReadingContext& context);
 std::uint64_t read_value_of(JsonView value, const Domain& domain, std::size_t coordinate);
-/// An array of values, one per coordinate.
+/// Reads an array of values, one per coordinate.
 InputRow read_input(JsonView value, const Domain& domain);
 std::vector<std::string> read_labels(JsonView value, Budget& budget);
 bool read_boolean(JsonView value, std::string_view what);
-/// The text of a file named in the spec; the error is placed at the name.
+/// Returns the text of a file that the spec names. Errors are placed at the name.
 std::string read_named_file(JsonView name, const ReadingContext& context, std::string& path);
 
-/// The text of a file, or of standard input for "-". Throws SpecError for what cannot be read or is too large.
+/// Returns the text of a file, or of standard input for "-". Throws SpecError if it cannot be read or is too large.
 std::string read_file(const std::string& path, const Limits& limits);
 
 template <typename Work>

@@ -106,11 +106,11 @@ std::string table_hash(const std::string& file, std::string_view text, Budget& b
   return sha256(csv_with_line_feeds(file, text, budget));
 }
 
-// Files as text: regular files, pipes and standard input.
+// Files as text: regular files, pipes and standard input
 //
-// Named files are opened without blocking. A pipe, or standard input, that has no data yet is polled until the time
-// limit of the work. Some special files call themselves regular and still have nothing to read
-// (/proc/kmsg); they are refused where a regular file would never make a reader wait.
+// Named files are opened without blocking. A pipe or standard input without data is polled until the time limit. Some
+// special files claim to be regular and still block (/proc/kmsg). They are rejected where a regular file would return
+// data.
 
 namespace {
 
@@ -118,9 +118,9 @@ using Clock = std::chrono::steady_clock;
 
 struct OpenFile {
   int descriptor = STDIN_FILENO;
-  bool is_pipe = false;     // a named one
-  bool is_regular = false;  // by what the system says
-  std::size_t size = 0;     // if that is known
+  bool is_pipe = false;     // named pipe
+  bool is_regular = false;  // according to stat
+  std::size_t size = 0;     // 0 if unknown
 
   OpenFile() = default;
   OpenFile(const OpenFile&) = delete;
@@ -136,14 +136,14 @@ std::size_t most_bytes(const Limits& limits) { return limits.max_file_mb * 1024 
   throw SpecError(place, what + " is larger than the limit (--max-file-mb " + std::to_string(limits.max_file_mb) + ")");
 }
 
-// Until when a pipe is waited for: as long as the work that needs the file may take.
+// The deadline for a pipe: the remaining time of the current budget.
 Clock::time_point deadline_of(const Limits& limits) {
   const Budget* budget = Budget::current();
   const double seconds = std::min(budget == nullptr ? limits.max_seconds : budget->seconds_left(), 1e8);
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-// Refuses what is neither a regular file nor a pipe.
+// Rejects everything except regular files and pipes.
 void set_kind(const struct stat& status, const SourcePlace& place, OpenFile& file) {
   if (S_ISDIR(status.st_mode)) throw SpecError(place, "this is a directory, expected a file");
   file.is_pipe = S_ISFIFO(status.st_mode);
@@ -151,8 +151,8 @@ void set_kind(const struct stat& status, const SourcePlace& place, OpenFile& fil
   if (!file.is_regular && !file.is_pipe) throw SpecError(place, "this is not a regular file");
 }
 
-// Does not wait for a writer. The kind is looked up before, since opening a device may change it, and again after:
-// another file may have taken the name.
+// Opens without waiting for a writer. Checks the kind before opening, because opening a device may change it, and
+// again afterwards, because another file may have taken the name.
 void open_file(const std::string& path, const SourcePlace& place, const Limits& limits, OpenFile& file) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) throw SpecError(place, std::strerror(errno));
@@ -164,10 +164,10 @@ void open_file(const std::string& path, const SourcePlace& place, const Limits& 
   if (file.size > most_bytes(limits)) fail_for_size(place, "the file", limits);
 }
 
-// Standard input that people type is waited for without a limit.
+// Interactive standard input has no time limit.
 bool has_limit(const OpenFile& file) { return file.descriptor != STDIN_FILENO || isatty(STDIN_FILENO) == 0; }
 
-// False if all writers are gone. Throws LimitError at the deadline, and where a stop is asked for.
+// Waits for data; false if all writers have closed. Throws LimitError at the deadline, and stops on request.
 bool wait_for_data(const OpenFile& file, const std::string& name, Clock::time_point deadline, const Limits& limits) {
   constexpr auto kBetweenLooks = std::chrono::milliseconds(100);
   for (;;) {
@@ -195,7 +195,7 @@ std::string read_file(const std::string& path, const Limits& limits) {
   for (;;) {
     if (!file.is_regular && !file.is_pipe) wait_for_data(file, name, deadline, limits);
     const ssize_t size = read(file.descriptor, block.data(), block.size());
-    // A pipe ends alike before anybody opened it to write and after all have closed it.
+    // read() returns 0 both before the first writer opens a pipe and after the last one closes it.
     const bool nobody_yet = size == 0 && file.is_pipe && text.empty();
     if (size == 0 && !nobody_yet) return text;
     if (nobody_yet || (size < 0 && errno == EAGAIN)) {

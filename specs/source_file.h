@@ -1,4 +1,5 @@
-// The files that a spec consists of, and their hashes: of the bytes, for the record; of what matters, for the lock.
+// The files that a spec consists of, their text, and two hashes: of the bytes (for the record) and of the content
+// (for the lock).
 #pragma once
 
 #include <string>
@@ -13,20 +14,21 @@ namespace oddsbound::specs {
 
 struct SourceFile {
   std::string file;
-  std::string sha256;    // of its bytes, in hexadecimal
-  bool is_spec = false;  // else a table
+  std::string sha256;    // of the bytes, hexadecimal
+  bool is_spec = false;  // false: a table
 };
 
-/// SHA-256 in base64, as a Content-Security-Policy names scripts.
+/// Returns SHA-256 in base64, the form that Content-Security-Policy uses for scripts.
 std::string sha256_base64(std::string_view bytes);
 
-/// A JSON value in one form: keys sorted, no white space, numbers as fractions.
+/// Returns a JSON value in canonical form: keys sorted, no white space, numbers as fractions.
 std::string canonical_json(JsonView value);
 
-/// The SHA-256 of what matters in a spec: its JSON with sorted keys, without white space and free text (name,
-/// description, source, names of claims), numbers reduced to fractions.
+/// Returns the SHA-256 of the relevant content of a spec: canonical JSON without free text (name, description,
+/// source, names of claims).
 std::string content_hash(const JsonDocument& spec);
-/// The same of a table: its rows, however they end. Throws SpecError for what is no CSV.
+/// Returns the same for a table: the hash of its rows, independent of line endings. Throws SpecError if it is not
+/// CSV.
 std::string table_hash(const std::string& file, std::string_view text, Budget& budget);
 
 }  // namespace oddsbound::specs

@@ -1,4 +1,6 @@
-// A spec file, read: a model and the claims about it.
+// A parsed spec (a model and the claims about it) and the functions of the spec reader. spec_reader.cpp reads the
+// whole file, domains, claims and symbols; mechanism_reader.cpp, composition_reader.cpp, prior_reader.cpp,
+// prior_set_reader.cpp, csv_prior.cpp and field_reader.cpp read the parts.
 #pragma once
 
 #include <map>
@@ -24,16 +26,16 @@ struct Claim {
   const Notion* notion;
   Arguments arguments;
   bool expect_holds = true;
-  bool tight = false;  // it is also claimed that no smaller level holds, for any values of the symbols
+  bool tight = false;  // also claims that no smaller level holds, for any values of the symbols
   std::string name;    // empty if the spec gives none
   SourcePlace place;
-  std::map<std::string, std::string> source{};  // what the spec says, by field: canonical_json
+  std::map<std::string, std::string> source{};  // canonical_json of each field, as written
 };
 
-/// What is known of symbols before a spec is read.
+/// What is known about symbols before the spec is read.
 struct GivenSymbols {
-  std::map<std::string, Number> values;  // they are numbers, and no symbols any more
-  std::optional<Symbol> ranged;          // in place of the one of that name, or one more
+  std::map<std::string, Number> values;  // symbols that are replaced by numbers
+  std::optional<Symbol> ranged;          // replaces the symbol of that name, or adds one
 };
 
 struct Spec {
@@ -41,95 +43,96 @@ struct Spec {
   std::string name;
   std::string description;
   std::string source;
-  Model model;  // its channel is null if the outputs are continuous or unlisted
+  Model model;  // the channel is null if the outputs are continuous or unlisted
   Mechanism mechanism;
   std::vector<Claim> claims;
   std::map<std::string, ForAll> prior_sets{};
-  std::shared_ptr<const SymbolRing> symbols{};  // null: none, all numbers are constants
+  std::shared_ptr<const SymbolRing> symbols{};  // null: all numbers are constants
   SourcePlace symbols_place{};
-  std::shared_ptr<const JsonDocument> document{};  // of a spec with symbols: what it was read from
+  std::shared_ptr<const JsonDocument> document{};  // the source of a spec with symbols
   std::string directory{};
-  GivenSymbols given{};              // before it was read
-  std::vector<SourceFile> files{};   // that were read, the spec first
-  std::vector<std::string> notes{};  // what is probably not meant
-  std::vector<TableUse> tables{};    // of the prior, that say what becomes of missing cells
-  bool confidential_prior = false;   // it depends on a table that is not stated to be published
+  GivenSymbols given{};              // what was known before reading
+  std::vector<SourceFile> files{};   // files read, the spec first
+  std::vector<std::string> notes{};  // warnings about probable mistakes
+  std::vector<TableUse> tables{};    // tables of the prior with a rule for missing cells
+  bool confidential_prior = false;   // the prior depends on a table that is not declared published
 };
 
-/// Whether what is true about the claim depends on a confidential table: whatever is written for others is rounded.
+/// True if the truth of the claim depends on a confidential table. Published output about it must be rounded.
 bool depends_on_confidential_table(const Spec& spec, const Claim& claim);
-/// Whether the prior or a set of priors does.
+/// True if the prior or a set of priors depends on a confidential table.
 bool has_confidential_table(const Spec& spec);
 
-/// Reads a spec from a file ("-" is standard input). File names within are relative to the spec's folder.
+/// Reads a spec from a file ("-" is standard input). File names in it are relative to the spec's folder.
 ///
-/// Throws SpecError for whatever is wrong with it: one error, at its place.
+/// Throws SpecError at the first error, with its place.
 Spec read_spec(const std::string& path, Budget& budget);
 
-/// The spec where its symbols have these values, one for each: an ordinary spec, and read like one, for samplers and
-/// structure may depend on values that are known. What was given before still is.
+/// Returns the spec with its symbols replaced by these values, one for each. The spec is read again, because samplers
+/// and structure may depend on the values. Symbols fixed in `spec.given` keep their values.
 Spec with_values(const Spec& spec, std::span<const Number> values, Budget& budget);
 
-/// What is said besides where a spec has no set of priors of that name.
+/// Returns the hint for an unknown name of a set of priors.
 std::string hint_of_sets(const std::string& name, const std::map<std::string, ForAll>& named);
 
 /// Throws SpecError at the symbols if the spec has any, because `what` needs numbers.
 void require_no_symbols(const Spec& spec, const std::string& what);
 
-/// The same from a text; `file` is the name that errors give.
+/// Reads a spec from a text. `file` is the name in error messages.
 Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget,
                     GivenFiles given = {});
-/// The same from a document, with what is known of its symbols.
+/// Reads a spec from a parsed document, with what is known about its symbols.
 Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
                         Budget& budget, const GivenSymbols& given = {});
-/// The document of a file ("-" is standard input), and the folder that file names in it are relative to.
+/// Returns the document of a file ("-" is standard input). directory_of returns the folder that file names in it are
+/// relative to.
 std::shared_ptr<const JsonDocument> read_document_of(const std::string& path, const Limits& limits);
 std::string directory_of(const std::string& path);
 
-// The parts of the spec reader, one function and one file each.
+// Parts of the spec reader
 
-/// The symbols of a spec, by name, with their ranges.
+/// Reads the symbols of a spec, by name, with their ranges.
 std::vector<Symbol> read_symbols(JsonView value);
 
-/// A domain as it is written: coordinates whose values are those of the prior's table have none yet.
+/// A domain as written. Coordinates that take their values from the prior's table have no values yet.
 struct DomainDraft {
   std::vector<Coordinate> coordinates;
-  std::vector<std::optional<JsonView>> from_prior;  // per coordinate: where "from prior" stands
+  std::vector<std::optional<JsonView>> from_prior;  // per coordinate: the place of "from prior"
 };
 struct DomainAndPrior {
   Domain domain;
   std::optional<Prior> prior;
   bool values_from_prior = false;
 };
-/// Whether who asks for a domain needs the prior as well, or only what values it gives.
+/// Whether the caller needs the prior, or only the values that its table supplies.
 enum class PriorWanted { kYes, kNo };
 
-/// The domain and the prior of a spec, together, for a prior's table may say what values coordinates have.
+/// Reads the domain and the prior of a spec together, because the prior's table may supply values of coordinates.
 DomainAndPrior read_domain_and_prior(const Fields& spec, ReadingContext& context, PriorWanted wanted);
-/// A domain all of whose values are listed.
+/// Reads a domain whose values are all listed.
 Domain read_listed_domain(JsonView value, Budget& budget);
 Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context);
-/// Counts a table of people that lacks `"published": true`: it is confidential.
+/// Counts a table of people as confidential unless it has `"published": true`.
 void note_table(const Fields& fields, ReadingContext& context);
 Prior read_network_prior(JsonView value, const Domain& domain, ReadingContext& context);
-/// A set of priors, and those of the key `prior_sets`, by name. The context has the spec's prior.
+/// Read one set of priors, or all sets in `prior_sets` by name. The context must hold the spec's prior.
 priors::PriorSetPtr read_prior_set(JsonView value, const Domain& domain, ReadingContext& context);
 priors::PriorSetPtr read_network_set(JsonView value, const Domain& domain, ReadingContext& context);
 std::map<std::string, ForAll> read_prior_sets(JsonView value, const Domain& domain, ReadingContext& context);
-/// The set that a claim is meant over: the name of one, or one written in its place.
+/// Reads the set that a claim ranges over: a name in `prior_sets`, or an inline set.
 ForAll read_for_all(JsonView value, const Domain& domain, ReadingContext& context);
-/// Of a table (type csv), which is read once, with the values that the draft leaves open.
+/// Reads the prior of a table (type csv) and fills in the values that the draft leaves open. The table is read once.
 DomainAndPrior read_table(JsonView value, DomainDraft draft, ReadingContext& context);
 Mechanism read_mechanism(JsonView value, const Domain& domain, ReadingContext& context);
-/// The given fields of a claim or of a family.
+/// Reads the given fields of a claim or a family.
 Arguments read_fields(const Fields& given, std::span<const Field> fields, const Domain& domain,
                       ReadingContext& context);
 std::vector<Claim> read_claims(JsonView value, const Model& model, ReadingContext& context);
 
-/// The channel of a part of another mechanism; an error at the part if it has none.
+/// Returns the channel of a part of another mechanism. Throws SpecError at the part if it has none.
 ChannelPtr finite_channel(const Mechanism& mechanism, JsonView value);
 
-/// Mechanisms made of other mechanisms; each reads the object whose `type` names it.
+/// Read mechanisms made of other mechanisms, each from the object with that `type`.
 Mechanism read_per_coordinate(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_on(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_compose(JsonView value, const Domain& domain, ReadingContext& context);
@@ -138,21 +141,21 @@ Mechanism read_memoized(JsonView value, const Domain& domain, ReadingContext& co
 Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_post_process(JsonView value, const Domain& domain, ReadingContext& context);
-/// A release from tables: on all tables of so many records, or on two that are named.
+/// Reads a release from tables: on all tables with a given number of records, or on two named tables.
 Mechanism read_release_mechanism(JsonView value, const Domain& domain, ReadingContext& context);
 
-/// Throws SpecError at the value if inputs x outputs may not be enumerated.
+/// Throws SpecError at the value if enumerating inputs x outputs exceeds the limit.
 void require_cells(JsonView value, std::uint64_t inputs, std::uint64_t outputs, Budget& budget);
 
-/// The rows of a stochastic matrix: `rows` arrays of `columns` non-negative numbers, each summing to exactly 1.
+/// Reads a stochastic matrix: `rows` arrays of `columns` non-negative numbers, each with sum exactly 1.
 PoolBuilder read_stochastic_rows(JsonView value, std::uint64_t rows, std::uint64_t columns, ReadingContext& context);
 /// The same from a CSV file of numbers without a header.
 PoolBuilder read_stochastic_csv(JsonView file_name, std::uint64_t rows, std::uint64_t columns, ReadingContext& context);
-/// Numbers that are probabilities and sum to exactly 1.
+/// Reads probabilities with sum exactly 1.
 std::vector<Number> read_distribution(JsonView value, std::uint64_t count, std::string_view of_what,
                                       ReadingContext& context);
 
-/// The mechanism of another spec file, on the domain of this one.
+/// Reads the mechanism of another spec file, on the domain of this one.
 Mechanism read_mechanism_file(JsonView file_name, const Domain& domain, ReadingContext& context);
 
 }  // namespace oddsbound::specs

@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::size_t kLongestWord = 64;
 
-// Edit distance with transpositions of neighbours (optimal string alignment).
+// Edit distance with transpositions of adjacent characters (optimal string alignment).
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   std::iota(last.begin(), last.end(), std::size_t{0});
@@ -60,7 +60,7 @@ bool same_but_for_case(std::string_view a, std::string_view b) {
 
 std::string suggestion(std::string_view unknown, std::span<const std::string> known) {
   if (unknown.size() > kLongestWord) return "";
-  // Of two letters anything is one edit away; only a wrong case is a likely slip.
+  // Any word of two letters is one or two edits away; only a difference in case is a likely slip.
   const bool short_word = unknown.size() <= 2;
   std::size_t best = std::max<std::size_t>(1, unknown.size() / 3) + 1;
   const std::string* nearest = nullptr;
@@ -76,7 +76,8 @@ std::string suggestion(std::string_view unknown, std::span<const std::string> kn
 }
 
 std::string listing(std::span<const std::string> words) {
-  // All that the program knows of one kind; values of an attribute may be thousands.
+  // Lists of built-in names are shown in full. An attribute may have thousands of values; then only the first 12 are
+  // shown.
   constexpr std::size_t kMostListed = 48, kMostOfMany = 12, kMostCharacters = 1000;
   std::vector<std::string> shown;
   std::size_t characters = 0;

@@ -1,4 +1,5 @@
-// The one kind of error a user sees about a file: where, what was found, what was expected.
+// The error for anything wrong in a user's file: where, what was found, what was expected. Also "did you mean" hints
+// for unknown words.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/characters.h"  // `printable`, for whoever words a message
+#include "base/characters.h"  // `printable`, for code that builds messages
 #include "base/namespaces.h"
 
 namespace oddsbound::specs {
@@ -34,12 +35,13 @@ class SpecError : public std::runtime_error {
   std::string hint_;
 };
 
-// "Did you mean": the known word nearest to an unknown one.
+// Hints: the known word nearest to an unknown one
 
-/// "did you mean 'x'?", or "" if nothing is near.
+/// Returns "did you mean 'x'?", or "" if no known word is near.
 std::string suggestion(std::string_view unknown, std::span<const std::string> known);
 
-/// "a, b or c", cut after a dozen.
+/// Returns "a, b or c". Lists of more than 48 words are cut to 12, and any list after some 1000 characters, with "and
+/// N more".
 std::string listing(std::span<const std::string> words);
 
 }  // namespace oddsbound::specs

@@ -1,4 +1,4 @@
-// The spec file as a whole, and mechanisms that refer to another one.
+// Reads the spec file as a whole: top level, domain, claims, symbols, and mechanisms that refer to another spec file.
 
 #include <algorithm>
 #include <filesystem>
@@ -34,7 +34,7 @@ void require_same_shape(JsonView file_name, const Domain& theirs, const Domain& 
                    std::to_string(ours.size()));
   }
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    // A mechanism of one coordinate may be reused for another one of the same values.
+    // A mechanism on one coordinate may be reused for another coordinate with the same values.
     if (ours.size() > 1 && theirs.coordinate(i).name != ours.coordinate(i).name) {
       file_name.fail(which + " has coordinate '" + printable(theirs.coordinate(i).name) + "' where '" +
                      printable(ours.coordinate(i).name) + "' is expected");
@@ -69,7 +69,7 @@ Mechanism read_mechanism_file(JsonView file_name, const Domain& domain, ReadingC
   const std::string directory = directory_of(path);
   ReadingContext inner{directory, parameters, context.budget, context.open_files, context.files, context.remarks};
   inner.open_files.push_back(std::move(identity));
-  Remarks unheard;  // of its prior
+  Remarks unheard;  // discarded: remarks about the prior of that file
   ReadingContext values{directory, parameters, context.budget, inner.open_files, context.files, unheard};
   const Domain theirs = read_domain_and_prior(fields, values, PriorWanted::kNo).domain;
   require_same_shape(file_name, theirs, domain);
@@ -78,7 +78,7 @@ Mechanism read_mechanism_file(JsonView file_name, const Domain& domain, ReadingC
 
 namespace {
 
-// Those of the document that have no value, in the ranges that they are given.
+// The symbols of the document without a known value, with the range that `given` sets.
 std::vector<Symbol> symbols_left(const Fields& fields, const GivenSymbols& given) {
   std::vector<Symbol> symbols;
   if (const auto written = fields.find("symbols")) symbols = read_symbols(*written);
@@ -103,7 +103,7 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
   Spec spec;
   std::map<std::string, Number> named = given.values;
   if (std::vector<Symbol> symbols = symbols_left(fields, given); !symbols.empty()) {
-    // Signs are asked for while reading; one that is hard must not hold up the run.
+    // Reading asks for signs of expressions. A hard one must not hold up the run.
     constexpr double kMostSeconds = 30;
     SmtOptions options;
     options.seconds = std::min(kMostSeconds, budget.limits().max_seconds);
@@ -207,7 +207,7 @@ void read_size(JsonView size, Coordinate& coordinate, Budget& budget) {
   }
 }
 
-// Whether the values are those of the prior's table.
+// True if the values come from the prior's table.
 bool read_values(JsonView values, Coordinate& coordinate, Budget& budget) {
   if (values.is_string()) {
     if (values.text() == kFromPrior) return true;
@@ -252,7 +252,7 @@ DomainDraft read_draft(JsonView value, Budget& budget) {
   return draft;
 }
 
-// The first of those whose values come from the prior.
+// The first coordinate whose values come from the prior.
 std::optional<JsonView> first_from_prior(const DomainDraft& draft) {
   const auto found = std::find_if(draft.from_prior.begin(), draft.from_prior.end(),
                                   [](const auto& place) { return place.has_value(); });
@@ -287,7 +287,7 @@ DomainAndPrior read_domain_and_prior(const Fields& spec, ReadingContext& context
   return result;
 }
 
-// Claims: the notion says which fields a claim has, field_reader how each kind of field is written.
+// Claims: the notion defines the fields of a claim, field_reader.cpp reads each kind of field
 
 namespace {
 
@@ -349,7 +349,7 @@ std::vector<Claim> read_claims(JsonView value, const Model& model, ReadingContex
   return claims;
 }
 
-// Symbols: real variables over ranges, for all of whose values at once the claims are made.
+// Symbols: real variables over ranges. A claim is about all of their values at once
 
 namespace {
 
@@ -362,7 +362,7 @@ Number read_bound(JsonView value) {
   return number;
 }
 
-// A bound in one of two forms: without the bound itself, or with it.
+// A bound of a range in one of two forms: open or closed.
 std::optional<Number> read_side(const Fields& fields, const std::string& open, const std::string& closed,
                                 bool& is_open) {
   if (fields.has(open) && fields.has(closed)) {

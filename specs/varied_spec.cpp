@@ -26,7 +26,7 @@ std::vector<std::string> keys_of(std::optional<JsonView> object) {
   return keys;
 }
 
-// One step of a JSON pointer (RFC 6901).
+// One step of a JSON pointer (RFC 6901), unescaped.
 std::string unescaped(std::string_view step) {
   std::string text;
   for (std::size_t i = 0; i < step.size(); ++i) {

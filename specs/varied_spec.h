@@ -1,5 +1,5 @@
-// A spec in which one number may be another: one of its symbols, one of its parameters, or whatever number a JSON
-// pointer leads to. It is read anew for every value, as if it stood in the file.
+// A spec in which one number varies: a symbol, a parameter, or any number that a JSON pointer names. The spec is read
+// again for every value, as if the file contained it.
 #pragma once
 
 #include <memory>
@@ -12,22 +12,23 @@ namespace oddsbound::specs {
 
 class VariedSpec {
  public:
-  /// parameter: the name of a symbol or of a parameter, or a JSON pointer into what the spec is made of
-  /// ("/mechanism/epsilon"). directory: file names in the spec are relative to it. Throws SpecError if there is no such
-  /// number.
+  /// parameter: the name of a symbol or parameter, or a JSON pointer ("/mechanism/epsilon") into the parameters,
+  /// domain, prior, mechanism or claims. directory: the base of file names in the spec. Throws SpecError if there is
+  /// no such number.
   VariedSpec(std::shared_ptr<const JsonDocument> document, std::string directory, const std::string& parameter);
 
   const std::string& file() const { return document_->file(); }
   const std::string& parameter() const { return parameter_; }
-  /// What stands there, or the range of a symbol.
+  /// Returns the number as the spec writes it, or the range of a symbol.
   std::string as_written() const;
-  /// Null unless it is a symbol.
+  /// Returns nullptr unless the parameter is a symbol.
   const Symbol* symbol() const { return symbol_ ? &*symbol_ : nullptr; }
 
-  /// The spec with this number there, in the grammar. Throws SpecError if that is no spec.
+  /// Returns the spec with this value, an expression of the grammar. Throws SpecError if the result is not a valid
+  /// spec.
   Spec at(const std::string& value, Budget& budget) const;
-  /// The spec with a symbol there, or the logarithm of one, that is called varied_name() and has this range: what is
-  /// claimed is claimed of all its values. Throws SpecError where that cannot stand there: in exp(eps) no symbol can.
+  /// Returns the spec with a symbol named varied_name() over this range, or the logarithm of that symbol. Claims are
+  /// then about all values in the range. Throws SpecError where a symbol is not allowed, for example in exp(eps).
   Spec over(Symbol range, bool logarithm, Budget& budget) const;
   const std::string& varied_name() const { return symbol_ ? symbol_->name : free_name_; }
 
@@ -36,8 +37,8 @@ class VariedSpec {
   std::string directory_;
   std::string parameter_;
   std::optional<Symbol> symbol_;
-  std::optional<JsonView> place_;  // where there is no symbol
-  std::string free_name_;          // that nothing in the spec has
+  std::optional<JsonView> place_;  // set if there is no symbol
+  std::string free_name_;          // not used anywhere in the spec
 };
 
 }  // namespace oddsbound::specs

@@ -23,7 +23,7 @@ struct RowTest {
   std::span<const double> stated;
   std::span<const std::uint64_t> counts;
   std::uint64_t runs;
-  std::size_t cells;  // outputs of positive probability
+  std::size_t cells;  // number of outputs with positive probability
   double alpha;
 };
 
@@ -33,7 +33,8 @@ RowTest test_of(const Channel& channel, std::uint64_t x, const std::vector<doubl
   return {channel, x, stated, tally.row(x), tally.total(x), static_cast<std::size_t>(cells), alpha};
 }
 
-// What each end of the interval around each output may err; the same events as those of the tests output by output.
+// The error of each end of each output's interval. The intervals use the same error events as the output-by-output
+// tests.
 double alpha_of_end(const RowTest& test) { return test.alpha / 4 / static_cast<double>(test.counts.size()); }
 
 Deviation deviation_at(const RowTest& test, std::uint64_t y, bool as_a_whole) {
@@ -43,7 +44,7 @@ Deviation deviation_at(const RowTest& test, std::uint64_t y, bool as_a_whole) {
   return deviation;
 }
 
-// Tails that cannot be small are not looked at: that loses no more than they could have found.
+// Skips outputs whose tail cannot be small. Skipping loses no more power than those tests could have added.
 bool may_deviate(double count, double mean, double p) {
   return std::abs(count - mean) > 2.5 * std::sqrt(std::max(mean * (1 - p), 1e-300));
 }
@@ -77,22 +78,24 @@ std::optional<Deviation> test_row(const RowTest& test) {
     if (tail <= alpha && tail <= least_tail) worst = y;
   }
   if (least_tail <= alpha) return deviation_at(test, worst, false);
-  // The sum is off by less than runs * 2^-45: terms of probabilities within 2^-50, added up in double.
+  // The error of `divergence` is below runs * 2^-45: probabilities are within 2^-50 and the terms are summed in
+  // double.
   if (divergence - runs * 0x1p-45 >= critical_divergence(test.alpha / 2, test.cells)) {
     return deviation_at(test, worst, true);
   }
   return std::nullopt;
 }
 
-// A change by d moves some event by d; its frequency then moves by at least d - slack with probability 0.99
-// (Hoeffding), and n KL is at least 2 n times the square of that (Pinsker).
+// A change by d in total variation changes the probability of some event by d. The frequency of that event differs by
+// at least d - slack with probability 0.99 (Hoeffding). Then n KL >= 2 n (d - slack)^2 (Pinsker).
 double power_of(const RowTest& test) {
   const auto runs = static_cast<double>(test.runs);
   const double slack = std::sqrt(-std::log(kMissed) / (2 * runs));
   return std::min(1.0, slack + std::sqrt(critical_divergence(test.alpha / 2, test.cells) / (2 * runs)));
 }
 
-// log E of the row's counts: n * KL grows it, what the mixture costs does not.
+// log E of the row's counts, for E the Dirichlet(1/2) mixture likelihood ratio. It grows like n KL; the cost of the
+// mixture grows only logarithmically.
 double log_evidence_of(const RowTest& test) {
   const double prior = 0.5;
   double sum = 0;
@@ -106,7 +109,7 @@ double log_evidence_of(const RowTest& test) {
   return sum - std::lgamma(static_cast<double>(test.runs) + all) + std::lgamma(all);
 }
 
-// The output whose count is farthest from what is stated.
+// The output whose count is farthest from its stated mean, in standard deviations.
 std::uint64_t farthest(const RowTest& test) {
   std::uint64_t worst = 0;
   double most = -1;
@@ -133,7 +136,7 @@ Agreement check_agreement_any_time(const Channel& channel, const Tally& tally, d
     if (test.runs == 0) continue;
     ++agreement.inputs;
     agreement.entries += channel.outputs();
-    // The margin is far above what the rounded sum may be off.
+    // The margin is far above the rounding error of the sum.
     if (log_evidence_of(test) - 1e-3 - static_cast<double>(test.runs) * 0x1p-40 < -std::log(each)) continue;
     const std::uint64_t y = farthest(test);
     agreement.deviations.push_back({x, y, test.counts[y], test.runs, channel.entry(x, y), {}, true});
@@ -173,7 +176,7 @@ namespace {
 
 constexpr std::uint64_t kMostWords = std::uint64_t{1} << 20;
 
-// The factors of a part, with the coordinates of the whole.
+// The factors of a part, with coordinates of the whole domain.
 std::vector<Factor> factors_of(const SamplerPart& part) {
   if (part.channel->factors().empty()) return {{part.channel, part.coordinates}};
   std::vector<Factor> result;
@@ -201,7 +204,7 @@ std::uint64_t factor_input(const Channel& channel, std::size_t f, std::uint64_t 
   return product == nullptr ? x : product->factor_input(f, x);
 }
 
-// Answers the draws of a sampler's parts, each with another output, and notes whether they are those expected.
+// Answers the draws of a sampler's parts with varying outputs, and checks that the draws are the expected ones.
 class PartsDrawn final : public ChoiceObserver {
  public:
   PartsDrawn(const Channel& whole, std::span<const SamplerPart> parts, std::uint64_t x, unsigned round)
@@ -210,8 +213,8 @@ class PartsDrawn final : public ChoiceObserver {
   std::uint64_t choose(const Choice& choice) override {
     const auto* drawn = dynamic_cast<const OutputChoice*>(&choice);
     as_expected_ = as_expected_ && drawn != nullptr && next_ < parts_.size() && is_next(*drawn);
-    // Over all rounds two parts are answered differently at least once, so that none can stand for another: in round k
-    // by the k-th bit of the part's number.
+    // Round k answers part p by bit k of p. So any two parts get different answers in some round, and none can stand
+    // in for another.
     const std::uint64_t bit = (next_++ >> round_) & 1;
     const std::uint64_t answer = (bit + x_ * 104729) % choice.outcomes();
     if (!as_expected_) return answer;

@@ -175,7 +175,7 @@ FixedInterval FixedInterval::of(const Number& number) {
   return FixedInterval(low, binary_length(number) <= kBits ? low : low + 1);
 }
 
-// a * b / 2^126 from the four products of the 64-bit halves.
+// a * b / 2^126, from the four products of the 64-bit halves.
 FixedInterval::Fixed FixedInterval::product(Fixed a, Fixed b, bool round_up) {
   const Fixed a1 = a >> 64, a0 = static_cast<std::uint64_t>(a);
   const Fixed b1 = b >> 64, b0 = static_cast<std::uint64_t>(b);

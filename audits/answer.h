@@ -1,4 +1,5 @@
-// A line of a program's answer, read as it goes by (docs/auditing.md).
+// Parses the lines of a program's answer as a stream (docs/auditing.md), and defines FixedInterval, the arithmetic of
+// the exhaustive replay.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +11,29 @@
 
 namespace oddsbound::audits {
 
-/// Who takes the outputs of an answer.
+/// Receives the outputs of an answer.
 class OutputTaker {
  public:
   virtual ~OutputTaker() = default;
-  /// in_order: the answer gives outputs in the order in which they were drawn.
+  /// in_order: the outputs are in the order in which they were drawn.
   virtual void label(const std::string& label, std::uint64_t times, bool in_order) = 0;
   virtual void vector(const std::vector<double>& values) = 0;
-  /// Numbers by name.
+  /// An unlisted output: numbers by name.
   virtual void told(const std::vector<KeyedNumber>& numbers) = 0;
 };
 
-/// What outputs are: labels or lists of them, lists of numbers, or objects of numbers by name.
+/// The kind of outputs: labels or lists of labels, lists of numbers, or objects of numbers by name.
 enum class AnswerKind { kLabels, kVectors, kTold };
-/// Throws ProgramError for what is no answer.
+/// Parses one line. Throws ProgramError if it is not an answer.
 void read_answer_line(const std::string& line, AnswerKind kind, OutputTaker& taker);
 
 /// Throws the ProgramError "the program's answer ...".
 [[noreturn]] void fail_answer(const std::string& what);
 
-// Probabilities as rigorous intervals of 126-bit fixed-point numbers: fast enough for millions of paths, and off by
-// less than 2^-100 after all of them.
+// Probabilities as rigorous intervals of 126-bit fixed-point numbers. Fast enough for millions of paths; the total
+// error over all of them is below 2^-100.
 
-/// An integer of 128 bits as a number.
+/// Returns a 128-bit integer as a Number.
 Number number_of(unsigned __int128 value);
 
 class FixedInterval {
@@ -43,16 +44,18 @@ class FixedInterval {
   FixedInterval() = default;
   static FixedInterval one() { return FixedInterval(Fixed{1} << kBits, Fixed{1} << kBits); }
   /// 2^-bits.
-  static FixedInterval half_power(unsigned bits) { return FixedInterval(Fixed{1} << (kBits - bits), Fixed{1} << (kBits - bits)); }
+  static FixedInterval half_power(unsigned bits) {
+    return FixedInterval(Fixed{1} << (kBits - bits), Fixed{1} << (kBits - bits));
+  }
   /// An enclosure of a number in [0, 1].
   static FixedInterval of(const Number& number);
 
   bool is_zero() const { return high_ == 0; }
-  /// Certainly below 2^-bits.
+  /// True if the value is certainly below 2^-bits.
   bool below(unsigned bits) const { return bits < kBits && high_ < Fixed{1} << (kBits - bits); }
-  /// The other interval certainly lies within this one.
+  /// True if the other interval certainly lies within this one.
   bool contains(const FixedInterval& other) const { return low_ <= other.low_ && other.high_ <= high_; }
-  /// The same, with an upper end that is higher by that of `slack`.
+  /// The same interval with its upper end raised by the upper end of `slack`.
   FixedInterval widened(const FixedInterval& slack) const { return FixedInterval(low_, high_ + slack.high_); }
   Number lower() const { return fraction_of(low_); }
   Number upper() const { return fraction_of(high_); }

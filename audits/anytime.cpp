@@ -17,14 +17,14 @@ namespace {
 
 constexpr std::uint64_t kFirstChunk = 64;
 constexpr std::uint64_t kLargestChunk = 1 << 16;
-constexpr std::uint64_t kMostCellsKept = 1 << 12;  // of a chunk's counts
+constexpr std::uint64_t kMostCellsKept = 1 << 12;  // cells of a chunk's counts in a checkpoint
 
-// A sequence of rounds of games with equally many labels: of all sides of a group, or of pairs.
+// A sequence of rounds of games with a fixed number of labels: all sides of a group, or pairs.
 struct Wager {
   Game game;
   Rule rule;
   Score score;
-  double growth = 0;  // expected of a round, in nats
+  double growth = 0;  // expected growth per round, in nats
 };
 
 double growth_of(const Score& score, double allowed, double doubt) {
@@ -78,7 +78,7 @@ class Contest {
     plan();
   }
 
-  /// Against a level (or delta).
+  /// log of the evidence against a level (or delta).
   double log_evidence_at(const std::function<double(const Game&)>& allowed) const {
     double logs[2] = {0, 0};
     for (int w = 0; w < 2; ++w) {
@@ -115,7 +115,7 @@ class Contest {
   }
 
  private:
-  // A run that goes on from a checkpoint knows what earlier chunks gave; what to play next follows from it.
+  // A run that resumes from a checkpoint knows the counts of earlier chunks; the next games follow from them.
   Tally counted(Runner& runner, const Dealer& dealer, std::uint64_t rounds, std::uint64_t stream) {
     const Tally zero(by_input_.rows(), by_input_.outputs());
     const auto count = [&] {
@@ -139,7 +139,7 @@ class Contest {
     return block;
   }
 
-  // The largest level against which there is enough evidence.
+  // The largest level that the evidence contradicts.
   double bound(std::uint64_t rounds) const {
     if (rounds == 0) return 0;
     const auto enough = [&](double value) {
@@ -165,7 +165,7 @@ class Contest {
     return std::min(1.0, even + value * exact::rounded_above(Number(1) / (question_.at->exponential() + Number(1))));
   }
 
-  // What to play next, from all rounds so far.
+  // Chooses the next games, from all rounds so far.
   void plan() {
     const Rates rates = strategist_.learned(sides_);
     const double level = question_.bounds_delta() ? 0 : strictest_->level.approx();
@@ -179,7 +179,7 @@ class Contest {
       wager.growth = -1;
       for (const Game& game : games[w]) {
         budget_.check_every();
-        // The evidence of a wager is about guesses among equally many labels.
+        // The evidence of a wager is about guesses among a fixed number of labels.
         if (wager.score.guesses > 0 && game.sides.size() != wager.game.sides.size()) continue;
         const double allowed = allowed_share(question_, game, strictest_->level, strictest_->delta);
         for (const Rates* of : {&strategist_.stated(), &rates}) {

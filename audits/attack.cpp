@@ -11,11 +11,11 @@ namespace oddsbound::audits {
 
 namespace {
 
-constexpr double kStatedRuns = 64;  // what the stated channel counts, in runs per side
-constexpr double kSmoothing = 0.5;  // counts of every output
+constexpr double kStatedRuns = 64;  // weight of the stated channel, in runs per side
+constexpr double kSmoothing = 0.5;  // added to the count of every output
 constexpr std::uint64_t kMostPairWork = 4'000'000;
 constexpr std::size_t kPairsTried = 64;
-constexpr double kMuchBetter = 1.1;  // a level that is worth another look
+constexpr double kMuchBetter = 1.1;  // ratio from which a level is worth a second look
 
 }  // namespace
 
@@ -64,7 +64,8 @@ std::vector<Game> Strategist::group_games() const {
   return games;
 }
 
-// All pairs where there are few; else for every output its likeliest side, against the one it is least likely from.
+// All pairs if they are few. Otherwise, for each output, its most likely side against the compared side that is least
+// likely to give it.
 std::vector<Game> Strategist::pair_games(const Rates& rates) const {
   const auto& pairs = question_.pairs;
   std::set<std::pair<std::uint32_t, std::uint32_t>> chosen;
@@ -115,7 +116,7 @@ Rates Strategist::learned(const Tally& sides) const {
   return rates;
 }
 
-// The pairs that differ most beyond a level; sums of max(0, p - e^level p') over the outputs, both ways.
+// The pairs with the largest sums of max(0, p - e^level p') over the outputs, in the directions that the game uses.
 std::vector<Game> Strategist::most_telling(std::vector<Game> pairs, const Rates& rates, double level) const {
   if (pairs.size() <= kPairsTried) return pairs;
   const double factor = std::exp(question_.bounds_delta() ? question_.at->approx() : level);
@@ -172,7 +173,7 @@ Answers Strategist::answers(const Game& game, const Rates& rates) const {
       answers.rule[y] = static_cast<std::int32_t>(label);
     }
   }
-  // Where rates are equal but for rounding, so must be their strengths.
+  // Rounding to float makes strengths equal where rates differ only by rounding errors.
   for (std::size_t y = 0; y < outputs; ++y) {
     answers.strength[y] = sum[y] > 0 ? static_cast<double>(static_cast<float>(best[y] / sum[y])) : 0;
   }
@@ -188,7 +189,7 @@ std::vector<std::uint64_t> totals_of(const Tally& sides) {
 Strategist::Threshold Strategist::best_threshold(const Game& game, const Answers& answers, const Tally& sides,
                                                  const std::vector<std::uint64_t>& totals, const Value& value) const {
   std::vector<std::pair<double, std::uint32_t>> order;
-  // An answer no better than any other is never worth giving, but where every round is answered.
+  // An answer that is no better than chance is never worth giving, except where every round is answered.
   const double even = question_.bounds_delta() ? 0 : (1 + 1e-6) / static_cast<double>(game.sides.size());
   for (std::uint32_t y = 0; y < answers.rule.size(); ++y) {
     if (answers.strength[y] > even) order.emplace_back(-answers.strength[y], y);
@@ -214,7 +215,7 @@ Strategist::Threshold Strategist::best_threshold(const Game& game, const Answers
 
 std::vector<Attack> Strategist::shortlist(const Tally& learn_from, const Tally& test, std::uint64_t rounds,
                                           double alpha, Budget& budget) const {
-  constexpr double kHopeful = 0.5;  // standard errors
+  constexpr double kHopeful = 0.5;  // in standard errors
   Tally both = learn_from;
   both += test;
   const Prediction prediction(question_, rounds, alpha);

@@ -1,15 +1,15 @@
-// The samplers of the spec's own mechanism, run as they are.
+// Runners for samplers inside the process: the spec's own mechanism and batch functions of a caller.
 #include "audits/runner.h"
 
 namespace oddsbound::audits {
 
 namespace {
 
-// Streams of an audit's runs; `sample` uses others.
+// Purposes of the random streams of an audit; `sample` uses others.
 constexpr std::uint64_t kRunPurpose = 0x61756469745f7275ULL;
 constexpr std::uint64_t kCallPurpose = 0x61756469745f6361ULL;
 constexpr std::uint64_t kBatchWatchPurpose = 0x61756469745f6277ULL;
-// A small call for so many runs, and where the other runs of an input are drawn in two calls.
+// One small call per so many runs. From kCutCallsFrom runs on, the remaining runs of an input are drawn in two calls.
 constexpr std::uint64_t kRunsForSmallCall = 512;
 constexpr std::uint64_t kCutCallsFrom = 512;
 
@@ -83,7 +83,7 @@ class BatchRunner final : public Runner {
     for (PlannedRequest& request : plan_requests(runs, kRunsForSmallCall, kCutCallsFrom, *choices)) {
       (request.small ? small : large[request.second ? 1 : 0]).push_back(std::move(request));
     }
-    // Large requests come in two calls, somewhere among the small ones.
+    // Large requests come in two calls, at a random place among the small ones.
     const std::uint64_t before = UniformBelow(small.size() + 1).run(*choices);
     for (std::size_t i = 0; i <= small.size(); ++i) {
       if (i == before) {
@@ -119,7 +119,7 @@ class BatchRunner final : public Runner {
     }
   }
 
-  // What is drawn is looked at before it is used.
+  // Checks the drawn outputs before they are used.
   std::vector<std::uint64_t> drawn(const std::vector<PlannedRequest>& requests, RandomSource& source) const {
     std::vector<std::uint64_t> inputs;
     for (const PlannedRequest& request : requests) {

@@ -15,14 +15,14 @@ namespace {
 
 constexpr std::uint64_t kChoicePurpose = 0x61756469745f6368ULL;
 constexpr std::size_t kMostListed = std::size_t{1} << 16;  // rows of a prior that are held
-constexpr std::size_t kRowsDrawn = 256;                    // of a prior that is not, to find likely ones
-constexpr std::size_t kMostOfKind = 32;                    // likely ones, random ones
-constexpr std::uint64_t kRunsEach = 200;                   // so that each tried input is run often enough to matter
+constexpr std::size_t kRowsDrawn = 256;                    // from a prior with more rows, to find likely ones
+constexpr std::size_t kMostOfKind = 32;                    // likely inputs, and random ones
+constexpr std::uint64_t kRunsEach = 200;                   // so that each tried input has enough runs to matter
 constexpr double kTimeForWitnesses = 0.1;
 
 struct TooManyRows {};
 
-// The rows of a prior, unless they are too many to be held.
+// Lists the rows of a prior. False if there are too many to hold.
 bool list_rows(const Prior& prior, std::vector<WeightedRow>& rows, Budget& budget) {
   try {
     prior.each_row(budget, [&](InputView row, const Number& weight) {
@@ -36,7 +36,7 @@ bool list_rows(const Prior& prior, std::vector<WeightedRow>& rows, Budget& budge
   }
 }
 
-// The inputs between which the stated channel shows a level, as far as there is time.
+// The inputs at which the stated channel attains a level, as far as time permits.
 class Witnesses {
  public:
   Witnesses(const Spec& spec, const AuditOptions& options, const Limits& limits) : spec_(spec), budget_(limits) {
@@ -54,7 +54,7 @@ class Witnesses {
   std::vector<InputRow> take() { return std::move(rows_); }
 
  private:
-  // Not of levels between values or labels, for which no input is chosen.
+  // Skips levels between values or labels: no input is chosen for them.
   template <typename Ask>
   void attempt(Ask ask, const Notion& notion, const Arguments& arguments) {
     try {
@@ -64,7 +64,7 @@ class Witnesses {
       }
       ask();
     } catch (const LimitError&) {
-      // What there is no time for shows nothing.
+      // Out of time: this level contributes no inputs.
     }
   }
 
@@ -119,7 +119,7 @@ class Chooser {
       for (InputRow& row : Witnesses(spec_, options_, limits).take()) add(std::move(row), ChosenFor::kWitness);
     }
     look_at_prior();
-    // As many as leave room for a neighbor in each coordinate of each.
+    // The number of base inputs that leaves room for the neighbors of each in every coordinate.
     const std::size_t room = most_ - std::min<std::size_t>(choice_->tried(), most_);
     const std::size_t bases = std::clamp<std::size_t>(room / (domain().size() + 1), 2, 2 * kMostOfKind);
     const std::size_t first = choice_->tried();
@@ -161,7 +161,7 @@ class Chooser {
     }
   }
 
-  // Finds the likeliest inputs: of all rows, or of some that are drawn.
+  // Finds the most likely inputs, among all rows or among some that are drawn.
   void look_at_prior() {
     if (!spec_.model.prior) return;
     const Prior& prior = *spec_.model.prior;
@@ -182,7 +182,7 @@ class Chooser {
     for (WeightedRow& row : rows) likely_.push_back(std::move(row.row));
   }
 
-  // The weights of all, and the rows that are not among those tried.
+  // Adds the remaining rows of the prior and the weights of all rows.
   void add_prior() {
     if (!spec_.model.prior) return;
     for (WeightedRow& listed : listed_) {

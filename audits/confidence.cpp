@@ -24,8 +24,8 @@ double down(double value) { return std::nextafter(value, -kInfinity); }
 double log_evidence(std::uint64_t n, std::uint64_t c, double q) {
   if (q >= 1 || c == 0) return -kInfinity;
   if (q <= 0) return kInfinity;
-  // The part of the posterior above q: at least 1 - P(Bin(n, q) >= c), because the incomplete beta function falls in
-  // its first parameter and grows in its second.
+  // The posterior mass above q is at least 1 - P(Bin(n, q) >= c), because the incomplete beta function decreases in
+  // its first parameter and increases in its second.
   const double above = down(1 - tail_bound(n, c, q));
   if (above <= 0) return -kInfinity;
   Ball sum, part;
@@ -39,7 +39,7 @@ double log_evidence(std::uint64_t n, std::uint64_t c, double q) {
   arb_sub(sum.get(), sum.get(), part.get(), kBits);
   arb_log(part.get(), Ball(above).get(), kBits);
   arb_add(sum.get(), sum.get(), part.get(), kBits);
-  // The prior's own mass above q times B(1/2, 1/2) = pi: pi - 2 asin(sqrt(q)).
+  // The prior mass above q, times B(1/2, 1/2) = pi, is pi - 2 asin(sqrt(q)).
   Ball prior, pi;
   arb_sqrt(prior.get(), Ball(q).get(), kBits);
   arb_asin(prior.get(), prior.get(), kBits);
@@ -67,7 +67,7 @@ double divergence_tail(double divergence, std::size_t cells) {
   const double free = static_cast<double>(cells) - 1;
   if (cells < 2) return divergence > 0 ? 0 : 1;
   if (divergence <= free) return 1;
-  // Chernoff's bound at r = 1 - free / divergence. The last factor makes good what rounding took away.
+  // Chernoff's bound at r = 1 - free / divergence. The last factor covers rounding errors.
   return std::exp(free - divergence + free * std::log(divergence / free)) * (1 + (divergence + 10) * 8 * kEpsilon);
 }
 
@@ -90,11 +90,11 @@ Interval chernoff_interval(std::uint64_t n, std::uint64_t c, double alpha) {
     const double out = c == n ? 0 : (1 - share) * std::log((1 - share) / (1 - q));
     return static_cast<double>(n) * (in + out);
   };
-  // In double n KL is off by less than 2^-49 n (terms of at most 1.1 in size but for q near 0 or 1, where the interval
-  // does not end); the target is raised by more than that.
+  // In double, n KL has an error below 2^-49 n: terms are at most 1.1 in size, except for q near 0 or 1, where no end
+  // lies. The target is raised by more than that.
   const double target = -std::log(alpha) + 1e-6 + static_cast<double>(n) * 0x1p-48;
-  // KL(p || q) is at least (p - q)^2 / (2 max(p, q)), so the ends are no farther than this. Nearer ones are tried: the
-  // normal distribution has a factor of sqrt(1 - p), and for few successes halving finds the end.
+  // KL(p || q) >= (p - q)^2 / (2 max(p, q)) bounds the distance of the ends. Nearer candidates are tried first: the
+  // normal approximation has a factor sqrt(1 - p). For few successes bisection finds the end.
   const double t = target / static_cast<double>(n);
   const auto end = [&](double far) {
     const double factor = std::sqrt(1 - share);
@@ -115,7 +115,7 @@ Interval chernoff_interval(std::uint64_t n, std::uint64_t c, double alpha) {
   Interval result;
   const double high = std::min(1.0, share + t + std::sqrt(2 * share * t + t * t));
   if (c > 0 && c < kFew) {
-    // c log(p / q) - (n p - n q) is below n KL.
+    // c log(p / q) - (n p - n q) <= n KL.
     result.low = halved(share, share * std::exp(-1 - t / share)) * (1 - 8 * kEpsilon);
   } else if (c > 0) {
     result.low = end(std::max(0.0, share - std::sqrt(2 * share * t))) * (1 - 8 * kEpsilon);
@@ -153,7 +153,7 @@ using Row = std::vector<Interval>;
 
 constexpr std::uint64_t kMostWork = 100'000'000;
 
-// Per input and output.
+// [input][output]
 std::vector<Row> intervals_of(std::span<const Tally> stages, double each, Budget& budget) {
   std::vector<Row> rows(stages[0].rows(), Row(stages[0].outputs()));
   for (const Tally& stage : stages) {
@@ -170,12 +170,12 @@ std::vector<Row> intervals_of(std::span<const Tally> stages, double each, Budget
   return rows;
 }
 
-// Of a mixture of inputs; weights are rounded to the safe side.
+// The intervals of a mixture of inputs. Weights are rounded to the safe side.
 Row mixed(const Side& side, const std::vector<Row>& rows) {
   assert(side.inputs.size() == side.probabilities.size());
   if (side.inputs.size() == 1) return rows[side.inputs[0]];
   Row result(rows[0].size(), Interval{0, 0});
-  constexpr double kRoom = 1e-12;  // far more than the sum of as many products may be off
+  constexpr double kRoom = 1e-12;  // far above the rounding error of the sum
   for (std::size_t i = 0; i < side.inputs.size(); ++i) {
     const double low = exact::rounded_below(side.probabilities[i]);
     const double high = exact::rounded_above(side.probabilities[i]);
@@ -198,7 +198,7 @@ void widen(LevelBounds& bounds) {
   bounds.high = bounds.high * (1 + 1e-14) + 1e-14;
 }
 
-// The lower bound's two probabilities again, by the narrower limits of Clopper and Pearson.
+// The lower bound from its two probabilities again, with the narrower Clopper-Pearson limits.
 double narrowed(const Question& question, const LevelBounds& bounds, const Tally& stage, double each) {
   const Side& from = question.sides[bounds.from];
   const Side& to = question.sides[bounds.to];
@@ -212,7 +212,7 @@ double narrowed(const Question& question, const LevelBounds& bounds, const Tally
 LevelBounds bounds_of(const Question& question, const std::vector<Row>& rows, Budget& budget) {
   std::vector<Row> sides;
   for (const Side& side : question.sides) sides.push_back(mixed(side, rows));
-  // A factor beyond the range of doubles may be rounded down for the upper bound, and makes nothing of the lower one.
+  // A factor beyond the range of doubles may be rounded down in the upper bound, and makes the lower bound 0.
   const double factor = question.bounds_delta() ? question.at->exponential().approx() : 0;
   const double finite = std::min(factor, std::numeric_limits<double>::max());
   LevelBounds bounds;

@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::size_t kLongest = 4096;              // outputs in a stretch
 constexpr std::size_t kMostKeptBytes = 16'000'000;  // bytes of stretches
-// What stretches and starts may each take of alpha; it is hardly missed elsewhere.
+// The fraction of alpha for stretches, and again for starts. Small, because the other tests hardly miss it.
 constexpr double kStretchShare = 1e-3;
 // The fractions of the error for dependence: the test of request sizes and places, and the test of request counts.
 constexpr double kAnswerShare = 0.2, kSpreadShare = 0.05;
 
-// The logarithm of how many orders the outputs have. Of independent runs all are equally likely.
+// log of the number of distinct orders of the outputs. All orders are equally likely if runs are independent.
 double log_orders(std::span<const std::uint32_t> outputs) {
   std::map<std::uint32_t, std::size_t> counts;
   for (const std::uint32_t y : outputs) ++counts[y];
@@ -28,8 +28,8 @@ double log_orders(std::span<const std::uint32_t> outputs) {
   return sum;
 }
 
-// Picks stretches by what is in them, about one of as many as they are long: what comes again is picked again, wherever
-// it begins.
+// Content-defined choice of stretches: about one in `length` positions, chosen by a rolling hash of the stretch. A
+// stretch that recurs is chosen again at any offset.
 class StretchPicker {
  public:
   explicit StretchPicker(std::size_t length) : unpicked_bits_(65 - static_cast<int>(std::bit_width(length))) {
@@ -48,7 +48,8 @@ class StretchPicker {
 
 }  // namespace
 
-// A stretch comes again in the same order with probability 1 / its orders; so for any two of 2^40 stretches.
+// A stretch recurs in the same order with probability 1 / (its number of orders). The threshold covers any two of
+// 2^40 stretches.
 DependenceWatch::DependenceWatch(const Channel& channel, double alpha, Budget& budget)
     : alpha_(alpha),
       enough_orders_(std::max(12 * std::log(10.0), -std::log(alpha * kStretchShare)) + 80 * std::log(2.0)),
@@ -60,14 +61,14 @@ DependenceWatch::DependenceWatch(const Channel& channel, double alpha, Budget& b
     shapes_.emplace_back(row);
     double entropy = 0;
     for (const double p : row) entropy -= p > 0 ? p * std::log(p) : 0;
-    // Some more than the mean number of orders asks for.
+    // Somewhat longer than the mean log-number of orders requires.
     const double length = 1.3 * enough_orders_ / std::max(entropy, 1e-9) + 16;
     stretch_.push_back(length < kLongest ? static_cast<std::size_t>(length) : 0);
   }
   counts_.pilot = counts_.rest = RepeatCounts(channel.inputs());
 }
 
-// The last factor makes good what rounding of the parts' sum may add.
+// The last factor covers rounding errors of the sum of the parts.
 double DependenceWatch::alpha_of_repeats() const {
   return alpha_ * (1 - 2 * kStretchShare - kAnswerShare - kSpreadShare) * (1 - 0x1p-45);
 }
@@ -122,7 +123,8 @@ RequestsCompared DependenceWatch::compared() const {
   return compared;
 }
 
-// The first outputs of a batch, and others wherever what is in them says so; no two of a batch overlap.
+// Looks at the first outputs of a batch, and at other stretches where the picker selects them. Stretches of a batch
+// do not overlap.
 void DependenceWatch::see_stretches(std::uint64_t input, std::span<const std::uint32_t> outputs) {
   const std::size_t length = stretch_[input];
   StretchPicker picker(length);

@@ -1,10 +1,10 @@
-// Are the runs of a program independent of one another? Seen from outputs in their order: two starts with different
-// seeds that give the same outputs, stretches of outputs that come again, and outputs that repeat (or avoid) those some
-// runs before (repeats.h). And are they alike, however many are asked for at once: answers of small requests, and the
-// first and last ones of all, beside those in the middle of large requests (request_sizes.h), and counts of whole
-// requests beside one another (repeats.h). All of it compares the order of outputs with other orders of the same
-// outputs, so a sampler whose runs are independent and alike is not blamed for drawing from another channel than the
-// stated one.
+// Tests whether the runs of a program are independent and identically distributed, from outputs in their order. Four
+// tests: two starts with different seeds that give the same outputs; stretches of outputs that recur; outputs that
+// repeat or avoid earlier ones, and counts of whole requests (repeats.h); outputs that depend on the size of the
+// request or on their place in it (request_sizes.h).
+//
+// Every test compares the order of outputs with other orders of the same outputs. A sampler with independent,
+// identically distributed runs is therefore never blamed for drawing from another channel than the stated one.
 #pragma once
 
 #include "audits/outcomes.h"
@@ -28,36 +28,35 @@ namespace oddsbound::audits {
 
 class DependenceWatch {
  public:
-  /// All findings together are false with probability at most alpha, if runs are independent and those of one input in
-  /// a block alike, whatever they draw from. The channel only says how long stretches have to be, which outputs are
-  /// bet on together, and what would have been found. Of alpha a fifth is for answers that depend on the size of the
-  /// request or on their place, a twentieth for counts of whole requests, 1/1000 each for stretches and starts, and the
-  /// rest for repeats.
+  /// If the runs are independent, and identically distributed within an input and block, any finding occurs with
+  /// probability at most alpha, whatever the distribution. The channel only determines the length of stretches, the
+  /// sets of outputs that are bet on, and the power. Of alpha, 1/5 is for the size of the request and the place in
+  /// it, 1/20 for counts of whole requests, 1/1000 each for stretches and starts, and the rest for repeats.
   DependenceWatch(const Channel& channel, double alpha, Budget& budget);
 
-  /// What follows is a pilot, which every shard runs, or other runs.
+  /// Starts a stage: a pilot, which every shard runs, or other runs.
   void begin_stage(bool pilot);
-  /// Blocks of other runs are compared by twos, an even one and the next; shards run both or neither.
+  /// Blocks of other runs are compared in pairs, an even one and its successor. A shard runs both or neither.
   void begin_block(std::uint64_t number);
   /// Outputs of consecutive runs for one input, by their index.
   void see(std::uint64_t input, std::span<const std::uint32_t> outputs);
-  /// The outputs of one request of a block. in_order: as they were drawn; else they were shuffled. mixed_in: it is a
-  /// small one among large ones; repeats are looked for in the others.
+  /// The outputs of one request of a block. in_order: in the order drawn; otherwise they were shuffled. mixed_in: a
+  /// small request among large ones; repeats are tested in the others only.
   void see_request(std::uint64_t input, std::span<const std::uint32_t> outputs, bool in_order, bool mixed_in);
-  /// All requests of the block were answered. source: of this block alone.
+  /// Ends a block after all its requests were answered. source: used by this block alone.
   void end_block(RandomSource& source);
-  /// How many runs of an input tell two starts apart; 0 if no number does.
+  /// Returns the number of runs of an input that distinguishes two starts; 0 if no number does.
   std::uint64_t runs_to_compare(std::uint64_t input) const { return stretch_[input]; }
-  /// What the first runs of two starts gave.
+  /// Compares the first outputs of two starts.
   void compare_starts(std::span<const std::uint32_t> one, std::span<const std::uint32_t> other);
   std::vector<std::string> findings() const;
-  /// Whether any outputs were seen in their order.
+  /// True if any outputs were seen in their order.
   bool saw_any() const { return counts_.pilot.saw_any() || counts_.rest.saw_any(); }
-  /// How many answers were compared with those in the middle of large requests, and whether any were.
+  /// The numbers of answers that were compared with the middle of large requests.
   RequestsCompared compared() const;
   DependencePower power() const;
 
-  /// What shards have to add up: of the pilot, which all of them ran, and of the rest.
+  /// The counts that shards add up: of the pilot, which all of them ran, and of the rest.
   struct Counts {
     RepeatCounts pilot, rest;
     std::string same_start, repeated;
@@ -65,7 +64,7 @@ class DependenceWatch {
     SpreadCounts pilot_spread, spread;
   };
   const Counts& counts() const { return counts_; }
-  /// The first shard's counts, and those of another one.
+  /// Sets the counts of the first shard; add_shard adds those of another one.
   void begin_with(const Counts& counts) { counts_ = counts; }
   void add_shard(const Counts& counts);
 
@@ -78,10 +77,10 @@ class DependenceWatch {
   std::shared_ptr<const OutputSets> sets_;
   double enough_orders_;
   std::vector<RowShape> shapes_;
-  std::vector<std::size_t> stretch_;  // per input: how many outputs never come again in the same order by chance
+  std::vector<std::size_t> stretch_;  // per input: outputs that never recur in the same order by chance
   std::vector<std::unordered_set<std::string>> seen_;                     // in pilots
   std::unordered_set<std::string> block_;                                 // in other runs, since the last even block
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> before_;  // batches that wait for the next one
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> before_;  // batches that wait for their successor
   std::size_t kept_ = 0;
   Counts counts_;
   AnswersOfBlock block_answers_;

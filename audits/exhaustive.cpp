@@ -17,12 +17,12 @@ constexpr unsigned kBranchBits = 120;  // two words of full width
 
 Number stated_by(const Choice& choice, std::uint64_t outcome) {
   if (outcome >= choice.outcomes()) return Number(0);
-  // What replays take for the mass of every outcome is what is compared with each.
+  // Compares every outcome with the value that replays use for all of them.
   return choice.probability(choice.is_uniform() ? 0 : outcome);
 }
 
-// The interval of one outcome. A run that is not accepted is repeated, so outcomes are divided by what is accepted:
-// with probabilities a of the outcome and r of rejection it is a / (1 - r), and what was cut off may belong to either.
+// The interval of one outcome. Rejected runs are repeated, so with masses a of the outcome and r of rejection its
+// probability is a / (1 - r). The mass that was cut off may belong to either.
 CheckedEntry interval_of(const Distribution& found, std::uint64_t outcome) {
   CheckedEntry entry;
   entry.output = outcome;
@@ -54,7 +54,7 @@ class Check {
   Check(const ExhaustiveOptions& options, Budget& budget)
       : options_(options), budget_(budget), registry_([this](const Choice& choice) { check_choice(choice); }) {}
 
-  // As a whole, or if that is too large and the sampler has parts, part by part.
+  // Checks the sampler as a whole, or part by part if it is too large and has parts.
   void sampler(const Channel& channel, const Sampler& sampler) {
     if (is_small(channel) || sampler.parts().empty()) return entries(channel, sampler);
     compose(channel, sampler);
@@ -82,7 +82,7 @@ class Check {
   }
 
   void compose(const Channel& channel, const Sampler& sampler) {
-    if (!composed_.emplace(&channel, &sampler).second) return;  // the same product again, as repeated parts are
+    if (!composed_.emplace(&channel, &sampler).second) return;  // the same product again (repeated parts)
     const Composition composition = check_composition(channel, sampler, budget_);
     if (!composition.fault.empty()) {
       throw LimitError(composition.fault + ", and the product is too large to be replayed as a whole");
@@ -118,7 +118,7 @@ class Check {
     const std::size_t index = result_.choices.size();
     result_.choices.emplace_back();
     CheckedChoice checked = check(choice);
-    result_.choices[index] = std::move(checked);  // checking it may have added others
+    result_.choices[index] = std::move(checked);  // check() may have added other choices
   }
 
   CheckedChoice check(const Choice& choice) {
@@ -134,7 +134,7 @@ class Check {
     if (follow(choice, checked)) return checked;
     checked.by = choice.check_width() == 0 ? ShownBy::kNothing : ShownBy::kEnumeration;
     if (checked.by == ShownBy::kEnumeration) replay_words(choice, checked);
-    // Short words without a fault say nothing about long ones with one.
+    // Correct results for short words prove nothing about words of full width that were refuted.
     if (refuted && checked.differs.empty()) checked.by = ShownBy::kNothing;
     return checked;
   }
@@ -220,7 +220,7 @@ ExhaustiveResult check_exhaustively(const Channel& channel, const Sampler& sampl
     check.sampler(channel, sampler);
   } catch (const LimitError& error) {
     ExhaustiveResult found = check.take();
-    // An entry outside its interval is a fault, whatever the rest of the replay would have shown.
+    // An entry outside its interval is a fault, whatever the rest of the replay would show.
     if (!found.passed()) return found;
     throw LimitError(error.what() + known_words(found));
   }

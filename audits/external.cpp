@@ -21,7 +21,8 @@ using Json = nlohmann::json;
 constexpr std::uint64_t kSeedPurpose = 0x61756469745f7365ULL;
 constexpr std::uint64_t kRequestPurpose = 0x61756469745f7271ULL;
 constexpr std::uint64_t kWatchPurpose = 0x61756469745f7763ULL;
-// A small request for so many runs, and where the other runs of an input are asked for in two requests.
+// One small request per so many runs. From kCutFrom runs on, the remaining runs of an input are split into two
+// requests.
 constexpr std::uint64_t kRunsForSmall = 128;
 constexpr std::uint64_t kCutFrom = 512;
 
@@ -69,7 +70,7 @@ class ExternalRunner final : public Runner {
       received_ = 0;
     }
     virtual void end() {}
-    /// Around requests for single outputs of one input, by one process each.
+    /// Enclose the requests for single outputs of one input, each answered by its own process.
     virtual void begin_many() {}
     virtual void end_many() {}
     bool complete() const { return received_ == request_.count; }
@@ -89,7 +90,7 @@ class ExternalRunner final : public Runner {
 
   class CountTaker final : public RequestTaker {
    public:
-    /// source: puts outputs that were only counted in some order.
+    /// source: shuffles outputs that were only counted.
     CountTaker(ExternalRunner& runner, Tally& tally, DependenceWatch* watch, RandomSource& source)
         : runner_(runner), tally_(tally), watch_(watch), source_(source) {}
     void begin(const PlannedRequest& request) override {
@@ -111,7 +112,7 @@ class ExternalRunner final : public Runner {
       const std::uint64_t y = runner_.index_of(label, request_);
       tally_.row(request_.input)[y] += times;
       counted_ = counted_ || !in_order;
-      // One process for each gives no more than one at a time.
+      // A process per output returns one output at a time.
       if (in_order || !many_) order_.insert(order_.end(), times, static_cast<std::uint32_t>(y));
     }
     void vector(const std::vector<double>&) override {}
@@ -223,7 +224,7 @@ class ExternalRunner final : public Runner {
     require_silence();
   }
 
-  // Outputs too many would be taken for answers to the next request.
+  // Surplus outputs would be taken for answers to the next request.
   void require_silence() {
     if (program_->has_more()) throw ProgramError("the program gave more outputs than it was asked for");
   }
@@ -232,11 +233,11 @@ class ExternalRunner final : public Runner {
     return Randomness{seed_, kSeedPurpose}.source(stream);
   }
 
-  // Two starts, before anything else, where outputs in order can tell them apart.
+  // Compares two starts before anything else, if outputs in order can distinguish them.
   void compare_starts(std::span<const Runs> runs) {
     if (compared_ || watch_ == nullptr || options_.one_process_per_sample) return;
     compared_ = true;
-    // The input whose outputs tell most; there may be others that are always answered alike.
+    // The input that needs the fewest outputs. Other inputs may always get the same answer.
     Runs request;
     for (const Runs& candidate : runs) {
       const std::uint64_t needed = watch_->runs_to_compare(candidate.input);

@@ -77,7 +77,7 @@ Features::Features(const Mechanism& mechanism, const KeptOutputs& outputs) : mec
   }
 }
 
-// Of each key whether it is there, and its number.
+// For each key: whether it is present, and its number.
 std::vector<double> Features::told(const Output& output) const {
   std::vector<double> row(2 * keys_.size());
   for (std::size_t k = 0; k < output.words.size(); ++k) {

@@ -1,9 +1,9 @@
-// Outputs as numbers, for scores that are learned.
+// Two unrelated tools: features of outputs for learned scores, and machine integers as solver terms for proofs by
+// induction.
 //
-// Features of a tuple: a word of an output with up to 16 values is one-hot, others are numbers. Of a single output
-// label: the words in it, as they occur or not. Of a vector: its coordinates, their squares, signs and products, and
-// the trailing zero bits of each (which tell rounding errors of the sampler's arithmetic). Of an unlisted one: what
-// numbers there are, and which.
+// Features. Tuple: a word with up to 16 values is one-hot, others are numbers. Single label: which words of the label
+// occur. Vector: coordinates, squares, signs, products, and the trailing zero bits of each number (they reveal
+// rounding in the sampler's arithmetic). Unlisted output: which keys are present, and their numbers.
 #pragma once
 
 #include <bit>
@@ -30,14 +30,14 @@ struct KeptOutputs {
   void add(std::uint32_t of, const Output& output);
 };
 
-/// Turns outputs into numbers.
+/// Turns outputs into standardized numbers.
 class Features {
  public:
-  /// Learns which words occur, and the scale of numbers.
+  /// Learns which words occur, and the scale of each number.
   Features(const Mechanism& mechanism, const KeptOutputs& outputs);
   std::size_t size() const { return mean_.size(); }
   std::vector<double> of(const Output& output) const;
-  /// What unlisted outputs tell of.
+  /// The keys of unlisted outputs.
   const std::vector<ToldKey>& keys() const { return keys_; }
 
  private:
@@ -50,25 +50,25 @@ class Features {
   std::vector<double> mean_, scale_;
 };
 
-// Machine integers as terms of a solver, so that code which is a template over its words can be run on all of them at
-// once. Arithmetic is that of the machine: integers that wrap around. A comparison that the code branches on is asked
-// of the run, which takes one branch after the other and keeps the conditions under which it took them.
+// Machine integers as terms of a solver. Code that is a template over its words runs on all integers at once.
+// Arithmetic wraps around as on the machine. A comparison that the code branches on is decided by the run: it takes
+// one branch after the other and records the conditions.
 
 /// 2^bits.
 std::string power_of_two(unsigned bits);
 
-/// The branches that the present run takes.
+/// The branches that the current run takes.
 class TermRun {
  public:
   bool decide(const std::string& condition);
   /// All conditions of this run, as one formula.
   std::string conditions() const;
-  /// The name of the product of two words.
+  /// Returns the name of the product of two words.
   std::string product(const std::string& a, const std::string& b);
-  /// Declares all products that were met, and says how large they are at most.
+  /// Declares all products so far, with their upper bounds.
   std::string products() const;
   void restart() { met_.clear(); }
-  /// On to the next run; false after the last.
+  /// Advances to the next run; false after the last.
   bool advance();
 
  private:
@@ -77,7 +77,7 @@ class TermRun {
   std::map<std::string, std::pair<std::string, std::string>> products_;
 };
 
-/// A truth value that the run decides where the code branches on it.
+/// A truth value. The run decides it where the code branches on it.
 class TermCondition {
  public:
   TermCondition(TermRun* run, std::string text) : run_(run), text_(std::move(text)) {}
@@ -97,7 +97,7 @@ class Term {
   Term(std::uint64_t value)  // NOLINT: an integer is a word, as on the machine
       : text_(std::to_string(value)), literal_(value) {}
   Term(TermRun& run, std::string text) : run_(&run), text_(std::move(text)) {}
-  /// Zeros in front, or only the last bits: implicit and explicit as on the machine.
+  /// Extends with zeros, or keeps the last bits: implicit and explicit as on the machine.
   template <unsigned kOther>
   explicit(kOther > kBits) Term(const Term<kOther>& other)
       : run_(other.run()), text_(kOther > kBits ? wrapped(other.text()) : other.text()) {
@@ -109,12 +109,12 @@ class Term {
 
   friend Term operator+(const Term& a, const Term& b) { return joined(a, b, wrapped(call("+", a, b))); }
   friend Term operator-(const Term& a, const Term& b) { return joined(a, b, wrapped(call("-", a, b))); }
-  /// Of two words that were widened: a variable, of which the proof knows only how large it may be.
+  /// The product of two widened words: a variable, of which the proof knows only the bounds.
   friend Term operator*(const Term& a, const Term& b) {
     if (a.half_.empty() || b.half_.empty()) throw std::logic_error("a product that may wrap around");
     return joined(a, b, run_of(a, b)->product(a.half_, b.half_));
   }
-  /// With the last digits' ones.
+  /// Masks the last digits.
   friend Term operator&(const Term& a, const Term& b) {
     if (!b.literal_ || (*b.literal_ & (*b.literal_ + 1)) != 0) throw std::logic_error("not a mask of the last digits");
     const auto ones = static_cast<unsigned>(std::popcount(*b.literal_));
@@ -144,7 +144,7 @@ class Term {
 
   TermRun* run_ = nullptr;
   std::string text_;
-  std::string half_;  // the word that this is, with zeros in front
+  std::string half_;  // the word that this is, extended with zeros
   std::optional<std::uint64_t> literal_;
 };
 

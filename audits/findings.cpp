@@ -12,7 +12,7 @@ namespace oddsbound::audits {
 
 namespace {
 
-// The level that so many right guesses show.
+// The level that this many right guesses prove.
 double shown(const LevelFinding& finding, std::uint64_t guesses, std::uint64_t right) {
   const double share = finding.any_time ? anytime_lower_limit(guesses, right, finding.alpha)
                                         : lower_limit(guesses, right, finding.alpha);
@@ -48,13 +48,13 @@ LevelFinding judge(GameEvidence evidence, bool interrupted, double alpha) {
   finding.score = evidence.score;
   finding.planned = evidence.planned;
   finding.alpha = alpha;
-  // How many rounds there were may then depend on what came out.
+  // In an interrupted audit the number of rounds may depend on the outcomes.
   finding.any_time = interrupted;
   judge_claims(finding);
   return finding;
 }
 
-// What would be shown if the two inputs run most often had no output in common.
+// The largest possible bound: if the two inputs with the most runs had no output in common.
 double recorded_ceiling(const Question& question, const Tally& runs, double alpha) {
   std::vector<std::uint64_t> totals = totals_of(runs);
   std::sort(totals.rbegin(), totals.rend());
@@ -67,7 +67,7 @@ double recorded_ceiling(const Question& question, const Tally& runs, double alph
 
 }  // namespace
 
-// The last factor makes good what rounding of the others and of alpha itself may add.
+// The last factor covers rounding errors of the factors and of alpha itself.
 double alpha_of_levels(double alpha, std::size_t questions) {
   return alpha * 0.8 / static_cast<double>(questions) * (1 - 0x1p-45);
 }
@@ -126,7 +126,7 @@ AuditFindings assess_recorded(const Spec& spec, const Tally& runs, const AuditOp
     }
     finding.ceiling = recorded_ceiling(questions[q], runs, alpha);
     for (const ClaimedLevel& claimed : finding.question.claims) {
-      // The bound is rounded down already; what lies within the rounding of the claim is no contradiction.
+      // The bound is already rounded down. An excess within the rounding of the claim is no contradiction.
       const double value = finding.question.bounds_delta() ? claimed.delta.approx() : claimed.level.approx();
       finding.claims.push_back({claimed, finding.bound > value * (1 + 1e-12)});
     }
@@ -154,7 +154,7 @@ AuditFindings assess(const Spec& spec, Measurement measurement, const AuditOptio
   } else if (!interrupted) {
     add_table_findings(findings, spec, stages, options.alpha, budget);
   } else {
-    // When it ended may depend on what came out.
+    // The time of the interruption may depend on the outcomes.
     for (std::size_t s = 1; s < stages.size(); ++s) stages[0] += stages[s];
     findings.agreement =
         check_agreement_any_time(*spec.model.channel, stages[0], alpha_of_agreement(options.alpha), budget);
@@ -167,11 +167,12 @@ namespace {
 
 constexpr std::size_t kMostKeys = 256;
 
-// How often each range was told of either side; beyond the last one, how often nothing was.
+// How often the number fell into each range, for either side. The last entry counts outputs without a number.
 struct RangeCounts {
   std::vector<double> first, second;
 
-  // Beyond chance, which is the number of ranges but one with a variance of twice that.
+  // True if the chi-squared distance exceeds its mean (ranges - 1) by more than 3 standard deviations (variance 2 *
+  // mean).
   bool differ() const {
     const double firsts = total(first), seconds = total(second);
     double distance = 0, ranges = -1;
@@ -204,7 +205,7 @@ std::vector<double> ends_of_ranges(const std::vector<double>& a, const std::vect
   std::vector<double> all(a);
   all.insert(all.end(), b.begin(), b.end());
   std::sort(all.begin(), all.end());
-  // The greatest number ends no range, but whatever is below it may.
+  // The greatest number ends no range, but any number below it may.
   const auto greatest = std::lower_bound(all.begin(), all.end(), all.back());
   std::vector<double> ends;
   for (std::size_t r = 1; r < ranges && greatest != all.begin(); ++r) {

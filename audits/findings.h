@@ -1,6 +1,6 @@
-// What an audit found, from what it counted. With probability at least 1 - alpha everything here is true: 8/10 of alpha
-// are for the lower bounds of all levels together, 1/10 for the agreement with the stated channel, 1/20 for the upper
-// bounds, 1/20 for runs that depend on one another.
+// Turns the counts of an audit into findings. With probability at least 1 - alpha all of them are true. Of alpha,
+// 8/10 is for the lower bounds of all levels together, 1/10 for the agreement with the stated channel, 1/20 for the
+// upper bounds, and 1/20 for dependence between runs.
 #pragma once
 
 #include <optional>
@@ -26,14 +26,14 @@ struct LevelFinding {
   Game game;
   std::string how;
   bool recorded = false;  // from recorded runs, not from a game
-  std::string witness;    // of such: the output that the bound rests on
+  std::string witness;    // recorded runs: the output that attains the bound
   Score score;
   std::uint64_t planned = 0;  // rounds
   double alpha = 0;
-  double bound = 0;             // the level is at least this
-  double ceiling = 0;           // no bound from as many rounds could be larger
-  std::optional<double> upper;  // and at most this, if the spec names all outputs
-  bool any_time = false;        // the bound holds at every time; else for a number of rounds set before
+  double bound = 0;             // lower bound of the level
+  double ceiling = 0;           // largest possible bound from this many rounds
+  std::optional<double> upper;  // upper bound, if the spec lists all outputs
+  bool any_time = false;        // valid at any time; else for a number of rounds fixed before
   std::vector<ClaimFinding> claims;
 };
 
@@ -41,22 +41,22 @@ struct AuditFindings {
   std::vector<LevelFinding> levels;
   Agreement agreement;
   std::string no_upper;                             // why there are no upper bounds
-  std::vector<std::string> dependence;              // how runs were seen to depend on one another
-  std::string dependence_untested;                  // why that could not be seen; empty if it could
-  std::optional<DependencePower> dependence_power;  // of programs, if it could
-  std::optional<RequestsCompared> requests;         // of programs whose outputs are counted
-  std::vector<ClaimLeftOut> left_out;               // claims that nobody played against
+  std::vector<std::string> dependence;              // how runs depend on one another
+  std::string dependence_untested;                  // why that was not tested; empty if it was
+  std::optional<DependencePower> dependence_power;  // for programs, if tested
+  std::optional<RequestsCompared> requests;         // for programs with counted outputs
+  std::vector<ClaimLeftOut> left_out;               // claims that the audit did not play against
   Interruption interrupted;
-  std::optional<TriedInputs> tried;  // none where all inputs were
+  std::optional<TriedInputs> tried;  // nullopt if all inputs were tried
   std::uint64_t runs = 0;
 
-  /// A claim that should hold is contradicted.
+  /// True if a claim that should hold is contradicted.
   bool contradicted() const;
-  /// The sampler is not what the spec says.
+  /// True if the sampler is not what the spec states.
   bool deviates() const { return !agreement.deviations.empty() || !dependence.empty(); }
 };
 
-/// From runs that were recorded, whoever chose their inputs: intervals around every probability at once.
+/// Findings from recorded runs, however their inputs were chosen: simultaneous intervals for every probability.
 AuditFindings assess_recorded(const Spec& spec, const Tally& runs, const AuditOptions& options, Budget& budget);
 
 AuditFindings assess(const Spec& spec, Measurement measurement, const AuditOptions& options, Budget& budget);
@@ -67,27 +67,27 @@ double alpha_of_agreement(double alpha);
 double alpha_of_upper_bounds(double alpha);
 double alpha_of_dependence(double alpha);
 
-// Outputs that are numbers, each about something (mechanisms/mechanism.h), in audits: what of them a score is learned
-// from, besides a logistic regression.
+// Scores for unlisted outputs, which are numbers with keys (mechanisms/mechanism.h): an alternative to logistic
+// regression.
 
-/// What numbers are about, of those that were told most often, in order of their keys.
+/// Returns the keys of the numbers that occur most often, in order.
 std::vector<ToldKey> keys_told(const KeptOutputs& outputs);
 
-/// How likely each number alone is under either of two sides: its shares of ranges of equal mass, or of not being told.
-/// Logarithms of their quotients add up where noises are independent. Numbers that do not differ by more than chance
-/// count nothing.
+/// The log-ratio of two sides as a sum over keys. Each term is the log-ratio of the frequencies of the number's range
+/// (ranges of equal mass), or of its absence. The terms add up if the noises are independent. Numbers that do not
+/// differ by more than chance contribute 0.
 class ToldFrequencies {
  public:
-  /// Learns from the first `count` outputs; first: the side whose log-ratio is positive. ranges: how many at most; two
-  /// are all that Laplace noise needs, and the fewer there are the better each is known.
+  /// Learns from the first `count` outputs. first: the side with positive log-ratio. ranges: the maximum number of
+  /// ranges. Two suffice for Laplace noise, and fewer ranges have more accurate frequencies.
   ToldFrequencies(const std::vector<ToldKey>& keys, std::uint32_t first, const KeptOutputs& outputs, std::size_t count,
                   std::size_t ranges);
   double log_ratio(const Output& output) const;
 
  private:
   struct About {
-    std::vector<double> ends;    // of ranges: the last number in each, but for the last range
-    std::vector<double> ratios;  // of ranges
+    std::vector<double> ends;    // the last number of each range except the last
+    std::vector<double> ratios;  // log-ratio of each range
     double absent = 0;
   };
   void learn(ToldKey key, const std::vector<double>& first, const std::vector<double>& second, std::size_t firsts,
@@ -95,7 +95,7 @@ class ToldFrequencies {
 
   std::size_t ranges_;
   std::unordered_map<ToldKey, About> about_;
-  double none_told_ = 0;  // the log-ratio where nothing is told
+  double none_told_ = 0;  // the log-ratio of an output without numbers
 };
 
 }  // namespace oddsbound::audits

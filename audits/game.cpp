@@ -17,8 +17,7 @@ namespace {
 
 constexpr std::uint64_t kLabelPurpose = 0x61756469745f6c61ULL;
 
-// Numbers below n, equally likely, from 16 random bits each (Lemire 2019: what would make some likelier is thrown
-// away).
+// Uniform numbers below n from 16 random bits each (Lemire 2019, with rejection of the biased part).
 class ShortUniform {
  public:
   static constexpr std::uint64_t kMost = 1 << 12;
@@ -104,7 +103,7 @@ double allowed_share(const Question& question, const Game& game, const Level& le
 
 double shown_by(const Question& question, const Game& game, double share) {
   if (!question.bounds_delta()) return level_of_share(share, game.sides.size() - 1);
-  // share - v / (1 + v), times 1 + v; rounded down by more than the three operations may be off.
+  // share - v / (1 + v), times 1 + v. Rounded down by more than the error of the three operations.
   const Number& v = question.at->exponential();
   const double excess = share - exact::rounded_above(v / (v + Number(1)));
   const double scale = 1 + v.approx();
@@ -113,12 +112,12 @@ double shown_by(const Question& question, const Game& game, double share) {
 
 struct Dealer::Inside {
   std::vector<std::vector<std::uint64_t>> inputs;        // per label
-  std::vector<std::optional<Categorical>> inputs_among;  // of these, where there are several
-  std::optional<Categorical> weighted;                   // labels, where they are not equally likely
+  std::vector<std::optional<Categorical>> inputs_among;  // distribution over these, if there are several
+  std::optional<Categorical> weighted;                   // distribution of labels, if not uniform
   Randomness randomness;
   std::uint64_t domain = 0;
   bool labels_are_inputs = true;
-  // Of sides that are drawn from the prior: the game's label of each of the question's labels.
+  // For sides drawn from the prior: maps the question's labels to the game's labels.
   InputChoicePtr among;
   std::function<std::uint32_t(InputView)> label_at;
   std::vector<std::uint32_t> sides;
@@ -127,7 +126,7 @@ struct Dealer::Inside {
   // Draws from the prior until each label has as many inputs as it needs.
   void draw(std::vector<std::uint64_t> needed, RandomSource& source, Deal& deal) const {
     std::uint64_t missing = std::accumulate(needed.begin(), needed.end(), std::uint64_t{0});
-    deal.drawn.reserve(missing);  // runs name them where they are
+    deal.drawn.reserve(missing);  // no reallocation: runs point to the rows
     while (missing > 0) {
       InputRow row = among->drawn->draw(source);
       const auto label = label_of.find(label_at(row));

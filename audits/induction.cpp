@@ -8,7 +8,7 @@ namespace oddsbound::audits {
 
 namespace {
 
-// The product of "word" and "n", as TermRun names it.
+// The name that TermRun gives to the product of "word" and "n".
 const std::string kProduct = "|word*n|";
 
 std::string call(const std::string& name, const std::string& a, const std::string& b) {
@@ -137,7 +137,7 @@ class Branches final : public ComparingSource {
     return mass;
   }
 
-  // On to the next run; false after the last.
+  // Advances to the next run; false after the last.
   bool advance() {
     while (!decisions_.empty() && !decisions_.back()) decisions_.pop_back();
     if (decisions_.empty()) return false;
@@ -153,7 +153,7 @@ class Branches final : public ComparingSource {
   }
 
  private:
-  // The integers from begin on below end, of `count` equally likely ones from 0 on.
+  // The integers in [begin, end), out of `count` equally likely ones from 0.
   struct Range {
     Wide begin, end, count;
   };
@@ -183,7 +183,7 @@ std::optional<BranchedDistribution> follow_branches(const Choice& choice, unsign
     try {
       const std::optional<std::uint64_t> outcome = choice.compare(branches);
       if (!outcome) return std::nullopt;
-      // Only now is it known that the code compares, and that its outcomes are few enough to be listed.
+      // Only now is it known that the code only compares, and that its outcomes are few enough to list.
       if (result.outcomes.empty()) result.outcomes.resize(choice.outcomes() + 1);
       result.outcomes[std::min(*outcome, choice.outcomes())] += branches.mass();
     } catch (const TooRare&) {

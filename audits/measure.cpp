@@ -22,46 +22,47 @@ constexpr std::size_t kScoredPairs = 4;
 constexpr std::uint64_t kLargestPilot = 10'000'000;
 constexpr std::uint64_t kFewestRounds = 100;   // of a question
 constexpr std::uint64_t kMostDrawn = 1 << 13;  // inputs held at once
-// Of parts that others take part in: their rounds, the blocks that are handed out together, and how often for each who
-// works before results are put together.
+// Distributed runs: parts of at least kWorthSharing rounds are shared, in units of kBlocksOfUnit blocks. Results are
+// merged after kUnitsOfHand units per worker.
 constexpr std::uint64_t kWorthSharing = 1 << 18;
 constexpr std::uint64_t kBlocksOfUnit = 2;
 constexpr std::size_t kUnitsOfHand = 32;
 
-// Those from kTrain and kSecondLook on are as many as there are attacks to choose among.
+// From kTrain (= kSecondLook) on, there is one stage number per candidate attack.
 enum Stage : std::uint64_t { kLearn, kTest, kFinal, kScreen, kTrain, kSecondLook = kTrain };
 static_assert(kTrain + kScoredPairs < kAnytimeStage);
 
-// Some rounds of a game, in blocks with streams of their own.
+// Some rounds of a game, in blocks with separate random streams.
 struct Part {
   std::uint64_t question;
   std::uint64_t stage;
   std::uint64_t rounds;
   std::uint64_t shard = 0, shards = 1;
-  std::set<std::uint64_t>* tried = nullptr;  // notes which inputs were run, of those that are compared
-  std::uint64_t places = 0;                  // how many those are
-  bool draws = false;                        // an input for every round, each of which is held
+  std::set<std::uint64_t>* tried = nullptr;  // records the compared inputs that were run
+  std::uint64_t places = 0;                  // number of compared inputs
+  bool draws = false;                        // every round has its own input, which is held in memory
 };
 
-// How the rounds of a part are cut. Shards take blocks by twos, so that neighbors can be compared (dependence.h).
+// Splits the rounds of a part into blocks. Shards take blocks in pairs, so that neighbors can be compared
+// (dependence.h).
 class Blocks {
  public:
   Blocks(const Part& part, std::uint64_t size) : part_(part), size_(size) {}
-  /// Of this shard.
+  /// Number of turns (blocks) of this shard.
   std::uint64_t turns() const {
     std::uint64_t turn = 0;
     while (at(turn) < count()) ++turn;
     return turn;
   }
-  /// Of the turns from `begin` to before `end`.
+  /// Number of rounds of this shard's turns in [begin, end).
   std::uint64_t rounds_of_turns(std::uint64_t begin, std::uint64_t end) const {
     std::uint64_t sum = 0;
     for (std::uint64_t turn = begin; turn < end && at(turn) < count(); ++turn) sum += rounds(at(turn));
     return sum;
   }
-  /// Of all shards.
+  /// Number of blocks of all shards.
   std::uint64_t count() const { return (part_.rounds + size_ - 1) / size_; }
-  /// The block that comes after `turn` others of this shard.
+  /// The block of this shard at index `turn`.
   std::uint64_t at(std::uint64_t turn) const { return 2 * (turn / 2 * part_.shards + part_.shard) + turn % 2; }
   std::uint64_t rounds(std::uint64_t block) const { return std::min(size_, part_.rounds - block * size_); }
 
@@ -78,7 +79,7 @@ Score unpack(BinaryReader& unpacker, const Score&) {
   return {rounds, guesses, unpacker.word()};
 }
 
-// Throws BytesError for what so many rounds cannot have given.
+// Throws BytesError if this many rounds cannot have given the score.
 void require_sum_of(std::uint64_t rounds, const Score& score) {
   if (score.rounds == rounds && score.guesses <= rounds && score.right <= score.guesses) return;
   throw BytesError("a score is not that of " + std::to_string(rounds) + " rounds");
@@ -89,7 +90,7 @@ class Sampling {
   Sampling(Runner& runner, const AuditOptions& options, Budget& budget, const AuditProgress& progress)
       : runner_(runner), options_(options), budget_(budget), progress_(progress) {}
 
-  // use(sum, runs, stream) adds what one block gives; sums of blocks are added up.
+  // use(sum, runs, stream) adds the result of one block; the sums of blocks are added up.
   template <typename Sum, typename Use>
   Sum run(const Part& part, const Dealer& dealer, const Sum& zero, Use use) {
     assert(part.shard < part.shards);
@@ -123,7 +124,7 @@ class Sampling {
       Sum mine = zero;
       for (std::uint64_t b = blocks.at(next++); b < blocks.count() && !stopped(); b = blocks.at(next++)) {
         try {
-          // A block that is not finished does not count.
+          // An unfinished block does not count.
           Sum block = zero;
           const std::set<std::uint64_t> tried = play(part, blocks, b, dealer, block, use);
           mine += block;
@@ -153,7 +154,7 @@ class Sampling {
     return total;
   }
 
-  // The inputs that were run, where somebody notes them.
+  // Returns the inputs that were run, if part.tried records them.
   template <typename Sum, typename Use>
   static std::set<std::uint64_t> play(const Part& part, const Blocks& blocks, std::uint64_t b, const Dealer& dealer,
                                       Sum& sum, Use use) {
@@ -170,7 +171,7 @@ class Sampling {
     return budget_.limits().scope != nullptr && runner_.is_concurrent() && part.rounds >= kWorthSharing;
   }
 
-  // What some blocks gave, or all so far.
+  // The merged results of some blocks.
   template <typename Sum>
   struct Gathered {
     Sum sum;
@@ -183,7 +184,7 @@ class Sampling {
       packer.put(made).put(std::vector<std::uint64_t>(tried.begin(), tried.end()));
       return packer.take();
     }
-    /// Of so many rounds, of inputs below `places`. Throws BytesError.
+    /// Adds the results of `rounds` rounds, with inputs below `places`. Throws BytesError if they are inconsistent.
     void add(const Bytes& bytes, const Sum& zero, std::uint64_t rounds, std::uint64_t places) {
       BinaryReader unpacker(bytes);
       const Sum more = unpack(unpacker, zero);
@@ -200,7 +201,7 @@ class Sampling {
     }
   };
 
-  // The same as a task (base/task.h) whose units are some blocks each.
+  // The same as a task (base/task.h). A unit is a range of blocks.
   template <typename Sum, typename Use>
   Sum run_shared(const Part& part, const Blocks& blocks, const Dealer& dealer, const Sum& zero, Use use) {
     const std::uint64_t most_turns = blocks.turns() + kBlocksOfUnit;
@@ -245,7 +246,7 @@ class Sampling {
           budget.check();
         }
       } catch (const LimitError&) {
-        // Blocks that were not finished do not count.
+        // Unfinished blocks do not count.
         hands.is_unfinished(state());
       }
       return BinaryWriter().put(turn).put(all.as_bytes()).take();
@@ -343,8 +344,8 @@ class Asker {
     evidence.score = play(attack.game, attack.rule, by_side(question, played));
   }
 
-  // Another pilot, half as large, in which each attack plays its own game. The first one is replaced only by one that
-  // is surely better.
+  // A second pilot, half as large, in which each attack plays its own game. The first attack is replaced only by one
+  // that is surely better.
   Attack second_look(GameEvidence& evidence, std::vector<Attack>& attacks, const Tally& zero) {
     const Question& question = evidence.question;
     evidence.planned -= pilot_ / 2;
@@ -388,7 +389,7 @@ class Asker {
         .outputs;
   }
 
-  // Blocks come input by input; halves of them must be alike.
+  // Blocks are ordered by input. Shuffling makes the halves identically distributed.
   void shuffle(KeptOutputs& outputs, std::uint64_t stream) const {
     const auto source = Randomness{options_.seed, 0x61756469745f7368ULL}.source(stream);
     for (std::size_t i = outputs.size(); i > 1; --i) {

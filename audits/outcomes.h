@@ -1,4 +1,4 @@
-// What audits say, as plain values.
+// Requests and results of audits as plain values.
 #pragma once
 
 #include <cassert>
@@ -17,25 +17,25 @@
 
 namespace oddsbound::audits {
 
-/// Why an audit ended before its time.
+/// Why an audit ended early.
 struct Interruption {
   std::string reason;     // empty if it did not
-  bool by_limit = false;  // one of our own limits, not something a program did
+  bool by_limit = false;  // a limit of oddsbound, not an error of the program
   explicit operator bool() const { return !reason.empty(); }
 };
 
-/// Why an input was chosen, where not all are tried: it is likely under the prior, it shows a level of the stated
-/// channel, by chance, or as a neighbor of such, in one coordinate.
+/// Why an input was chosen: it is likely under the prior, attains a level of the stated channel, was drawn at random,
+/// or is a neighbor (in one coordinate) of such an input.
 enum class ChosenFor { kPrior, kWitness, kRandom, kNeighbor };
 
-/// What was run where not all inputs are tried.
+/// What was run if not all inputs are tried.
 struct TriedInputs {
-  std::uint64_t prior = 0, witness = 0, random = 0, neighbor = 0;  // inputs that were compared with one another
-  std::uint64_t given_labels = 0;  // runs for inputs drawn from the prior given a value or a label
+  std::uint64_t prior = 0, witness = 0, random = 0, neighbor = 0;  // compared inputs, by reason
+  std::uint64_t given_labels = 0;  // runs for inputs drawn from the prior given a value or label
   std::uint64_t compared() const { return prior + witness + random + neighbor; }
 };
 
-/// Of a game of guessing labels.
+/// The score of a game of guessing labels.
 struct Score {
   std::uint64_t rounds = 0;
   std::uint64_t guesses = 0;
@@ -51,27 +51,27 @@ struct EvidencePoint {
 
 struct AnytimeLevel {
   std::size_t question = 0;
-  double threshold = 0;  // 1/alpha of this question, as a logarithm
+  double threshold = 0;  // log(1/alpha) of this question
   std::vector<EvidencePoint> history;
 };
 
-/// A claim, or the part of it about one coordinate, that an audit which may stop early does not play against.
+/// A claim, or its part about one coordinate, that the audit does not play against.
 struct ClaimLeftOut {
-  std::size_t claim = 0;  // its index in the spec
+  std::size_t claim = 0;  // index in the spec
   std::string what;       // "bcdp sex"
   std::string reason;
 };
 
-/// Outputs are compared with those up to so many runs before.
+/// Outputs are compared with those up to this many runs before.
 constexpr std::size_t kRepeatLags = 16;
 
-/// What would have been found: outputs that repeat another one in this share of all runs, with probability 0.99. None
-/// where there were too few runs.
+/// The power of the dependence tests: the fraction of runs that repeat an earlier output which is found with
+/// probability 0.99. nullopt if there were too few runs.
 struct DependencePower {
-  std::uint64_t runs = 0;        // that were seen in their order; 0: not shown, for a confidential prior
-  std::optional<double> within;  // the output 1 to 16 runs before it, or half a batch
-  std::optional<double> across;  // the one at the same place of the batch before
-  bool stretches = false;        // outputs of some input vary enough for comparing stretches of them, and starts
+  std::uint64_t runs = 0;        // runs seen in their order; 0: not shown (confidential prior)
+  std::optional<double> within;  // repeats the output 1 to 16 runs, or half a batch, before
+  std::optional<double> across;  // repeats the output at the same place of the previous batch
+  bool stretches = false;        // some input varies enough to compare stretches and starts
 };
 
 /// The data behind the tests of request sizes and places (request_sizes.h) and of request counts (repeats.h).
@@ -82,15 +82,15 @@ struct RequestsCompared {
   bool any() const { return only > 0 || first > 0 || pairs > 0; }
 };
 
-/// How the code of a choice was shown to keep what the choice states.
+/// How the stated distribution of a choice was proved from its code.
 enum class ShownBy {
   kEnumeration,  // every sequence of what it draws
   kBranches,     // every branch of code that only compares
   kInduction,    // for every n at once
-  kNothing,      // not at all: there is too much to enumerate, and no other proof
+  kNothing,      // not proved: too much to enumerate, and no other proof
 };
 
-// How often each output was seen for each input (or side).
+// Counts of each output for each input (or side).
 
 class Tally {
  public:
@@ -123,7 +123,7 @@ class Tally {
   std::vector<std::uint64_t> counts_;
 };
 
-/// Its counts, and those of one of the same shape back.
+/// Serialization: the counts, and their inverse for a tally of the same shape.
 inline void pack(BinaryWriter& packer, const Tally& tally) {
   for (std::uint64_t x = 0; x < tally.rows(); ++x) {
     for (const std::uint64_t count : tally.row(x)) packer.put(count);
@@ -138,7 +138,7 @@ inline Tally unpack(BinaryReader& unpacker, const Tally& zero) {
   return tally;
 }
 
-/// Throws BytesError where so many rounds cannot have given these counts.
+/// Throws BytesError if this many rounds cannot have given these counts.
 inline void require_sum_of(std::uint64_t rounds, const Tally& tally) {
   std::uint64_t left = rounds;
   for (std::uint64_t x = 0; x < tally.rows(); ++x) {
@@ -150,45 +150,45 @@ inline void require_sum_of(std::uint64_t rounds, const Tally& tally) {
   if (left > 0) throw BytesError("outputs were counted less often than there were rounds");
 }
 
-// What is to be audited, and how.
+// Requests: what is audited, and how
 
-/// Of a program that samples.
+/// Limits of a program that samples.
 struct ProgramLimits {
-  std::string directory;       // to run it in; empty: the present one
-  double answer_seconds = 60;  // how long it may take for a line
+  std::string directory;       // to run it in; empty: the current one
+  double answer_seconds = 60;  // time limit for a line
   std::uint64_t memory_mb = 4096;
 };
 
 struct AuditOptions {
-  std::uint64_t samples = 1'000'000;  // runs in all
-  double alpha = 0.01;                // the probability that anything reported is wrong
+  std::uint64_t samples = 1'000'000;  // runs in total
+  double alpha = 0.01;                // probability that anything reported is wrong
   std::uint64_t seed = 0;
   std::size_t threads = 1;
   bool all_levels = false;
   std::uint64_t shard = 0, shards = 1;
 };
 
-/// What an audit is expected to say.
+/// The expected result of an audit.
 enum class Expectation { kPasses, kContradicted, kDeviates, kFails, kPassesForTried };
 
 struct AuditRequest {
-  std::string name;        // of the plan; empty without one
-  std::string spec;        // a file
+  std::string name;        // in the plan; empty without one
+  std::string spec;        // file
   std::string program;     // empty: the built-in sampler
-  std::string transcript;  // a file of recorded runs, in place of a sampler
+  std::string transcript;  // file of recorded runs, in place of a sampler
   bool one_process_per_sample = false;
   bool until = false;
   ProgramLimits program_limits;
   AuditOptions options;
   bool seed_given = false;
   Expectation expect = Expectation::kPasses;
-  std::vector<SourceFile> files{};  // that the request was read from
-  std::string function{};           // what a caller's function is called that is audited in place of all these
+  std::vector<SourceFile> files{};  // files that the request was read from
+  std::string function{};           // name of a caller's function that is audited instead
 };
 
 std::string word_of(Expectation expectation);
 
-/// 1 - confidence, rounded. Throws ModelError unless the confidence lies in [1/2, 1).
+/// Returns 1 - confidence, rounded. Throws ModelError unless the confidence is in [1/2, 1).
 double error_of_confidence(const Number& confidence);
 
 }  // namespace oddsbound::audits

@@ -122,11 +122,11 @@ namespace {
 using Binomial = boost::math::binomial;
 
 constexpr std::uint64_t kMostSamples = 1'000'000'000'000;
-// Guesses may be fewer than expected: with so small a probability fewer than are counted on.
+// Quantile for an unluckily small number of guesses.
 constexpr double kUnlucky = 0.005;
-// Some 15 % of the rounds of a question are a pilot. It may not find the best attack, which costs as much again and
-// more: with this share and no fewer rounds, audits of randomized responses, unary encodings and others find nine of
-// ten.
+// About 15 % of the rounds of a question are a pilot. The pilot may miss the best attack, which costs as much again
+// and more. With this share and this minimum, audits of randomized response, unary encoding and other mechanisms find
+// nine of ten violations.
 constexpr double kPlayed = 0.5;
 constexpr std::uint64_t kFewest = 500;
 
@@ -170,7 +170,7 @@ class Planner {
   }
 
  private:
-  // Whether so many rounds of a question find the violation; notes what they are played with.
+  // True if this many rounds of a question find the violation. Records the attack's shares.
   bool finds(PlannedClaim& planned, double margin, std::uint64_t rounds) {
     budget_.check();
     const auto played = static_cast<std::uint64_t>(kPlayed * static_cast<double>(rounds));
@@ -192,7 +192,7 @@ class Planner {
     return power * (1 - kUnlucky) >= kPlannedPower;
   }
 
-  // The odds of a right guess grow by as much as the level.
+  // The odds of a right guess grow by the factor e^(difference of levels).
   double violated_share(const Strategist::Expected& expected, const ClaimedLevel& claimed, double margin) const {
     if (question_.bounds_delta()) {
       const double factor = std::exp(question_.at->approx());

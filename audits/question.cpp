@@ -14,10 +14,10 @@ namespace oddsbound::audits {
 
 namespace {
 
-constexpr std::size_t kMostQuestions = 256;  // each has sides of its own, and a share of the runs
+constexpr std::size_t kMostQuestions = 256;  // each has its own sides and a share of the runs
 static_assert(kMostQuestions >> kQuestionBits == 0);
-constexpr std::size_t kManySides = 128;  // of which each is run seldom
-constexpr double kRarest = 1e-3;         // probability of a label for which inputs are drawn until one has it
+constexpr std::size_t kManySides = 128;  // with more sides, each is run rarely
+constexpr double kRarest = 1e-3;         // smallest probability of a label that is drawn by rejection
 
 std::vector<Side> single_inputs(const Domain& domain) {
   std::vector<Side> sides;
@@ -30,7 +30,7 @@ Label side_party(const Comparison& comparison, std::uint32_t label) {
   return label_text(comparison, label);
 }
 
-// The labels that the prior holds possible, and the inputs given each. Returns the label of each side.
+// Sides: the labels with positive mass, and the inputs given each. Returns the label of each side.
 std::vector<std::uint32_t> set_label_sides(Question& question, const Comparison& comparison,
                                            const std::vector<Number>& weights) {
   std::vector<std::uint32_t> place(comparison.labels.size(), Question::kNoSide);
@@ -59,7 +59,7 @@ std::vector<std::uint32_t> set_label_sides(Question& question, const Comparison&
   return labels;
 }
 
-// The places that are compared, each a side.
+// Sides: the chosen inputs that are compared.
 void set_place_sides(Question& question, const Comparison& comparison) {
   const InputChoice& among = *question.among;
   auto pairs = comparison.pairs;
@@ -70,7 +70,7 @@ void set_place_sides(Question& question, const Comparison& comparison) {
   };
   gather();
   if (places.size() > kManySides) {
-    // Neighbors are for comparisons that need them.
+    // Neighbors are only for comparisons that need them.
     const auto is_neighbor = [&](std::uint64_t place) { return among.reasons[place] == ChosenFor::kNeighbor; };
     auto fewer = pairs;
     std::erase_if(fewer, [&](const auto& pair) { return is_neighbor(pair.first) || is_neighbor(pair.second); });
@@ -85,7 +85,7 @@ void set_place_sides(Question& question, const Comparison& comparison) {
   for (const auto& [from, to] : pairs) question.pairs.emplace_back(question.side_of[from], question.side_of[to]);
 }
 
-// Labels of a prior whose rows are not listed. Returns the label of each side.
+// Sides: labels under a prior whose rows are not listed. Returns the label of each side.
 std::vector<std::uint32_t> set_drawn_sides(Question& question, const Comparison& comparison, const Prior& prior,
                                            Budget& budget) {
   if (!comparison.coordinate) {
@@ -107,7 +107,7 @@ std::vector<std::uint32_t> set_drawn_sides(Question& question, const Comparison&
   return labels;
 }
 
-// Of sides that have labels, which are compared.
+// Pairs of sides whose labels are compared.
 void set_label_pairs(Question& question, const Comparison& comparison, const std::vector<std::uint32_t>& labels) {
   std::set<std::pair<std::uint64_t, std::uint64_t>> compared;
   if (comparison.label_pairs) compared.insert(comparison.label_pairs->begin(), comparison.label_pairs->end());
@@ -119,7 +119,7 @@ void set_label_pairs(Question& question, const Comparison& comparison, const std
   }
 }
 
-// Sides that are compared both ways with all others they are compared with: the connected parts that are complete.
+// Groups of sides that are all compared both ways: the connected components that are complete.
 std::vector<std::vector<std::uint32_t>> groups_of(const Question& question) {
   std::vector<std::set<std::uint32_t>> compared(question.sides.size());
   for (const auto& [from, to] : question.pairs) compared[from].insert(to);
@@ -141,7 +141,7 @@ std::vector<std::vector<std::uint32_t>> groups_of(const Question& question) {
   return groups;
 }
 
-// What the fields of a question promise one another (question.h).
+// The invariants of the fields of a question (question.h).
 [[maybe_unused]] bool is_well_formed(const Question& question) {
   const auto known = [&](std::uint32_t side) { return side < question.sides.size(); };
   return std::is_sorted(question.pairs.begin(), question.pairs.end()) &&
@@ -154,7 +154,7 @@ std::vector<std::vector<std::uint32_t>> groups_of(const Question& question) {
          });
 }
 
-// The labels of all rows of the choice, in place of those that are tried.
+// Labels all rows of the choice, not only the tried ones.
 Comparison over_all_rows(Comparison comparison, const InputChoice& among) {
   comparison.label_of.clear();
   for (const InputRow& row : among.rows) comparison.label_of.push_back(comparison.label_at(row));
@@ -195,9 +195,9 @@ Question question_of(const std::string& notion, const Comparison& comparison, co
   return question;
 }
 
-// What decides whether two questions are the same.
+// The key by which two questions are the same.
 struct Shape {
-  std::string drawn;  // about whom, where inputs are not listed
+  std::string drawn;  // what it is about, if inputs are not listed
   std::vector<std::vector<std::uint64_t>> inputs;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   std::string at;

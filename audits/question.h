@@ -1,5 +1,5 @@
-// What an audit asks of a sampler: between which sides outputs are compared, and at which levels they are claimed to
-// be indistinguishable. Made from the bare definitions of claims (verifier/privacy/definition.h), so that a notion
+// The questions of an audit: the sides between which outputs are compared, and the levels at which they are claimed
+// to be indistinguishable. Built from the bare definitions of claims (verifier/model/definition.h), so every notion
 // with a definition can be audited.
 #pragma once
 
@@ -15,18 +15,18 @@
 
 namespace oddsbound::audits {
 
-/// Whom the mechanism is run for: one input, or inputs drawn from the prior given a label.
+/// What the mechanism is run for: one input, or inputs drawn from the prior given a label.
 struct Side {
   Label party;
   std::vector<std::uint64_t> inputs;
-  std::vector<Number> probabilities;  // of these, sum 1
-  /// The label given which inputs are drawn from the prior, where they are too many to be listed.
+  std::vector<Number> probabilities;  // of these inputs; sum 1
+  /// The label given which inputs are drawn from the prior, if they are too many to list.
   std::optional<std::uint32_t> drawn{};
 };
 
 struct ClaimedLevel {
-  std::size_t claim = 0;  // its index in the spec
-  Level level;            // or delta at `at`
+  std::size_t claim = 0;  // index in the spec
+  Level level;            // or delta at level `at`
   Number delta;
   bool expect_holds = true;
 };
@@ -35,35 +35,36 @@ struct Question {
   std::string notion;
   std::string about;  // the coordinate, if it is about one
   std::vector<Side> sides;
-  std::vector<std::uint32_t> side_of;                          // per place; kNoSide: of none
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  // of sides, as they are compared: from, to
-  std::vector<std::vector<std::uint32_t>> groups;              // of sides, all of which are compared with one another
-  std::optional<Level> at;                                     // what is bounded is delta, at this level
+  std::vector<std::uint32_t> side_of;                          // per input index; kNoSide: none
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  // of sides, as compared: from, to
+  std::vector<std::vector<std::uint32_t>> groups;              // of sides that are all compared with one another
+  std::optional<Level> at;                                     // set if delta is bounded, at this level
   std::vector<ClaimedLevel> claims;
-  InputChoicePtr among{};  // whose places inputs are; null: all are tried, by their numbers
-  /// Of sides that are drawn: which label an input has.
+  InputChoicePtr among{};  // the indexed inputs; null: all inputs, by their numbers
+  /// The label of an input, for sides that are drawn.
   std::function<std::uint32_t(InputView row)> label_at{};
 
-  /// Of a run: of a place, or as it was dealt for a side that is drawn.
+  /// Returns the side of a run. A run is identified by an input index, or by side_of.size() + side if its input was
+  /// drawn.
   std::uint32_t side_of_run(std::uint64_t input) const {
     return input < side_of.size() ? side_of[input] : static_cast<std::uint32_t>(input - side_of.size());
   }
   bool is_drawn() const { return bool(label_at); }
-  bool compares_inputs = true;  // and not values or labels
+  bool compares_inputs = true;  // not values or labels
 
   static constexpr std::uint32_t kNoSide = UINT32_MAX;
   bool bounds_delta() const { return at.has_value(); }
-  /// "bcdp sex".
+  /// For example "bcdp sex".
   std::string title() const;
 };
 
-/// The questions behind the spec's claims; with all_levels (or without claims) also those behind every notion that is
-/// audited without one. Claims of levels with a square root in them ask nothing. Questions that compare the same sides
-/// are one. among: the inputs to compare; null: all. Throws LimitError for more than 2048 inputs if that are all, for
-/// 256 questions, and for a value or label too rare to draw inputs given it.
+/// Returns the questions behind the spec's claims. With all_levels (or without claims) also those behind every notion
+/// that can be audited without a claim. Claims whose level has a square root are skipped. Questions that compare the
+/// same sides are merged. among: the inputs to compare; nullptr: all. Throws LimitError for more than 2048 inputs
+/// without `among`, for more than 256 questions, and for a value or label too rare to draw inputs given it.
 std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& budget,
                                    const InputChoicePtr& among = nullptr);
-/// A claim of no level at all: sides are compared at any.
+/// Returns arguments of a claim without a level: the sides are compared at any level.
 Arguments at_level_zero(const Notion& notion, const Domain& domain);
 
 }  // namespace oddsbound::audits

@@ -14,7 +14,7 @@ namespace {
 constexpr double kLargestShare = 0.5;
 constexpr double kSmallestShare = 1e-7;
 
-// How often the logarithm of the product fails is bounded with these.
+// The parameters of the bound on the probability that the log product stays too small.
 struct BettingRule {
   double bet = 0, theta = 0;
   double curve = 0;  // C
@@ -26,14 +26,14 @@ BettingRule choice_of(double bet, double theta) {
     const double y = bet * d;
     curve = std::max(curve, (std::expm1(-theta * std::log1p(y)) + theta * y) / (y * y));
   }
-  return {bet, theta, curve * (1 + 1e-6)};  // far more than rounding takes away where y is small
+  return {bet, theta, curve * (1 + 1e-6)};  // far above the rounding error for small y
 }
 
-// Of rows at one share.
+// Moments of a row at a fraction s.
 struct Moments {
   double unequal = 0;  // P(a != c), both fresh
-  double extra = 0;    // the mean of E D^2 - 2s - 2s^2 where they differ, times that
-  double most = 0;     // its largest value
+  double extra = 0;    // E[(E D^2 - 2s - 2s^2) 1(a != c)]
+  double most = 0;     // maximum of E D^2 - 2s - 2s^2
   bool has_pairs = false;
 };
 
@@ -57,7 +57,7 @@ double gain_of(const Moments& moments, const BettingRule& choice, double s) {
   return both_fresh * (moments.unequal * slope - curve * moments.extra) - (1 - both_fresh) * loss;
 }
 
-// The bet and theta that would do best if all inputs were run alike, and no input makes worse.
+// The bet and theta that are best if all inputs are run equally often and for which no input has a negative gain.
 std::optional<BettingRule> choose(std::span<const Moments> rows, double s, double enough) {
   std::optional<BettingRule> best;
   double most = 0;
@@ -91,7 +91,7 @@ bool is_found(std::span<const RowShape> rows, std::span<const std::uint64_t> fou
     all += static_cast<double>(fours[x]);
     sum += static_cast<double>(fours[x]) * gain_of(moments[x], *choice, s);
   }
-  // Each gain is off by less than 2^-44: a few products of numbers of at most 10, of probabilities within 2^-50.
+  // The error of each gain is below 2^-44: a few products of numbers <= 10, of probabilities within 2^-50.
   return (sum - all * 0x1p-44) * (1 - 1e-9) >= choice->theta * enough - std::log(kMissed);
 }
 
@@ -106,8 +106,8 @@ RowShape::RowShape(std::span<const double> row) {
   }
   for (const double p : row) variance += p * (p - (1 - unequal)) * (p - (1 - unequal));
   std::sort(sorted.rbegin(), sorted.rend());
-  // E D^2 grows with the smaller of two probabilities, so the next one in size is the worst partner of each; and of
-  // these pairs one with a smaller sum must be closer together than all before to be worse.
+  // E D^2 grows with the smaller of two probabilities, so the next one in size is the worst partner of each. Among
+  // these pairs, one with a smaller sum must be closer together than all before to be worse.
   double closest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i + 1 < sorted.size(); ++i) {
     const double apart = sorted[i] - sorted[i + 1];

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kBetSizes = 16;
 constexpr double kLargestBet = 0.45;
 
-// By fours, in a register: additions to an array would wait for one another.
+// Counts differences in a packed register. Additions to an array would wait for one another.
 class DifferenceCounter {
  public:
   void add(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
@@ -42,8 +42,8 @@ class DifferenceCounter {
   std::array<std::uint64_t, 5> counts_{};
 };
 
-// From the middle of the batch outward, both ways: b is `lag` before a in the first half, d is `lag` after c in the
-// second. Then b and d are farther out than all that was looked at before, and nobody's neighbors by chance.
+// Works outward from the middle of the batch: b is `lag` before a in the first half, d is `lag` after c in the
+// second. Then b and d are farther out than everything looked at before, so they are new.
 std::uint64_t count_lag(std::size_t lag, std::span<const std::uint32_t> outputs, std::array<std::uint64_t, 5>& counts) {
   const std::size_t half = outputs.size() / 2;
   if (half < 2 * lag) return 0;
@@ -70,9 +70,9 @@ std::uint64_t count_places(std::span<const std::uint32_t> before, std::span<cons
   return fours;
 }
 
-// More than rounding may add: logarithms of at most 2.4 in size, each times a count, are off by less than 2^-50 of
-// their sizes' sum when they are added up in double, and the mean of all products adds less than 1e-9 to that. The same
-// number for all audits of up to 2^40 runs.
+// A bound on the rounding error. Logarithms are at most 2.4 in size; each is multiplied by a count. Summed in double,
+// their error is below 2^-50 of the sum of sizes. The mean of all products adds less than 1e-9. The bound is the same
+// for all audits of up to 2^40 runs.
 double rounding_of(const RepeatCounts& counts) {
   std::uint64_t most = 0;
   for (const auto& row : counts.differences) {
@@ -163,14 +163,14 @@ std::string find_repeats(const RepeatCounts& counts, double alpha) {
 
 namespace {
 
-// Outputs of a request that is cut into parts. Rounding blurs what smaller ones show, and lost bets cost.
+// Outputs of a request that is cut into parts. Smaller requests are blurred by rounding, and lost bets cost wealth.
 constexpr std::size_t kSmallestCut = 1024;
-// The true division among them. Of many random ones some balance as well as exact proportions do, which are blurred by
-// the outputs that are left over: few are better there.
+// Number of divisions, including the true one. Many random divisions balance as well as exact proportions do, which
+// the left-over outputs blur. So the test for the least difference uses fewer.
 constexpr std::size_t kDivisions = 64, kDivisionsForLeast = 16;
 constexpr double kStakes[] = {0.5, 0.125};
 
-// The logarithm of bets with the odds of all divisions against one, of which `won` were won.
+// log of the wealth after `bets` bets at the odds `divisions` : 1, of which `won` were won.
 double log_of_bets(std::uint64_t bets, std::uint64_t won, std::size_t divisions, double stake) {
   return static_cast<double>(won) * std::log1p(stake * (static_cast<double>(divisions) - 1)) +
          static_cast<double>(bets - won) * std::log1p(-stake);
@@ -191,7 +191,7 @@ void BatchesOfBlock::see(const OutputSets& sets, std::uint64_t input, std::span<
   if (outputs.size() < kSmallestCut) return;
   std::vector<Pair>& pairs = inputs_[input];
   const bool waits = !pairs.empty() && pairs.back().parts.size() == kParts;
-  // The second one may be for one output less; those that are left over are not looked at.
+  // The second request may have one output less. Left-over outputs are ignored.
   if (!waits || outputs.size() > pairs.back().size || outputs.size() + 1 < pairs.back().size) {
     pairs.push_back({outputs.size(), {}});
   }
@@ -252,7 +252,7 @@ std::string find_odd_spread(const SpreadCounts& counts, double alpha) {
     }
   }
   constexpr double kBets = 2 * kSpreadSets * std::size(kStakes);
-  // The last factor is more than rounding may add.
+  // The factor 1 - 1e-6 exceeds the rounding error.
   if ((evidence[0] + evidence[1]) / kBets * (1 - 1e-6) < 1 / alpha) return "";
   return evidence[0] > evidence[1]
              ? "the counts of outputs vary less from request to request than those of independent runs"

@@ -12,7 +12,7 @@ namespace {
 
 struct CutOff {};
 
-// Decides choices: the present run follows one path of outcomes.
+// Decides choices: the current run follows one path of outcomes.
 class Path final : public ChoiceObserver {
  public:
   Path(unsigned cut_bits, ChoiceRegistry& registry) : cut_bits_(cut_bits), registry_(registry) {}
@@ -81,7 +81,8 @@ const StatedMasses& ChoiceRegistry::find(const Choice& choice) {
     }
     stated.each = FixedInterval::of(choice.probability(0));
   } else {
-    for (std::uint64_t o = 0; o < stated.outcomes; ++o) stated.weights.push_back(FixedInterval::of(choice.probability(o)));
+    for (std::uint64_t o = 0; o < stated.outcomes; ++o)
+      stated.weights.push_back(FixedInterval::of(choice.probability(o)));
   }
   StatedMasses& kept = known_.emplace(name, std::move(stated)).first->second;
   announce_(choice);
@@ -121,7 +122,7 @@ using Rows = std::vector<std::vector<Number>>;
 constexpr std::uint64_t kMostReplayedCells = std::uint64_t{1} << 18;
 constexpr std::uint64_t kMostComparisons = std::uint64_t{1} << 22;
 
-// Cells of the channel and comparisons of entries are few.
+// True if the channel has few cells and the question few comparisons of entries.
 bool is_small(const Question& question, const Channel& channel) {
   const std::uint64_t outputs = channel.outputs();
   const std::uint64_t sides = question.sides.size();

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostSets = 64;         // of single outputs
 constexpr std::size_t kMostOwnSets = 4096;    // of all inputs together
 constexpr std::size_t kFewestOfLarge = 64;    // outputs of a request that has a middle
-constexpr std::size_t kPlaces = 16;           // at the beginning of a request that are looked at
+constexpr std::size_t kPlaces = 16;           // tested places at the beginning of a request
 constexpr std::size_t kMostMiddle = 1 << 15;  // outputs kept of a request
 constexpr std::size_t kOddsSizes = 9;
 
@@ -46,7 +46,7 @@ std::string words_about_kind(std::size_t kind) {
   return words[kind];
 }
 
-// More than rounding may add to the sum of so many logarithms, each at most 9 in size and off by less than 2^-48.
+// A bound on the rounding error of the sum of logarithms, each at most 9 in size and with an error below 2^-48.
 double rounding_of_answers(const AnswerCounts& counts) {
   return std::max(0x1p-8, static_cast<double>(counts.most_looked()) * 0x1p-44);
 }
@@ -133,7 +133,7 @@ void AnswersOfBlock::count(const OutputSets& sets, AnswerCounts& counts) const {
       std::array<std::uint32_t, kBeside + 1> eight{answer.output};
       std::copy_n(of.middle.begin() + static_cast<std::ptrdiff_t>(used), kBeside, eight.begin() + 1);
       used += kBeside;
-      // The sets that any of the eight is in, and how many are in each.
+      // The sets that contain any of the eight, and how many of the eight are in each.
       std::array<std::pair<std::size_t, std::size_t>, 2 + 2 * (kBeside + 1)> met;
       std::size_t sorts = 0;
       const auto add = [&](std::size_t set) {
@@ -188,7 +188,7 @@ double log_product(const AnswerCounts::Cell& cell, double odds) {
 std::string find_odd_answers(const OutputSets& sets, const AnswerCounts& counts, double alpha) {
   const std::vector<double> odds = odds_tried();
   const double each = 1 / static_cast<double>(kAnswerKinds * odds.size());
-  // The logarithm of the mean of a kind's products, times the share of the kind.
+  // log of the weighted mean of a kind's products, times the weight of the kind.
   std::array<double, kAnswerKinds> evidence{};
   for (std::size_t kind = 0; kind < kAnswerKinds; ++kind) {
     std::vector<double> logs;

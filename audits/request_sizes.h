@@ -27,11 +27,11 @@
 
 namespace oddsbound::audits {
 
-/// Kinds of answers: the only one, one of two, one of 3 to 18; the first of a request of any size, the last, the
+/// Kinds of answers: the only one, one of two, one of 3 to 18; in a request of any size the first, the last, the
 /// second, the 3rd and 4th, the 5th to 8th, the 9th to 16th.
 constexpr std::size_t kAnswerKinds = 9;
 enum AnswerPlace : std::size_t { kOnlyAnswer, kOneOfTwo, kOneOfFew, kFirstAnswer, kLastAnswer, kSecondAnswer };
-/// Outputs beside an answer.
+/// Outputs that are grouped with an answer.
 constexpr std::size_t kBeside = 7;
 
 /// The sets A of a channel.
@@ -39,19 +39,19 @@ class OutputSets {
  public:
   OutputSets(const std::vector<std::vector<double>>& rows, std::uint64_t outputs);
   std::size_t count() const { return 2 + shared_ + inputs_ * own_; }
-  /// As many sets as a channel with so many inputs and outputs has.
+  /// The number of sets of a channel with this many inputs and outputs.
   static std::size_t count_for(std::uint64_t inputs, std::uint64_t outputs);
   /// True if the output is in set 0 or 1, which depend on the input.
   bool is_in(std::size_t set, std::uint64_t input, std::uint32_t output) const {
     return (flags_[input * outputs_ + output] >> set & 1U) != 0;
   }
-  /// The set of single outputs that the output is in, for all inputs or for one.
+  /// The set of single outputs that contains the output, for all inputs or for one.
   std::size_t shared_set(std::uint32_t output) const { return 2 + hashed(output, shared_); }
   std::size_t own_set(std::uint64_t input, std::uint32_t output) const {
     return 2 + shared_ + input * own_ + hashed(output, own_);
   }
-  /// The share of a set among all bets on a kind of answers: a third each for the two that depend on the input, for
-  /// those of all inputs, and for those of single ones.
+  /// The weight of a set among all bets on a kind of answers: 1/3 each for the two sets that depend on the input, for
+  /// the sets of all inputs, and for the sets of single inputs.
   double weight(std::size_t set) const;
 
  private:
@@ -70,24 +70,24 @@ struct AnswerCounts {
   /// One kind of answer and one set: [answer outside or inside the set][s - 1], for s = 1 to 7.
   using Cell = std::array<std::array<std::uint64_t, kBeside>, 2>;
   std::vector<Cell> cells;
-  std::uint64_t small_requests = 0;                  // that were answered
-  std::array<std::uint64_t, kAnswerKinds> looked{};  // answers of each kind that were looked at
+  std::uint64_t small_requests = 0;                  // answered
+  std::array<std::uint64_t, kAnswerKinds> looked{};  // tested answers of each kind
 
   AnswerCounts& operator+=(const AnswerCounts& other);
   std::uint64_t most_looked() const;
 };
 
-/// The answers of one block: first all of them, then what they say.
+/// The answers of one block: first collected, then counted.
 class AnswersOfBlock {
  public:
   void clear() { inputs_.clear(); }
-  /// The outputs of a request. in_order: else they are shuffled, and no output has a place.
+  /// The outputs of a request. in_order: in the order drawn; otherwise they are shuffled and have no places.
   void see(std::uint64_t input, std::span<const std::uint32_t> outputs, bool in_order);
   void count(const OutputSets& sets, AnswerCounts& counts) const;
 
  private:
   struct Answer {
-    std::uint32_t kinds;  // a bit each
+    std::uint32_t kinds;  // one bit each
     std::uint32_t output;
   };
   struct OfInput {
@@ -98,11 +98,11 @@ class AnswersOfBlock {
   std::map<std::uint64_t, OfInput> inputs_;
 };
 
-/// Words about the kind of answers that differ; empty if none were seen to. False with probability at most alpha.
+/// Describes the kind of answers that differs; empty if nothing was found. False with probability at most alpha.
 std::string find_odd_answers(const OutputSets& sets, const AnswerCounts& counts, double alpha);
 /// The factors t that are tried.
 std::vector<double> odds_tried();
-/// The logarithm of one product: its exponential has mean 1 if runs are independent and alike.
+/// log of one product. Its exponential has mean 1 if runs are independent and identically distributed.
 double log_product(const AnswerCounts::Cell& cell, double odds);
 
 }  // namespace oddsbound::audits

@@ -55,7 +55,7 @@ struct Pipe {
 
 Program::Program(const std::string& command, const ProgramLimits& limits) : limits_(limits) {
   Pipe input, output, errors;
-  // Without a shell in between a simple command dies with this process.
+  // Without a shell in between, a simple command dies with this process.
   const std::string line = (command.find_first_of(";&|<>()`$\n") == std::string::npos ? "exec " : "") + command;
   child_.emplace(Launch{.arguments = {"sh", "-c", line},
                         .path = "/bin/sh",
@@ -68,7 +68,7 @@ Program::Program(const std::string& command, const ProgramLimits& limits) : limi
   from_child_ = output.take_read();
   errors_ = errors.take_read();
   for (const int end : {to_child_, from_child_, errors_}) fcntl(end, F_SETFL, O_NONBLOCK);
-  fcntl(from_child_, F_SETPIPE_SZ, 1 << 20);  // so that it need not wait while its last answer is read; may be refused
+  fcntl(from_child_, F_SETPIPE_SZ, 1 << 20);  // lets it continue while its last answer is read; may fail
 }
 
 Program::~Program() {
@@ -80,7 +80,7 @@ Program::~Program() {
   }
 }
 
-// Reads what is there; false at the end of the stream.
+// Reads available data; false at the end of the stream.
 bool Program::read_some(int& descriptor, std::string& buffer) {
   char bytes[65536];
   const ssize_t size = read(descriptor, bytes, sizeof bytes);
@@ -114,7 +114,7 @@ void Program::fail_ended() {
   throw ProgramError("the program " + how + " before it had answered" + last_words());
 }
 
-// Waits until something can be read or written, and does that.
+// Waits until something can be read or written, and does so.
 void Program::exchange(int milliseconds) {
   pollfd ready[3] = {
       {from_child_, POLLIN, 0}, {errors_, POLLIN, 0}, {sent_ < outgoing_.size() ? to_child_ : -1, POLLOUT, 0}};
@@ -128,7 +128,7 @@ void Program::exchange(int milliseconds) {
     const ssize_t size = write_to_pipe(to_child_, outgoing_.data() + sent_, outgoing_.size() - sent_);
     if (size > 0) sent_ += static_cast<std::size_t>(size);
     if (size < 0 && errno != EINTR && errno != EAGAIN) {
-      // It no longer reads; what it still says tells why.
+      // It no longer reads. Its remaining output may explain why.
       outgoing_.clear();
       sent_ = 0;
     }
@@ -178,7 +178,7 @@ std::string Program::next_line(double seconds) {
 namespace {
 
 constexpr std::size_t kMostInputsAsked = 4;
-constexpr std::uint64_t kMostSmallRequests = 256;  // of an input
+constexpr std::uint64_t kMostSmallRequests = 256;  // per input
 
 std::uint64_t small_size(RandomSource& source) {
   const std::uint64_t sort = UniformBelow(16).run(source);
@@ -197,7 +197,7 @@ std::vector<PlannedRequest> plan_requests(std::span<const Runs> runs, std::uint6
                    [&](std::size_t a, std::size_t b) { return runs[a].count > runs[b].count; });
   std::vector<std::uint64_t> left;
   for (const Runs& part : runs) left.push_back(part.count);
-  // A large request is a unit, or two that follow one another.
+  // A unit is a small request, a large request, or two consecutive halves of a large one.
   std::vector<PlannedRequest> units;
   for (std::size_t i = 0; i < std::min(kMostInputsAsked, most.size()); ++i) {
     const Runs& part = runs[most[i]];

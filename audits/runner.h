@@ -1,4 +1,5 @@
-// What is audited: something that runs a mechanism for an input and gives its outputs.
+// Runners: the audited object, which runs a mechanism for an input and returns outputs. Also the child process of a
+// user's program, and the plan of its requests.
 #pragma once
 
 #include <cassert>
@@ -20,12 +21,12 @@
 
 namespace oddsbound::audits {
 
-/// What is audited did something that it must not do; what was measured before stays.
+/// The audited program misbehaved. Earlier measurements remain valid.
 class ProgramError : public std::runtime_error {
  public:
   explicit ProgramError(const std::string& message, bool by_limit = false)
       : std::runtime_error(message), by_limit_(by_limit) {}
-  /// It was one of our own limits that was reached.
+  /// True if a limit of oddsbound was reached.
   bool by_limit() const { return by_limit_; }
 
  private:
@@ -35,12 +36,12 @@ constexpr const char* kOutOfTime = "the time limit was reached (--max-seconds)";
 
 /// Independent runs for one input.
 struct Runs {
-  std::uint64_t input = 0;  // its number, or whatever outputs are to be handed over with
+  std::uint64_t input = 0;  // its number, or the key for handing over outputs
   std::uint64_t count = 0;
   InputRef who{input, {}};
 };
 
-// What a stream's number is made of.
+// The bits of a stream's number.
 constexpr unsigned kQuestionBits = 20;
 constexpr unsigned kStageBits = 4;
 constexpr unsigned kBlockBits = 40;
@@ -49,18 +50,18 @@ static_assert(kQuestionBits + kStageBits + kBlockBits == 64);
 constexpr std::uint64_t kStages = std::uint64_t{1} << kStageBits;
 constexpr std::uint64_t kAnytimeStage = kStages - 1;
 
-/// The random stream of a block of runs, apart from those of all other questions and stages.
+/// Returns the random stream of a block of runs. Different for every question, stage and block.
 inline std::uint64_t stream_of(std::uint64_t question, std::uint64_t stage, std::uint64_t block) {
   assert(question >> kQuestionBits == 0 && stage < kStages && block >> kBlockBits == 0);
   return question << (kStageBits + kBlockBits) | stage << kBlockBits | block;
 }
 
-/// An output: as Channel::split writes it, a vector of real numbers, or of an unlisted one keys and their numbers.
+/// An output: words as Channel::split writes them, a vector of real numbers, or (unlisted) keys and their numbers.
 struct Output {
   std::span<const std::uint64_t> words;
   std::span<const double> values;
 };
-/// An unlisted one, put together.
+/// Builds an unlisted output.
 class ToldOutput {
  public:
   void clear() {
@@ -82,49 +83,48 @@ using OutputSink = std::function<void(std::uint64_t input, const Output& output,
 class Runner {
  public:
   virtual ~Runner() = default;
-  /// Makes all the runs, in the order given, and hands over every output. The same stream gives the same outputs, if
-  /// the runner is repeatable at all. Throws ProgramError.
+  /// Makes all runs, in the given order, and passes every output to `sink`. A repeatable runner returns the same
+  /// outputs for the same stream. Throws ProgramError.
   virtual void run(std::span<const Runs> runs, std::uint64_t stream, const OutputSink& sink) = 0;
-  /// The same, counted, of outputs that have numbers.
+  /// The same for countable outputs: adds them to `tally`.
   virtual void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) = 0;
-  /// What follows is a pilot, which every shard of an audit runs, or the part of one shard.
+  /// Starts a stage: a pilot, which every shard of an audit runs, or the part of one shard.
   virtual void begin_stage(bool /*pilot*/) {}
-  /// How many runs make a stream: the more, the less often a program waits for its next requests.
+  /// Number of runs per stream. With larger blocks a program waits less often for its next requests.
   virtual std::uint64_t block() const { return 1 << 16; }
-  /// Streams may be run from several threads at once.
+  /// True if streams may run on several threads at once.
   virtual bool is_concurrent() const { return false; }
 };
 
-/// The spec's own sampler, under seeded random numbers.
+/// The spec's own sampler, with seeded random numbers.
 std::unique_ptr<Runner> built_in_runner(const Spec& spec, std::uint64_t seed);
 /// The same for another sampler of the spec's mechanism.
 std::unique_ptr<Runner> sampler_runner(const ChannelPtr& channel, SamplerPtr sampler, std::uint64_t seed);
-/// The same for what draws the numbers of outputs for the numbers of many inputs at once, never from several threads.
+/// A batch function: draws output numbers for many input numbers at once. Never called from several threads.
 using BatchDraw =
     std::function<void(std::span<const std::uint64_t> inputs, RandomSource& random, std::span<std::uint64_t> outputs)>;
-/// watch: sees the outputs that are counted, in their order; null: nobody looks at that.
+/// watch: sees the counted outputs in their order; may be null.
 std::unique_ptr<Runner> batch_runner(const ChannelPtr& channel, BatchDraw draw, std::uint64_t seed,
                                      DependenceWatch* watch);
 
-// Runs a user's program as a child process that answers each line with a line. It has limits on its memory and on how
-// long it may be silent. At the end it is killed with all its descendants. Errors say in words what it did.
+// A user's program as a child process that answers each line with a line. Memory and silence are limited. At the end
+// it is killed with all its descendants. Errors describe what it did.
 
 class Program {
  public:
-  /// command: for the shell. Throws std::runtime_error if no process can be made.
+  /// command: for the shell. Throws std::runtime_error if no process can be created.
   Program(const std::string& command, const ProgramLimits& limits);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
-  /// Closes its standard input, gives it a moment to end, and kills it and all its descendants.
+  /// Closes the program's standard input, waits briefly for it to end, and kills it with all its descendants.
   ~Program();
 
   /// Queues text for its standard input.
   void send(const std::string& text) { outgoing_ += text; }
-  /// The next line of its standard output, without the line break. Throws ProgramError if it ends, stays silent for too
-  /// long, or writes a line of more than 64 MB.
-  /// seconds: to wait at most, where that is less than the limit.
+  /// Returns the next line of its standard output, without the line break. seconds: the maximum wait, if less than
+  /// the limit. Throws ProgramError if it ends, stays silent too long, or writes a line of more than 64 MB.
   std::string next_line(double seconds);
-  /// Whether it wrote something that was not read.
+  /// True if it wrote something that was not read.
   bool has_more();
 
  private:
@@ -140,27 +140,26 @@ class Program {
   std::size_t sent_ = 0;
   std::string incoming_;
   std::size_t begin_ = 0;    // of the next line
-  std::size_t scanned_ = 0;  // no line break before
+  std::size_t scanned_ = 0;  // no line break before this
   std::string complaints_;   // the end of its standard error
 };
 
-// In which requests the runs of a block are asked for. Most come in large requests. Some are asked for one, two or a
-// few at a time, so that a sampler whose outputs depend on the size of the request or on their place in it can be seen
-// (request_sizes.h).
+// Splits the runs of a block into requests. Most runs are in large requests. Some requests are for one, two or a few
+// outputs, so that dependence on the size of the request or on the place in it can be detected (request_sizes.h).
 
-/// Small requests are for up to so many outputs.
+/// The largest size of a small request.
 constexpr std::uint64_t kLargestSmallRequest = 18;
 
 struct PlannedRequest {
   Runs runs;
-  bool small = false;   // one of those that are mixed in
-  bool second = false;  // the second half of an input's other runs, which were cut in two
+  bool small = false;   // a small request mixed in among the large ones
+  bool second = false;  // the second half of an input's large request
 };
 
-/// The same runs of each input, in random order: for up to four inputs, those with the most runs, one small request for
-/// `runs_for_each` of its runs, but no more than 256 each. Of small requests 3/8 are for one output, 3/16 for two, 7/16
-/// for 3 to 18. What is left of an input is one large request, or two equal ones, one right after the other for that
-/// input, where it is `cut_from` runs or more. Nothing depends on outputs.
+/// Returns the same runs of each input, in random order. The up to four inputs with the most runs get one small
+/// request per `runs_for_each` runs, at most 256 each. Sizes of small requests: 1 with probability 3/8, 2 with 3/16,
+/// 3 to 18 with 7/16. The remaining runs of an input are one large request, or two equal consecutive ones from
+/// `cut_from` runs on. Nothing depends on outputs.
 std::vector<PlannedRequest> plan_requests(std::span<const Runs> runs, std::uint64_t runs_for_each,
                                           std::uint64_t cut_from, RandomSource& source);
 

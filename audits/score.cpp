@@ -35,7 +35,7 @@ constexpr std::size_t kMostTerms = 1024;  // of a sum over inputs, for each outp
 constexpr std::uint64_t kMostStatedWork = 20'000'000;
 constexpr double kCertain = 1e6;  // the log-ratio where one side is impossible
 
-using Scorer = std::function<double(const Output&)>;  // positive where the first side is likelier
+using Scorer = std::function<double(const Output&)>;  // positive where the first side is more likely
 
 class ThresholdRule final : public ScoredRule {
  public:
@@ -61,7 +61,7 @@ double log_ratio(double a, double b) {
   return a <= 0 ? -kCertain : std::log(a / b);
 }
 
-// P(output given input), for some inputs of a channel; of a product by tables of its factors.
+// P(output given input) for some inputs of a channel. For a product: tables of its factors.
 class StatedEntries {
  public:
   StatedEntries(ChannelPtr channel, const Domain& domain) : channel_(std::move(channel)), domain_(domain) {}
@@ -103,7 +103,7 @@ class StatedEntries {
   std::map<std::uint64_t, std::vector<std::vector<double>>> tables_;
 };
 
-// The log-ratio of the stated probabilities; none where there are no such.
+// The log-ratio of the stated probabilities; nullopt if they are not available.
 std::optional<Scorer> stated_score(const Question& question, const Game& game, const Mechanism& mechanism,
                                    const Domain& domain) {
   struct Term {
@@ -151,7 +151,7 @@ std::optional<Scorer> stated_score(const Question& question, const Game& game, c
   };
 }
 
-// even: the log-ratio at which both sides are as likely among what it learns from.
+// even: the log-ratio at which both sides are equally likely in the learning data.
 Scorer learned_score(const Game& game, const std::shared_ptr<const Features>& features, const KeptOutputs& outputs,
                      std::size_t count, double even) {
   const auto size = static_cast<Eigen::Index>(features->size()) + 1;
@@ -173,7 +173,7 @@ Scorer learned_score(const Game& game, const std::shared_ptr<const Features>& fe
   };
 }
 
-// The least distance from even at which it pays to guess, seen on outputs from `begin` on.
+// Chooses the smallest distance from even at which guessing pays, on outputs from `begin` on.
 ScoredAttack with_threshold(const Question& question, const Game& game, const Scorer& scorer, const std::string& words,
                             const KeptOutputs& outputs, std::size_t begin, std::uint64_t rounds, double alpha,
                             std::size_t candidates) {
@@ -203,7 +203,7 @@ ScoredAttack with_threshold(const Question& question, const Game& game, const Sc
     ++score.guesses;
     score.right += guesses[k].second ? 1 : 0;
     const bool last_of_equals = k + 1 == guesses.size() || guesses[k + 1].first < guesses[k].first;
-    const bool allowed = !question.bounds_delta() || k + 1 == guesses.size();  // there every round is guessed
+    const bool allowed = !question.bounds_delta() || k + 1 == guesses.size();  // delta: every round is guessed
     if (last_of_equals && allowed) offer(guesses[k].first);
   }
   const bool only_first = game.only_first && !question.bounds_delta();
@@ -212,7 +212,7 @@ ScoredAttack with_threshold(const Question& question, const Game& game, const Sc
   return attack;
 }
 
-// The game of a pair, both ways where it is compared so, unless it is there already.
+// Adds the game of a pair unless it is present; two-way if the question compares both directions.
 void add_game(const Question& question, const std::pair<std::uint32_t, std::uint32_t>& pair, std::vector<Game>& games) {
   const bool both =
       std::binary_search(question.pairs.begin(), question.pairs.end(), std::pair(pair.second, pair.first));
@@ -259,7 +259,7 @@ std::vector<Game> stated_pairs(const Question& question, const Mechanism& mechan
   std::uint64_t entries = 0;
   for (const Factor& factor : factors) entries += std::min<std::uint64_t>(factor.channel->outputs(), kMostStatedWork);
   if (factors.empty() || entries * question.sides.size() > kMostStatedWork) return {};
-  // Per side, the logarithms of what each factor gives.
+  // Per side, log P of every output of each factor.
   std::vector<std::vector<double>> logs(question.sides.size());
   for (std::size_t s = 0; s < logs.size(); ++s) {
     const InputRow& row = question.among->rows[question.sides[s].inputs[0]];

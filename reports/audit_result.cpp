@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kPassesForTried = "passes for the inputs tried";
 
 std::string verdict_of(const StatisticalAudit& audit) {
-  // Bounds suppose independent runs.
+  // The bounds assume independent runs.
   if (audit.contradicts_claims() && audit.dependence.empty()) return "contradicted";
   if (!audit.agreement.deviations.empty() || !audit.dependence.empty()) return "deviates";
   if (audit.interrupted) return "interrupted";
@@ -54,7 +54,7 @@ bool AuditResult::ok() const {
     return own == "passes" || (own == "passes except" && audit->accepted);
   }
   if (statistical()->expect == Expectation::kFails) return own == "contradicted" || own == "deviates";
-  // Who expects no more than that has it where all inputs were tried.
+  // If all inputs were tried, "passes" satisfies this weaker expectation.
   if (statistical()->expect == Expectation::kPassesForTried && own == "passes") return true;
   return own == word_of(statistical()->expect);
 }
@@ -70,7 +70,7 @@ bool AuditResult::failed() const {
   return statistical() != nullptr && statistical()->interrupted && !statistical()->interrupted.by_limit;
 }
 
-// What an audit found as JSON, and back.
+// JSON of audits, in both directions
 
 namespace {
 
@@ -86,11 +86,11 @@ Json summary_words(const AuditResult& audit) {
 
 namespace {
 
-// Throws where the verdict is not what else is said.
+// Throws SpecError if the stated verdict contradicts the findings.
 void require_verdict(const ResultObject& object, const AuditResult& audit) {
   const JsonView stated = object.require("verdict");
   const std::string verdict = audit.verdict();
-  // Versions up to 0.5.0 said "passes" of what passes but for exceptions.
+  // Versions up to 0.5.0 wrote "passes" for what is now "passes except".
   const bool older = stated.text() == "passes" && verdict == "passes except";
   if (stated.text() != verdict && !older) {
     stated.fail("found '" + printable(stated.text(), 40) + "', but what was found is '" + verdict + "'");

@@ -1,4 +1,4 @@
-// What an audit found: by statistics, or by exhaustion.
+// Results of audits, statistical and exhaustive, with their JSON and text forms.
 #pragma once
 
 #include <cstdint>
@@ -37,44 +37,44 @@ struct AuditedLevel {
   std::optional<Level> delta_at;
   double at_least = 0;
   std::optional<double> at_most;
-  double ceiling = 0;  // no bound from as many rounds could be larger
+  double ceiling = 0;  // largest possible bound from this many rounds
   double error = 0;
-  bool any_time = false;  // the bound holds at every time; else for a number of rounds set before
+  bool any_time = false;  // valid at any time; else for a number of rounds fixed before
   std::string how;
-  std::vector<Label> sides;  // that were told apart
+  std::vector<Label> sides;  // the compared sides
   bool only_first = false;   // only the first is ever guessed
-  std::string output;        // of recorded runs: what the bound rests on
+  std::string output;        // recorded runs: the output that attains the bound
   Score score;
   std::vector<AuditedClaim> claims;
-  std::optional<ClaimedValue> exact;  // of the stated channel, where it is known
-  /// The bounds depend on a confidential table: also where the notion needs no prior, if runs were shared out among
-  /// inputs by the prior. `exact` does only if the notion needs it.
+  std::optional<ClaimedValue> exact;  // exact value of the stated channel, if known
+  /// The bounds depend on a confidential table. Also true for a notion without a prior if the prior determined how
+  /// runs were distributed over inputs. `exact` depends on the table only if the notion needs the prior.
   bool confidential = false;
-  bool rounded = false;        // outward, for others: no scores are shown
-  bool exact_rounded = false;  // `exact` lies above the level
+  bool rounded = false;        // rounded outward for publication; scores are omitted
+  bool exact_rounded = false;  // `exact` is above the level
 
-  /// "bcdp sex", "approximate_dp at 1: delta"
+  /// For example "bcdp sex", "approximate_dp at 1: delta".
   std::string title() const;
 };
 
 struct DeviatingEntry {
   std::vector<std::string> input;
-  std::string output;  // the one that deviates most
+  std::string output;  // the output with the largest deviation
   std::uint64_t count = 0, runs = 0;
   Number stated;
-  std::optional<std::pair<double, double>> interval;  // in which its probability lies
-  bool as_a_whole = false;                            // the row deviates, no single output does by itself
-  bool rounded = false;                               // for others: the interval outward, without counts
+  std::optional<std::pair<double, double>> interval;  // for its probability
+  bool as_a_whole = false;                            // the row deviates, but no single output does by itself
+  bool rounded = false;                               // for publication: the interval rounded outward, without counts
 };
 
 struct AgreementResult {
-  std::string untested;  // why, if nothing could be tested
+  std::string untested;  // reason; empty if something was tested
   std::uint64_t inputs = 0, entries = 0;
   std::optional<double> power;
   std::vector<DeviatingEntry> deviations;
 };
 
-/// Where not all inputs were tried: those that were, and of how many.
+/// If not all inputs were tried: the tried ones, and the total number.
 struct ChosenInputs {
   TriedInputs tried;
   Number of;
@@ -88,27 +88,27 @@ struct StatisticalAudit {
   double error = 0;
   Interruption interrupted;
   std::optional<ChosenInputs> inputs;
-  std::vector<std::string> dependence;  // how runs were seen to depend on one another
-  std::string dependence_untested;      // why that could not be seen
+  std::vector<std::string> dependence;  // how runs depend on one another
+  std::string dependence_untested;      // why that was not tested
   std::optional<DependencePower> dependence_power;
   std::optional<RequestsCompared> requests;  // of different sizes, and whole ones
   std::vector<AuditedLevel> levels;
   std::string no_upper;  // why there are no upper bounds
   AgreementResult agreement;
   std::vector<AnytimeLevel> history;
-  std::vector<ClaimLeftOut> left_out;  // claims that nobody played against
+  std::vector<ClaimLeftOut> left_out;  // claims that the audit did not play against
   double seconds = 0;
 
-  /// A claim that should hold is contradicted.
+  /// True if a claim that should hold is contradicted.
   bool contradicts_claims() const;
-  /// Inputs were compared, and there are others.
+  /// True if inputs were compared but not all of them.
   bool leaves_inputs_out() const { return inputs && inputs->tried.compared() > 0; }
 };
 
-/// An entry of the channel, or of the distribution that a choice states, against what was derived from the code.
+/// An entry of the channel, or of a choice's stated distribution, against the value derived from the code.
 struct DerivedEntry {
   std::vector<std::string> input;     // its values; empty: `input_number` of a part
-  std::optional<std::string> output;  // of such an input: none if the mechanism does not have it
+  std::optional<std::string> output;  // for such an input; nullopt: not an output of the mechanism
   std::uint64_t input_number = 0, output_number = 0;
   Number stated;
   std::string lower, upper;  // decimals that enclose it
@@ -119,23 +119,23 @@ struct DerivedChoice {
   ShownBy by = ShownBy::kNothing;
   std::string reason;
   std::uint64_t runs = 0;
-  std::string widest;  // a decimal, no less than the width of the widest interval
+  std::string widest;  // decimal upper bound of the largest interval width
   bool fails = false;
-  std::vector<DerivedEntry> differs;  // outcomes whose probability is not the stated one
+  std::vector<DerivedEntry> differs;  // outcomes with another probability than stated
 };
 
 /// What was derived, unless a limit was reached.
 struct Derivation {
   std::uint64_t runs = 0, entries = 0, parts = 0, inputs = 0, composed = 0;
-  std::string widest;  // as of a choice
+  std::string widest;  // as in DerivedChoice
   std::vector<DerivedChoice> choices;
   std::vector<DerivedEntry> differs, intervals;
 };
 
 struct ExhaustiveAudit {
   std::optional<Derivation> derived;
-  std::string reason;     // of an undecided one
-  bool accepted = false;  // choices of which nothing could be shown do not count
+  std::string reason;     // for an undecided audit
+  bool accepted = false;  // unproved choices were accepted
 };
 
 struct AuditResult {
@@ -143,32 +143,32 @@ struct AuditResult {
   std::string name;
   std::vector<SourceFile> files;
   std::variant<StatisticalAudit, ExhaustiveAudit> found;
-  bool confidential = false;  // the prior or a set of priors depends on a table that is not published
-  std::string note{};         // of what is rounded for others
+  bool confidential = false;  // the prior or a set of priors depends on an unpublished table
+  std::string note{};         // about what is rounded for publication
 
   const StatisticalAudit* statistical() const { return std::get_if<StatisticalAudit>(&found); }
   const ExhaustiveAudit* exhaustive() const { return std::get_if<ExhaustiveAudit>(&found); }
 
-  /// "passes", "passes for the inputs tried", "contradicted", "deviates", "interrupted" by statistics; "passes",
-  /// "passes except", "fails", "undecided" by exhaustion.
+  /// Statistical: "passes", "passes for the inputs tried", "contradicted", "deviates", "interrupted". Exhaustive:
+  /// "passes", "passes except", "fails", "undecided".
   std::string verdict() const;
-  /// The verdict is as expected.
+  /// True if the verdict is as expected.
   bool ok() const;
-  /// A limit was reached, or something was not shown and not accepted.
+  /// True if a limit was reached, or something was neither proved nor accepted.
   bool undecided() const;
-  /// A program did not do what it should.
+  /// True if a program misbehaved.
   bool failed() const;
-  /// Passes, but for choices of which nothing was shown.
+  /// True if the audit passes except for unproved choices.
   bool excepted() const { return verdict() == "passes except"; }
 };
 
-// What an audit found as JSON, and back. For the files of results alone (heavy library).
+// JSON, in both directions. Include only in files of results (heavy library).
 
 class FieldReader;
 class FieldWriter;
 
 nlohmann::ordered_json audit_json(const AuditResult& audit);
-/// Throws SpecError also where verdict and findings contradict one another.
+/// Throws SpecError also if verdict and findings contradict one another.
 AuditResult read_audit_result(JsonView json, ReadingContext& context);
 
 /// The parts of both kinds of audits.
@@ -176,7 +176,7 @@ void write_statistical(FieldWriter& fields, const AuditResult& result);
 void read_statistical(FieldReader& fields, StatisticalAudit& audit);
 void write_exhaustive(FieldWriter& fields, const AuditResult& result);
 void read_exhaustive(FieldReader& fields, ExhaustiveAudit& audit);
-/// What is said of the audit as a whole, line by line.
+/// The summary lines as a JSON array.
 nlohmann::ordered_json summary_words(const AuditResult& audit);
 
 template <typename Fields>
@@ -187,26 +187,26 @@ void describe(Fields& fields, ClaimLeftOut& left_out) {
   fields.field("reason", left_out.reason);
 }
 
-// Audits in words, the same in every report.
+// Text of audits, the same in every report.
 
-/// What is said of an audit as a whole; lines without indentation.
+/// The summary of an audit, without indentation.
 std::vector<std::string> summary_lines(const AuditResult& audit);
-/// For a terminal: what was audited, and all that was found.
+/// For a terminal: what was audited, and all findings.
 std::string audit_text(const AuditResult& audit);
-/// "120 of 200 guesses right, ...": what a bound rests on.
+/// What a bound is based on, for example "120 of 200 guesses right, ...".
 std::string game_words(const AuditedLevel& level, const StatisticalAudit& audit);
-/// The exact level of the stated channel: as text, or rounded up where that is for others; empty if it is not known.
+/// The exact level of the stated channel: as text, or rounded up for publication. Empty if unknown.
 std::string exact_level_words(const AuditedLevel& level);
 /// "built in", "the program ...", "recorded runs, file"
 std::string sampler_words(const AuditResult& audit);
 /// "99 %"
 std::string confidence_words(double error);
 
-/// An indented line about a claim that nobody plays against.
+/// An indented line about a claim that the audit does not play against.
 std::string left_out_words(const ClaimLeftOut& claim);
 
-/// The parts of it, indented: how many runs there were, the bounds that they show, whether they agree with the stated
-/// channel; what was derived from the code.
+/// Indented parts of the text: numbers of runs, bounds, agreement with the stated channel, and what was derived from
+/// the code.
 std::string runs_text(const AuditResult& audit);
 std::string bounds_text(const StatisticalAudit& audit);
 std::string agreement_text(const AuditResult& audit);

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Trees are large: they are written without being made as a document first.
+// Trees are large, so they are written as text directly, without a JSON document in memory.
 class TreeText {
  public:
   explicit TreeText(const std::vector<std::string>& values) {
@@ -106,7 +106,7 @@ std::string coordinate_text(const Certificate::Coordinate& coordinate) {
   json["witness"] = {{"from", coordinate.values[coordinate.from]},
                      {"to", coordinate.values[coordinate.to]},
                      {"output", coordinate.output}};
-  if (!coordinate.sets.empty()) {  // along a network, where there is a set at least
+  if (!coordinate.sets.empty()) {  // network: at least one set
     json["sets"] = coordinate.sets;
     return one_line(json);
   }
@@ -197,7 +197,7 @@ Json rows_json(const RowProof& proof) {
   return json;
 }
 
-// What a proof is called, and what it holds.
+// The name and content of a proof.
 struct ProofJson {
   Json& json;
   void operator()(const ByForm&) const { json["proof"] = "recompute"; }
@@ -230,7 +230,7 @@ std::string level_text(const SetCertificate::Level& level) {
   }
   json["pairs"] = Json::array();
   std::string text = one_line(json);
-  text.resize(text.size() - 2);  // what ends the list and the object
+  text.resize(text.size() - 2);  // removes the end of the list and of the object
   for (std::size_t k = 0; k < level.pairs.size(); ++k) {
     text += (k == 0 ? "\n   " : ",\n   ") + one_line(pair_json(level.pairs[k]));
   }

@@ -1,5 +1,6 @@
-// Upper bounds of a spec's BCDP levels with their proofs, which tests/checker/certificate_search.py and, along a
-// network, certificate_network.py check without this program (docs/certificates.md).
+// Certificates of upper bounds: of a spec's BCDP levels, and of claims over sets of priors. Independent checkers:
+// tests/checker/certificate_search.py, certificate_network.py (networks) and set_certificates.py. Format:
+// docs/certificates.md.
 #pragma once
 
 #include <cstddef>
@@ -16,39 +17,39 @@
 namespace oddsbound::reports {
 
 struct Certificate {
-  /// A part of the mechanism whose output is fixed, or several equal ones: then an output is how often each label came.
+  /// Fixes the output of a part of the mechanism. Several equal parts share a step; its output is then how often each
+  /// label occurred.
   struct Step {
-    std::vector<std::size_t> parts;  // their numbers in the spec, as they are named there
+    std::vector<std::size_t> parts;  // indices in the spec
     std::vector<std::vector<std::pair<std::string, std::size_t>>> outputs;
   };
   struct Coordinate {
     std::string name;
     std::vector<std::string> values;
-    std::string lower, upper;  // decimals, in nats, rounded outward: the level lies between
-    std::size_t from = 0;      // the values and the output, per part of `within`, that show the lower end
+    std::string lower, upper;  // decimals in nats, rounded outward; the level is between them
+    std::size_t from = 0;      // values and output (per part of `within`) that attain `lower`
     std::size_t to = 0;
     std::vector<std::string> output;
-    std::vector<std::string> within;  // coordinates that are independent of all others; or all
+    std::vector<std::string> within;  // coordinates independent of all others, or all
     std::vector<Step> steps;
     ProofNode root;
-    std::vector<std::size_t> sets;  // along a network: in place of the three before
+    std::vector<std::size_t> sets;  // network: replaces within, steps and root
   };
   std::string file;
   std::string name;
   std::vector<Coordinate> coordinates;
-  std::vector<std::pair<std::string, std::string>> without;  // coordinates, and why there is no proof
-  std::vector<std::string> names{};                          // along a network: of all coordinates; else none
-  std::vector<ProofSet> sets{};                              // and what all proofs are made of
-  bool confidential = false;                                 // the prior is
+  std::vector<std::pair<std::string, std::string>> without;  // coordinates without a proof, and why
+  std::vector<std::string> names{};                          // network: of all coordinates; else empty
+  std::vector<ProofSet> sets{};                              // shared by all proofs
+  bool confidential = false;                                 // the prior is confidential
 };
 
 std::string to_json(const Certificate& certificate);
 
-/// Why there is no proof, in lines: one for the coordinates after each other that have one reason.
+/// Returns the reasons for missing proofs as lines: one for consecutive coordinates with the same reason.
 std::vector<std::string> missing_proofs(const Certificate& certificate);
 
-// Proofs of claims that hold over sets of priors, which tests/checker/set_certificates.py checks without this program
-// (docs/certificates.md): entries of the document of all claims (claim_certificate.h).
+// Proofs of claims that hold over sets of priors: entries of the document of all claims (claim_certificate.h).
 
 struct SetCertificate {
   /// At one output, between two labels.
@@ -61,11 +62,11 @@ struct SetCertificate {
     Label label;
     MassProof proof;
   };
-  /// Of each level that a claim states.
+  /// One per level that a claim states.
   struct Level {
-    std::string coordinate;    // whose values the labels are; empty: none
-    std::vector<Mass> masses;  // of the labels, where some pair has prices
-    std::vector<Pair> pairs;   // none: the set, the mechanism and the claim say it all, in this way
+    std::string coordinate;    // the labels are its values; empty: none
+    std::vector<Mass> masses;  // of the labels, if some pair has duals
+    std::vector<Pair> pairs;   // empty: the checker recomputes everything, by `way`
     std::string way = "recompute";
   };
   struct Claim {
@@ -76,10 +77,10 @@ struct SetCertificate {
   };
 };
 
-/// What of these numbers is written, in characters or somewhat more.
+/// Returns an estimate from above of the characters that these numbers take.
 std::size_t written_size(const SetCertificate::Level& level);
 
-/// The levels of a claim, as a JSON array over several lines.
+/// Returns the levels of a claim as a JSON array over several lines.
 std::string levels_text(const SetCertificate::Claim& claim);
 
 }  // namespace oddsbound::reports

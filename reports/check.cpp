@@ -27,7 +27,7 @@ Outcome outcome_of(bool ok, bool undecided) {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-// What was claimed and what is true, exactly. Matrices and kernels are no facts to show.
+// The claimed and actual values. Matrices and kernels are omitted.
 void add_facts(const Claimed& claimed, Facts& facts) {
   for (const auto& [name, stated] : claimed.values) {
     facts.emplace_back(name.empty() ? "claimed" : "claimed " + name, stated.text());
@@ -86,7 +86,7 @@ Check check_of(const AuditResult& audit) {
   check.suite = audit.file;
   check.title = audit.name + ": " + sampler_words(audit);
   check.outcome = audit.failed() ? Outcome::kError : outcome_of(audit.ok(), audit.undecided());
-  // What was accepted is still named.
+  // Accepted exceptions are still reported.
   const bool left_out =
       statistical != nullptr && statistical->leaves_inputs_out() && statistical->expect == Expectation::kPassesForTried;
   if (audit.ok() && (audit.excepted() || left_out)) check.outcome = Outcome::kNote;

@@ -1,5 +1,5 @@
-// What CI is told: a list of checks with their outcome, place and words. Results of verify and audit and comparisons
-// with a privacy lock all become this; SARIF, JUnit, annotations and Markdown are written from them.
+// The checks that CI reports: outcome, place and text. Results of verify and audit and comparisons with a privacy
+// lock all become checks; SARIF, JUnit, annotations and Markdown are written from them.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ namespace oddsbound::reports {
 enum class Outcome { kPass, kNote, kFail, kUndecided, kError };
 
 struct Check {
-  std::string rule;   // "bcdp", "audit", "lock", "file": what kind of check
+  std::string rule;   // kind of check: "bcdp", "audit", "lock", "file"
   std::string suite;  // the file it is about
   std::string title;  // "bcdp x1 <= log(2)"
   Outcome outcome = Outcome::kPass;
-  std::string message;  // what was found, in words, with the witness
+  std::string message;  // the finding as text, with the witness
   SourcePlace place;
   std::vector<std::pair<std::string, std::string>> facts;  // exact values, by name
-  std::string certificate{};                               // the file that shows it to others, if there is one
+  std::string certificate{};                               // file with the proof, if there is one
 };
 
 struct Checks {
@@ -36,12 +36,12 @@ struct Checks {
 /// "pass", "note", "fail", "undecided", "error"
 std::string outcome_word(Outcome outcome);
 
-/// Of a file that could not be read, or was not come to.
+/// For a file that could not be read, or was skipped.
 Check check_of(const FileError& error);
-/// The exit status that follows from checks alone: 2 an error, 1 a failure, 3 something undecided, else 0.
+/// The exit status of the checks alone: 2 error, 1 failure, 3 undecided, else 0.
 int status_of(const Checks& checks);
 
-/// Every claim, audit and error of a report.
+/// One check per claim, audit and error of a report.
 Checks checks_of(const Report& report, int exit_status);
 
 }  // namespace oddsbound::reports

@@ -13,7 +13,7 @@ namespace oddsbound::reports {
 
 namespace {
 
-// As GitHub's own toolkit escapes them.
+// Escapes like GitHub's own toolkit.
 std::string escaped(const std::string& text, bool property) {
   constexpr std::size_t kLongest = 4000;
   std::string result;
@@ -54,7 +54,7 @@ std::string place_words(const SourcePlace& place) {
   return place.pointer.empty() ? text : text + ": " + place.pointer;
 }
 
-// A note passes; what is undecided is an error of its case, so that no viewer shows it as a pass.
+// A note passes. An undecided check is an error of its case, so that no viewer shows it as a pass.
 std::string case_lines(const Check& check) {
   std::string text = "    <testcase" + attribute("name", check.title) + attribute("classname", check.suite);
   if (!Checks::is_bad(check.outcome)) return text + "/>\n";
@@ -112,7 +112,7 @@ std::string sarif_kind(Outcome outcome) {
 Json location_json(const SourcePlace& place) {
   Json location;
   Json& physical = location["physicalLocation"] = Json{{"artifactLocation", {{"uri", uri_reference(place.file)}}}};
-  // Viewers want a line; what is about a whole file stands at its first one.
+  // Viewers require a line; findings about a whole file are placed at line 1.
   physical["region"] = {{"startLine", std::max<std::size_t>(place.line, 1)}};
   if (place.line > 0 && place.column > 0) physical["region"]["startColumn"] = place.column;
   if (!place.pointer.empty()) {
@@ -127,7 +127,7 @@ Json result_json(const Check& check, std::size_t rule_index) {
   result["ruleId"] = check.rule;
   result["ruleIndex"] = rule_index;
   result["kind"] = sarif_kind(check.outcome);
-  // Whatever is no failure has no level (SARIF, 3.27.10).
+  // A result that is no failure has level "none" (SARIF, 3.27.10).
   result["level"] = check.outcome == Outcome::kFail || check.outcome == Outcome::kError ? "error" : "none";
   result["message"] = {{"text", sarif_text(check.title + ": " + check.message)}};
   result["locations"] = Json::array({location_json(check.place)});
@@ -141,7 +141,7 @@ Json result_json(const Check& check, std::size_t rule_index) {
   return result;
 }
 
-// What a reader of an alert is told: what is claimed, and where it is defined.
+// The help text of a rule: what is claimed, and where it is defined.
 std::string help_words(const std::string& rule) {
   if (const Notion* notion = find_notion(rule)) {
     return notion->summary + ". Source: " + notion->source +

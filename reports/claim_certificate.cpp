@@ -13,9 +13,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;  // a later one is another document: checkers refuse what they do not know
+constexpr int kFormat = 1;  // checkers reject other versions
 
-// Items of a list, each in a line of its own.
+// Items of a list, one per line.
 template <typename Items, typename TextOf>
 std::string lines_of(const Items& items, TextOf text_of, const std::string& before) {
   std::string text = "[";
@@ -23,7 +23,7 @@ std::string lines_of(const Items& items, TextOf text_of, const std::string& befo
   return text + "]";
 }
 
-// Adds a member whose text was made already to an object's.
+// Appends a member with prepared JSON text to the text of an object.
 void add_text(std::string& object, const std::string& key, const std::string& value) {
   object.pop_back();
   object += (object.size() > 1 ? ",\"" : "\"") + key + "\":" + value + "}";
@@ -82,7 +82,7 @@ Json parts_json(const ByParts::About& about) {
   return json;
 }
 
-// What a proof is called, and what it holds.
+// The name and content of a proof.
 struct ProofText {
   std::string& object;
 

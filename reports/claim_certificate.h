@@ -1,5 +1,5 @@
-// Why the verdicts of a spec are right, claim by claim, as one document that tests/checker/claim_certificates.py checks
-// without this program (docs/certificates.md).
+// The certificate of a spec's verdicts: one document with a proof per claim. Independent checker:
+// tests/checker/claim_certificates.py. Format: docs/certificates.md.
 #pragma once
 
 #include <cstddef>
@@ -17,35 +17,36 @@
 
 namespace oddsbound::reports {
 
-/// A refuted claim: outputs that two sides give too different probabilities, or an order of a divergence.
+/// A refuted claim: outputs whose probabilities for two sides differ too much, or the order of a divergence.
 struct ByWitness {
   Witness witness;
 };
-/// By its definition, range of outputs by range.
+/// By the definition, one range of outputs at a time.
 struct ByRanges {
   std::vector<ComparedLevel> levels;
 };
-/// A kernel, or a gain function that none explains: the two vectors of duality.
+/// A kernel, or a gain function that no kernel explains: the two vectors of duality.
 struct ByRefinement {
   Refinement refinement;
 };
-/// Each part of a mechanism alone: no quotient is larger than the product of the largest ones of all parts.
+/// Part by part: no quotient exceeds the product of the largest quotients of all parts.
 struct ByParts {
   struct About {
-    std::string coordinate;  // none: all inputs are compared
-    /// Of each part, in its own values; none: it sees nothing in which what is compared differs. Empty: no two inputs
-    /// that are compared have the largest quotients of all parts, and the product is small enough for each two.
+    std::string coordinate;  // empty: all inputs are compared
+    /// Per part, in its own values. nullopt: the part sees nothing in which the compared inputs differ. Empty vector:
+    /// no two compared inputs attain the largest quotients of all parts, and the product is small enough for each
+    /// pair.
     std::vector<std::optional<LargestQuotient>> parts;
   };
   std::vector<About> levels;
 };
-/// What is compared lies in one of a mechanism's blocks, which share neither inputs nor outputs: block by block.
+/// Block by block: the compared inputs are in one block of the mechanism. Blocks share neither inputs nor outputs.
 struct ByCases {};
-/// By the bounds of levels that the document has besides, as a certificate of its own.
+/// By the document's own bounds of levels (SpecCertificate::bounds).
 struct ByBounds {};
-/// The spec and the arithmetic of a checker say it all.
+/// The checker recomputes everything from the spec, by arithmetic alone.
 struct ByArithmetic {};
-/// For all values of symbols: the queries and their answers are all there is.
+/// For all values of symbols: the proof consists of the queries and their answers.
 struct ByQueries {};
 
 using ClaimProof = std::variant<ByWitness, ByRanges, ByRefinement, ByParts, ByCases, ByBounds, ByArithmetic, ByQueries,
@@ -63,26 +64,26 @@ struct CertifiedClaim {
   std::string notion;
   std::string verdict;
   ClaimProof proof;
-  std::vector<Witness> attained{};  // of a claim that is tight: what shows that no smaller level holds, where told
-  std::vector<std::pair<std::string, std::string>> values{};  // of symbols, for which it is refuted
+  std::vector<Witness> attained{};  // tight claim: witnesses that no smaller level holds, if found
+  std::vector<std::pair<std::string, std::string>> values{};  // values of symbols that refute it
   std::vector<QueryRecord> queries{};
 };
 
 struct SpecCertificate {
   std::string file;
   std::string name;
-  std::string file_name;          // what the certificate's own is to be called
-  std::vector<SourceFile> files;  // that the spec was read from, with what they held
-  bool confidential = false;      // a table behind it is
+  std::string file_name;          // the name for the certificate file
+  std::vector<SourceFile> files;  // files that the spec was read from, with hashes
+  bool confidential = false;      // depends on a confidential table
   std::vector<CertifiedClaim> claims;
-  std::optional<Certificate> bounds{};  // of BCDP levels, where a claim rests on them
-  std::vector<MissingProof> without{};  // decided, and not proved here in full
+  std::optional<Certificate> bounds{};  // of BCDP levels, if a claim uses them
+  std::vector<MissingProof> without{};  // decided, but not fully proved here
   std::vector<MissingProof> undecided{};
 };
 
 std::string to_json(const SpecCertificate& certificate);
 
-/// What is not proved and why, a line for each reason.
+/// Returns what is not proved and why, one line per reason.
 std::vector<std::string> missing_proofs(const SpecCertificate& certificate);
 
 }  // namespace oddsbound::reports

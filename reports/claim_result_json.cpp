@@ -1,4 +1,4 @@
-// A claim's result as JSON, and back.
+// JSON of a claim's result, in both directions.
 
 #include <algorithm>
 
@@ -36,7 +36,7 @@ ClaimForm form_of_shape(JsonView json) {
   return json.is_object() ? ClaimForm::kByCoordinate : json.is_array() ? ClaimForm::kMatrix : ClaimForm::kLevel;
 }
 
-// What is a function of symbols, or about a notion that this version does not have, is kept as it is written.
+// Functions of symbols, and values of notions that this version does not know, are kept as text.
 ClaimedValue read_stated(JsonView json, bool number, bool as_text, ReadingContext& context) {
   if (as_text) return ClaimedValue(read_string(json, "what was claimed"));
   return number ? ClaimedValue(read_number(json, context)) : ClaimedValue(read_level(json, context));
@@ -106,7 +106,7 @@ Json gain_json(const Refinement& refinement) {
           {"best_of_the_other", refinement.best.to_string()}};
 }
 
-// What it is, is seen from its keys; a coordinate may be called like any of them, and is an object.
+// The kind is recognized by the keys. A coordinate may have the name of such a key, but its value is an object.
 Actual read_actual(JsonView json, ReadingContext& context) {
   const ResultObject object(json, "'actual'");
   if (const auto kernel = object.find("kernel"); kernel && kernel->is_array()) {
@@ -164,8 +164,7 @@ void read_findings(FieldReader& fields, ClaimResult& claim) {
   claim.decision.actual = std::move(refinement);
 }
 
-// Whether what is true is of the kind that claims of this form are decided by, and about no more or less than is
-// claimed.
+// True if the actual value is of the kind that decides claims of this form, for exactly the claimed coordinates.
 bool is_about(const Claimed& claimed, const Actual& actual) {
   switch (claimed.form) {
     case ClaimForm::kLevel: return single_level(actual) != nullptr;
@@ -182,7 +181,7 @@ bool is_about(const Claimed& claimed, const Actual& actual) {
          });
 }
 
-// Throws where verdict, claim and what is true contradict one another.
+// Throws SpecError if verdict, claim and actual value contradict one another.
 void require_consistent(FieldReader& fields, ClaimResult& claim) {
   const ResultObject& object = fields.members();
   const Actual& actual = claim.decision.actual;
@@ -270,7 +269,7 @@ nlohmann::ordered_json claim_json(const ClaimResult& claim) {
   fields.derived("claimed", claim.known() && claim.claimed ? claimed_json(*claim.claimed) : Json(nullptr));
   fields.derived("actual", std::visit(ActualWriter{}, claim.decision.actual));
   fields.field("decided_by", claim.decided_by);
-  // Where only the exact engine decided, equal runs give equal documents.
+  // If only the exact engine decided, equal runs give equal documents: times are omitted.
   fields.where(claim.seconds.contains("smt"), "seconds", claim.seconds);
   if (claim.processor_seconds) fields.field("processor_seconds", *claim.processor_seconds);
   fields.where(!claim.missing_opinion.empty(), "missing_opinion", claim.missing_opinion);
@@ -326,7 +325,7 @@ ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t
   fields.field("ok", ok);
   if (ok && !claim.as_expected()) object.require("ok").fail("found true, but the verdict is not the expected one");
   if (ok && !claim.missing_opinion.empty()) object.require("ok").fail("found true, but an opinion is missing");
-  // Versions up to 0.5 did not say which.
+  // Versions up to 0.5 did not name the missing opinion.
   if (!ok && claim.ok()) claim.missing_opinion = "which one is not said";
   require_consistent(fields, claim);
   return claim;

@@ -1,4 +1,4 @@
-// A claim's result in words: what was claimed, what became of it, and which two numbers decided that.
+// Text of a claim's result: the claim, the verdict, and the two numbers that decided it.
 
 #include "reports/claim_words.h"
 
@@ -20,7 +20,7 @@ namespace oddsbound::reports {
 namespace {
 
 constexpr std::size_t kLongestClaimed = 36;
-constexpr std::size_t kMostCoordinates = 32;  // that are listed; a claim may be about thousands
+constexpr std::size_t kMostCoordinates = 32;  // listed at most; a claim may be about thousands
 
 std::string and_more(std::size_t listed, std::size_t all) {
   return listed < all ? " and " + std::to_string(all - listed) + " more" : "";
@@ -47,7 +47,7 @@ std::string claimed_words(const ClaimResult& claim) {
   return text + and_more(listed, claimed.values.size());
 }
 
-// The coordinates with the largest levels, in their order.
+// The coordinates with the largest levels, in domain order.
 std::vector<std::size_t> listed_coordinates(const std::vector<CoordinateLevel>& levels) {
   std::vector<std::size_t> places(levels.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
@@ -60,7 +60,7 @@ std::vector<std::size_t> listed_coordinates(const std::vector<CoordinateLevel>& 
   return places;
 }
 
-// After the notion and the coordinate: " <= log(3)", ": epsilon = 1, delta = 0".
+// The text after the notion and the coordinate: " <= log(3)", ": epsilon = 1, delta = 0".
 std::string said_words(const ClaimResult& claim) {
   const bool named =
       !claim.scope.coordinate.empty() && claim.claimed && claim.claimed->form == ClaimForm::kLevelAndDelta;
@@ -77,18 +77,18 @@ bool smaller_level_refutes(const ClaimResult& claim) {
   return claim.tight && claim.verdict == Verdict::kRefuted && claim.decision.holds == Answer::kYes;
 }
 
-// Both round to the same six digits.
+// True if both round to the same six digits.
 bool look_equal(const Level& a, const Level& b) { return nats(a) == nats(b); }
 bool look_equal(const Number& a, const Number& b) {
   return fmt::format("{:.6g}", a.approx()) == fmt::format("{:.6g}", b.approx());
 }
 
-// Compares the true level with the claimed one. nullopt: it is no reason to refute the claim. Empty: the six digits of
-// both levels show the difference already.
+// Compares the true level with the claimed one. nullopt: no reason to refute the claim. Empty: six digits of both
+// levels already show the difference.
 std::optional<std::string> level_difference(const MeasuredLevel& actual, const Level* claimed, bool smaller,
                                             bool always) {
   if (claimed == nullptr) return std::nullopt;
-  // One that is rounded up for others is beyond more bounds than the true one is.
+  // A level that was rounded up for publication may exceed bounds that the true level does not.
   if (actual.rounded) return smaller && actual.at_most() < *claimed ? std::optional<std::string>("") : std::nullopt;
   const ClaimOutcome standing = standing_of(actual, *claimed);
   if ((smaller ? standing.tight : standing.holds) != Answer::kNo) return std::nullopt;
@@ -96,7 +96,8 @@ std::optional<std::string> level_difference(const MeasuredLevel& actual, const L
   return always || look_equal(nearest, *claimed) ? comparison_text(nearest, *claimed) : "";
 }
 
-// "a: 1.0000000003 > 1, b: ..."; of those whose digits show it only the names, where somebody wants them.
+// "a: 1.0000000003 > 1, b: ...". If six digits show the difference, only the name is listed, and only where a smaller
+// level refutes several coordinates.
 std::string coordinates_difference(const std::vector<CoordinateLevel>& levels, const Claimed& claimed, bool smaller) {
   constexpr std::size_t kMostNamed = 3;
   std::vector<std::string> parts;
@@ -230,7 +231,8 @@ constexpr int kFewestDigits = 6, kMostDigits = 60;
 bool is_shown(const Number& number) { return number.sign() >= 0; }
 bool is_shown(const Level& level) { return !level.is_infinite(); }
 
-// Of a decimal that is not negative. Monotone, so that two of the same number of digits that differ are in order.
+// Rounds a non-negative decimal to nearest. Monotone, so two different results with equal digits are in the order of
+// the values.
 std::string nearest(const std::string& decimal, int digits) {
   const std::string below = rounded_decimal(decimal, digits, false), above = rounded_decimal(decimal, digits, true);
   const Number value = parse_number(decimal);
@@ -240,7 +242,7 @@ std::string nearest(const std::string& decimal, int digits) {
 template <typename Value>
 std::optional<ToldApart> told_apart_of(const Value& a, const Value& b) {
   if (!is_shown(a) || !is_shown(b) || a == b) return std::nullopt;
-  // Enclosures of so many digits that are disjoint are in the order of the numbers.
+  // Disjoint enclosures are in the order of the numbers.
   for (const int digits : {17, kMostDigits}) {
     const DecimalBounds first = decimal_bounds(a, digits), second = decimal_bounds(b, digits);
     if (parse_number(first.upper) >= parse_number(second.lower) &&

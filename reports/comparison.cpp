@@ -69,7 +69,7 @@ int DesignComparison::exit_status() const {
   return wrong ? 2 : open > 0 || !errors.empty() ? 3 : 0;
 }
 
-// Designs side by side as JSON, and back.
+// JSON of comparisons, in both directions
 
 template <typename Fields, typename Value>
 void describe(Fields& fields, Between<Value>& between) {
@@ -175,7 +175,7 @@ DesignComparison comparison_from_json(const JsonDocument& document, Budget& budg
   return read_document<DesignComparison>(document, budget);
 }
 
-// Designs side by side, in words.
+// Text of comparisons
 
 namespace {
 
@@ -186,7 +186,7 @@ std::string words_of(const Between<Level>& level) {
   return nats(MeasuredLevel{level.at_least, {}, Way::kDirect, Unfinished{level.at_most, ""}, {}});
 }
 
-// Both ends of what is rounded are near, and mostly the same in six digits.
+// The ends of a rounded number are close, and mostly equal in six digits.
 std::string words_of(const Between<Number>& number) {
   if (!number.exact()) {
     const std::string least = decimal(number.at_least), most = decimal(number.at_most);
@@ -196,7 +196,7 @@ std::string words_of(const Between<Number>& number) {
   return exact == rounded || exact.starts_with("about ") ? exact : exact + " = " + rounded;
 }
 
-// Names of quantities, by who is best in them.
+// The names of the quantities in these rows.
 std::string names_of(const std::vector<const ComparedRow*>& rows) {
   std::vector<std::string> names;
   for (const ComparedRow* row : rows) names.push_back(printable(row->name(), 60));
@@ -221,7 +221,7 @@ std::string dominated_words(const DesignComparison& comparison, std::size_t desi
   return "";
 }
 
-// All designs have the same value.
+// Lists the quantities in which all designs have the same value.
 std::string tie_words(const DesignComparison& comparison) {
   std::vector<const ComparedRow*> ties;
   for (const ComparedRow& row : comparison.rows) {
@@ -287,7 +287,7 @@ std::vector<std::string> comparison_words(const DesignComparison& comparison) {
 
 namespace {
 
-// Reasons by their numbers, each once.
+// Reasons with footnote numbers, each listed once.
 class Reasons {
  public:
   std::string mark(const std::string& reason) {

@@ -1,4 +1,4 @@
-// What a release does to odds as JSON, and back.
+// JSON and text of a release's effects on odds.
 
 #include "reports/effects.h"
 
@@ -24,7 +24,7 @@ void describe_share(Fields& fields, const char* key, Number& number) {
   }
 }
 
-// Throws unless a guess is right at times, and no less often once something is known.
+// Throws SpecError unless guess_before > 0 and guess_after >= guess_before.
 void require_possible(const ResultObject& object, const Guesses& guesses) {
   if (guesses.prior.is_zero())
     object.require("guess_before").fail("found 0, expected the likeliest value's probability");
@@ -139,7 +139,7 @@ namespace {
 
 constexpr std::size_t kLongest = 60;
 
-// "raises it to 54.7 %", where `it` says what, and from what.
+// "raises it to 54.7 %"; `it` is the quantity, with its value before.
 std::string change_words(const Number& before, const Number& after, const std::string& it) {
   if (after == before) return "says nothing of " + it;
   if (after.is_zero()) return "rules " + it + " out";
@@ -147,7 +147,7 @@ std::string change_words(const Number& before, const Number& after, const std::s
   return std::string(raises ? "raises " : "lowers ") + it + " to " + (after.is_one() ? "certainty" : percent(after));
 }
 
-// Of an output that changes what is believed of the value.
+// The output that changes the belief about the value most.
 std::string worst_words(const AttributeEffects& effects) {
   const Effect& worst = *effects.worst;
   const std::string value = printable(effects.value, kLongest), before = percent(effects.prior);

@@ -1,4 +1,4 @@
-// What a release does to odds, in sentences for people who have not read a paper.
+// Sentences about a release's effects on odds, for readers without background in privacy.
 #pragma once
 
 #include <string>
@@ -8,25 +8,25 @@
 
 namespace oddsbound::reports {
 
-/// "2.3 %"; "more than 99.9 %", "less than 0.01 %" of what is neither all nor nothing.
+/// "2.3 %". Values strictly between 0 and 1 are never shown as 0 % or 100 %: "more than 99.9 %", "less than 0.01 %".
 std::string percent(const Number& share);
 
 /// "0.0363 bits".
 std::string bits_words(double nats);
-/// What is true of a claim about what happens on average.
+/// The actual value of a claim about averages.
 std::string average_words(const Average& average);
 
-/// About one attribute; what is not known is empty.
+/// About one attribute. Unknown parts are empty.
 struct EffectWords {
   std::string coordinate;
   std::string worst;     // "for 2.3 % of people the release raises the probability of yes from 32.3 % to 54.7 %"
   std::string frequent;  // "the most frequent output, for 15.2 %, lowers it to 23.9 %"
   std::string average;   // "the best guess is right for 69.1 %, without the release for 67.7 %; 0.0363 bits"
-  std::string outputs;   // which outputs these are
+  std::string outputs;   // the outputs that the other sentences refer to
 };
-/// Of all coordinates that are no public ones.
+/// For all coordinates that are not public.
 std::vector<EffectWords> effect_words(const SpecResult& spec);
-/// The same about whole persons; empty if it is not known.
+/// The same about full records; empty if unknown.
 std::string record_words(const SpecResult& spec);
 
 }  // namespace oddsbound::reports

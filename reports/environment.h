@@ -1,4 +1,4 @@
-// What a result was computed with: for the record of a report.
+// Parts of every result: the environment it was computed in, errors of files, and the head of JSON documents.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,39 +14,39 @@ namespace oddsbound::reports {
 /// ("system", "Linux 6.1 x86_64"), ("compiler", "GCC 12.2.0"), ("Arb", "2.23.0"), ...
 std::vector<std::pair<std::string, std::string>> environment();
 
-// What is wrong with a file, as a result says it.
+// Errors of files in a result
 
-/// A file that could not be read, whose engines disagree, or that was not come to.
+/// A file that could not be read, whose engines disagree, or that was skipped.
 struct FileError {
   SourcePlace place;
   std::string message;
   std::string hint;
-  bool limit = false;    // nothing is wrong with it: a limit was reached, or a stop was asked for
-  bool stopped = false;  // nothing is wrong with it: a stop was asked for before it was read
+  bool limit = false;    // no error in the file: a limit was reached, or a stop was requested
+  bool stopped = false;  // no error in the file: a stop was requested before it was read
 
-  /// The whole error, as it is printed.
+  /// The full error message, as printed.
   std::string text() const;
 };
 
-/// The error of a spec, and that of anything else that went wrong with a file.
+/// The error of a spec, or any other error of a file.
 FileError file_error(const SpecError& error);
 FileError file_error(const std::string& file, const std::string& message);
 
-/// The error that is being handled: to be called where something was caught. Throws on what is no std::exception.
+/// Returns the exception being handled as an error; call it in a catch block. Rethrows anything that is no
+/// std::exception.
 FileError file_error_in_flight(const std::string& file);
 
-// What all JSON documents of the program have in common. For the files of results, runs, reports and cli only (heavy
-// library).
+// JSON helpers of all documents. Include only in files of results, app, reports and cli (heavy library).
 
-/// {"oddsbound": 1, "tool": ...}: how every document begins. version: of the program that found what it says, this one
-/// unless it is given.
+/// Returns {"oddsbound": 1, "tool": ...}, the head of every document. version: of the program that computed the
+/// result; default: this program.
 nlohmann::ordered_json json_head();
 nlohmann::ordered_json json_head(const std::string& version);
 
-/// The document as text, whatever bytes its strings hold.
+/// The document as text, for strings with arbitrary bytes.
 std::string json_text(const nlohmann::ordered_json& document);
 
-/// A part of one, for documents that are put together from lines.
+/// One line of JSON, for documents that are assembled from lines.
 std::string one_line(const nlohmann::ordered_json& part);
 
 }  // namespace oddsbound::reports

@@ -115,7 +115,7 @@ std::string estimate_line(const Estimate& estimate) {
                      estimate.standard_error);
 }
 
-// Whether the estimates are unbiased, and the error to expect.
+// Whether the estimates are unbiased, and the expected error.
 std::string check_lines(const EstimateResult& result, std::optional<bool> unbiased, const std::string& bias,
                         const std::optional<Number>& error) {
   std::string text;

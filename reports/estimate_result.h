@@ -1,4 +1,4 @@
-// What collected outputs say about the inputs: estimates with how sure they are.
+// Estimates about the inputs from collected outputs, with standard errors; and linear predictions.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,19 @@ struct Estimate {
   std::string target;
   std::optional<Number> exact;  // from counts; averages of continuous outputs are rounded
   double value = 0;
-  double standard_error = 0;  // from the spread of the outputs' weights; rounded
+  double standard_error = 0;  // from the variance of the outputs' weights; rounded
 };
 
-/// The shares of what some coordinates are together.
+/// Joint proportions of some coordinates.
 struct MarginalEstimates {
   std::vector<std::string> coordinates;
   std::vector<Estimate> estimates;
-  std::optional<bool> unbiased;  // as below
+  std::optional<bool> unbiased;  // as in EstimateResult
   std::string bias;
   std::optional<Number> mean_squared_error;
 };
 
-/// A coordinate about which the outputs tell nothing that could be estimated.
+/// A coordinate about which the outputs allow no estimate.
 struct NotEstimated {
   std::string coordinate;
   std::string reason;
@@ -37,39 +37,38 @@ struct NotEstimated {
 struct EstimateResult {
   std::string file;
   std::string name;
-  bool continuous = false;  // averages of continuous outputs, about which nothing below is known
-  bool shares = true;       // of the inputs; otherwise means of the coordinates
+  bool continuous = false;  // averages of continuous outputs; the fields about bias and error are empty
+  bool shares = true;       // proportions of the inputs; false: means of the coordinates
   std::uint64_t outputs = 0;
   std::vector<Estimate> estimates;
-  /// In place of `estimates`, where some coordinates were asked for, or the inputs are too many or cannot be told.
+  /// Replaces `estimates` if coordinates were requested, or the inputs are too many or not identifiable.
   std::vector<MarginalEstimates> marginals{};
   std::vector<NotEstimated> not_estimated{};
-  /// E[estimate] = truth was checked as an identity; none if the channel is too large for that.
+  /// Whether E[estimate] = truth, checked as an identity; nullopt if the channel is too large.
   std::optional<bool> unbiased;
-  std::string bias;  // of a biased one: where
-  /// The sum of the estimates' mean squared errors if the inputs come from the spec's prior; none without a prior, or
-  /// if the channel is too large.
+  std::string bias;  // where it is biased
+  /// Sum of the mean squared errors for inputs from the spec's prior. nullopt if the channel is too large.
   std::optional<Number> mean_squared_error;
-  /// The spec has no prior, and errors are those of inputs that are all equally likely.
+  /// The spec has no prior; errors are for uniformly distributed inputs.
   bool assumed_uniform = false;
   bool confidential = false;  // the errors depend on a confidential table
-  bool rounded = false;       // they are rounded up, for others
+  bool rounded = false;       // rounded up for publication
 
-  /// A limit that was reached before all of this was known; empty: none was.
+  /// The limit that was reached before all of this was known; empty: none.
   std::string open{};
 
   bool by_marginals() const { return !marginals.empty(); }
-  /// 3 where a limit left something open.
+  /// 3 if a limit left something undecided.
   int exit_status() const { return open.empty() ? 0 : 3; }
 };
 
 std::string to_json(const EstimateResult& result);
-/// Throws SpecError for what is no such document.
+/// Throws SpecError if the document is no such result.
 EstimateResult estimates_from_json(const JsonDocument& document, Budget& budget);
 
 std::string text_estimates(const EstimateResult& result);
 
-// A linear prediction of one coordinate by the others, from answers that say each twice.
+// A linear prediction of one coordinate from the others, based on answers that report each coordinate twice.
 
 struct Coefficient {
   std::string feature;
@@ -83,15 +82,15 @@ struct LeastSquaresResult {
   double radius = 0;
   std::uint64_t outputs = 0;
   std::vector<Coefficient> coefficients;
-  double length = 0;            // of the coefficients
-  double gain = 0;              // by how much the estimated mean of (prediction - label)^2 / 2 is below that of 0
-  double least_eigenvalue = 0;  // of the estimated second moments of the features; those of people have none below 0
+  double length = 0;            // norm of the coefficients
+  double gain = 0;              // estimated decrease of E[(prediction - label)^2 / 2] from coefficients 0
+  double least_eigenvalue = 0;  // of the estimated second moments of the features; the true ones are >= 0
 
   bool on_the_sphere() const { return length >= radius * (1 - 1e-9); }
 };
 
 std::string to_json(const LeastSquaresResult& result);
-/// Throws SpecError for what is no such document.
+/// Throws SpecError if the document is no such result.
 LeastSquaresResult least_squares_from_json(const JsonDocument& document, Budget& budget);
 
 std::string text_least_squares(const LeastSquaresResult& result);

@@ -1,4 +1,4 @@
-// What an audit by exhaustion found as JSON, and back.
+// JSON and text of an exhaustive audit.
 
 #include <algorithm>
 #include <cstdlib>
@@ -50,7 +50,7 @@ void describe(Fields& fields, DerivedChoice& choice) {
   if constexpr (Fields::kReads) {
     choice.by = ShownBy::kNothing;
     if (const auto by = fields.members().find("by")) choice.by = static_cast<ShownBy>(result_word(*by, kShownByWords));
-    // Versions up to 0.5.0 did not say how.
+    // Versions up to 0.5.0 did not record the method.
     if (verdict != 2 && choice.by == ShownBy::kNothing) choice.by = ShownBy::kEnumeration;
   } else if (shown) {
     fields.word("by", choice.by, kShownByWords);
@@ -95,7 +95,7 @@ void read_exhaustive(FieldReader& fields, ExhaustiveAudit& audit) {
   if (verdict.text() != "undecided") describe(fields, audit.derived.emplace());
 }
 
-// An audit by exhaustion in words.
+// Text of an exhaustive audit
 
 namespace {
 
@@ -132,7 +132,7 @@ std::string failing_lines(const Derivation& derived) {
 
 double rounded(const std::string& decimal) { return std::strtod(decimal.c_str(), nullptr); }
 
-// A few digits, never less than it is.
+// A few digits, rounded up.
 std::string width_words(double widest) {
   constexpr double kRoundUp = 1.1;  // shown with two digits
   return fmt::format("{:.1e}", widest * kRoundUp);
@@ -146,7 +146,7 @@ std::string exception_words(const Derivation& derived) {
   if (exceptions.empty()) return "";
   std::string text = fmt::format(", except for {} choice{} too large to enumerate: ", exceptions.size(),
                                  exceptions.size() == 1 ? "" : "s");
-  std::string reason;  // of the one before
+  std::string reason;  // of the previous exception
   for (std::size_t i = 0; i < std::min(exceptions.size(), kMostListed); ++i) {
     text += (i > 0 ? ", " : "") + exceptions[i]->what;
     if (exceptions[i]->reason == reason) continue;

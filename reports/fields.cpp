@@ -62,8 +62,8 @@ void describe_level(FieldWriter& fields, const Level& level) {
 
 namespace {
 
-// Throws unless a decimal beside a level is what it is said to be, as far as doubles tell: whoever reads the document
-// may look at the decimals alone.
+// Throws SpecError unless the decimal next to a level agrees with it (to 1e-9), because readers of the document may
+// use the decimals alone.
 void require_decimal(const ResultObject& object, const char* key, const Level& level) {
   const auto json = object.find(key);
   if (!json) return;
@@ -154,7 +154,7 @@ void describe_known(FieldReader& fields, MeasuredLevel& measured) {
 
 namespace {
 
-// A member of a set of priors that does not attain the level comes near it.
+// A prior of a set that does not attain the level must come close to it.
 bool shows(const Witness& witness, const Level& level) {
   const Number& p_from = witness.p_from;
   const Number& p_to = witness.p_to;
@@ -170,7 +170,7 @@ bool shows(const Witness& witness, const Level& level) {
 }  // namespace
 
 void require_shown(const ResultObject& object, const MeasuredLevel& measured) {
-  // Divergences of an order can only be computed from whole rows.
+  // Divergences of an order can only be computed from full rows.
   const Witness witness = measured.witness.get();
   if (witness.order && !measured.at_least.is_infinite()) return;
   if (witness.outputs.empty()) {

@@ -1,6 +1,6 @@
-// One description of a result's fields serves both ways: `describe(fields, value)` names each field once, and fields
-// are a FieldWriter, which makes a JSON object of them, or a FieldReader, which fills them from one. For the files of
-// results alone (heavy library).
+// One description of a result's fields serves both directions: `describe(fields, value)` names each field once.
+// `fields` is a FieldWriter, which builds a JSON object, or a FieldReader, which fills the value from one. Include
+// only in files of results (heavy library).
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@
 
 namespace oddsbound::reports {
 
-/// How values of a type are written and read: by `describe`, unless there is a specialisation below.
+/// How values of a type are written and read: by `describe`, unless specialized below.
 template <typename T>
 struct Codec;
 
@@ -29,28 +29,28 @@ nlohmann::ordered_json written(const T& value) {
 class FieldWriter {
  public:
   static constexpr bool kReads = false;
-  /// What the object is called in complaints.
+  /// The name of the object in error messages.
   void object(const char*) {}
   template <typename T>
   void field(const char* key, const T& value) {
     json_[key] = written(value);
   }
-  /// One that documents of earlier versions do not have.
+  /// A field that documents of earlier versions lack.
   template <typename T>
   void newer(const char* key, const T& value) {
     field(key, value);
   }
-  /// One that is only there if that says something.
+  /// A field that is present only if `there`.
   template <typename T>
   void where(bool there, const char* key, const T& value) {
     if (there) field(key, value);
   }
-  /// What follows from other fields: written for readers of the document, never read.
+  /// A field that follows from others: written for readers of the document, never read.
   template <typename T>
   void derived(const char* key, T value) {
     json_[key] = std::move(value);
   }
-  /// A word of a list, by its position.
+  /// An enumerator as a word of a list, by its index.
   template <typename Enum>
   void word(const char* key, const Enum& value, const std::vector<std::string>& words) {
     json_[key] = words.at(static_cast<std::size_t>(value));
@@ -104,7 +104,7 @@ struct Codec {
       return value;
     } else {
       FieldWriter fields;
-      // The writer leaves the value as it is.
+      // The writer does not change the value.
       describe(fields, const_cast<T&>(value));
       return fields.take();
     }
@@ -221,25 +221,25 @@ struct Codec<std::map<std::string, T>> {
   }
 };
 
-/// A level with its decimals, as members of an object: exp, epsilon, lower, upper. Throws SpecError where they do not
-/// say the same.
+/// A level with its decimals as members of an object: exp, epsilon, lower, upper. Throws SpecError if they contradict
+/// one another.
 void describe_level(FieldWriter& fields, const Level& level);
 void describe_level(FieldReader& fields, Level& level);
-/// The same as an object of its own.
+/// The same as a separate object.
 nlohmann::ordered_json level_alone(const Level& level);
 Level read_level_alone(JsonView json, ReadingContext& context);
-/// What is known of a level: the level, or at_least, at_most, their decimals as lower and upper, the gap between them
-/// as a part of the upper one, and the reason why no more is known. Throws SpecError as above.
+/// The known part of a level: the level, or at_least, at_most, their decimals lower and upper, the relative gap, and
+/// the reason. Throws SpecError as above.
 void describe_known(FieldWriter& fields, const MeasuredLevel& measured);
 void describe_known(FieldReader& fields, MeasuredLevel& measured);
-/// A seed, as the member "seed": a string, for numbers of JSON do not keep so many digits everywhere.
+/// The member "seed": a string, because not every JSON reader keeps all digits of a number.
 void describe_seed(FieldWriter& fields, std::uint64_t seed);
 void describe_seed(FieldReader& fields, std::uint64_t& seed);
-/// Of numbers that are drawn from the system's randomness where there is no seed.
+/// The same where numbers come from the system's randomness if there is no seed.
 void describe_seed(FieldWriter& fields, const std::optional<std::uint64_t>& seed);
 void describe_seed(FieldReader& fields, std::optional<std::uint64_t>& seed);
 std::string random_words(const std::optional<std::uint64_t>& seed);
-/// Throws SpecError unless the witness shows that level; of one that is only known from above there may be none.
+/// Throws SpecError unless the witness attains the level. A level that is known only from above may have no witness.
 void require_shown(const ResultObject& object, const MeasuredLevel& measured);
 
 template <typename Fields>
@@ -269,8 +269,7 @@ void describe(Fields& fields, MemberPrior& prior) {
   fields.where(!prior.line.empty(), "line", prior.line);
 }
 
-/// event: several outputs, or none, in place of one. Of a divergence its order stands in place of them, and of their
-/// probabilities.
+/// event: the witness has several outputs or none. A divergence has `order` in place of outputs and probabilities.
 template <typename Fields>
 void describe_witness(Fields& fields, Witness& witness, bool event) {
   fields.object("a witness");

@@ -6,7 +6,7 @@ namespace oddsbound::reports {
 
 namespace {
 
-// Of a format that shows checks, and nothing else of a report.
+// A format that shows only the checks of a report.
 Format of_checks_alone(std::string name, std::vector<std::string> extensions, std::string (*write)(const Checks&)) {
   return {std::move(name), std::move(extensions),
           [write](const Report&, const Checks& checks, const FormatOptions&) { return write(checks); }, write};

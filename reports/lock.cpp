@@ -69,7 +69,7 @@ void read_ends(JsonView value, int format, ReadingContext& context) {
   } catch (const Interrupted&) {
     throw;
   } catch (const std::runtime_error&) {
-    // What is wrong with one of them is said of both.
+    // Falls through: one message covers both forms.
   }
   value.fail("found '" + printable(text, 60) + "', expected a level, or two of them, the smaller one first");
 }
@@ -88,7 +88,7 @@ void check_values(JsonView spec, int format, const LockedSpec& locked, ReadingCo
   }
 }
 
-// The line of a conflict marker, 0 if there is none.
+// The line of a merge conflict marker, 0 if there is none.
 std::size_t conflict_line(const std::string& text) {
   std::size_t line = 1;
   for (std::size_t begin = 0; begin < text.size(); ++line) {
@@ -191,7 +191,7 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
     if (const auto what = entry.find("by_content")) {
       for (const std::string& one : result_strings(*what, "what is locked by content")) spec.by_content.insert(one);
     }
-    // Locks of version 0.5 did not name what they had no levels of.
+    // Locks of version 0.5 did not mark specs without levels.
     if (lock.format == 1 && spec.levels.empty()) spec.by_content.insert(kAllLevels);
     check_values(member.value, lock.format, spec, context);
   }

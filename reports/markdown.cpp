@@ -57,7 +57,7 @@ std::string level_markdown(const MeasuredLevel& measured) {
   return measured.unfinished || measured.rounded ? md(known_words(measured)) : level_markdown(measured.at_least);
 }
 
-// Of what is known of some coordinate, a column each.
+// The kinds of known bounds of any coordinate, one column each.
 std::vector<std::string> guarantee_columns(const SpecResult& spec) {
   std::vector<std::string> kinds{"bound of Proposition 4"};
   for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
@@ -75,7 +75,7 @@ std::string guarantee_cell(const std::vector<Guarantee>& bounds, const std::stri
   return found->rounded ? md("at most " + nats(found->level)) : level_markdown(found->level);
 }
 
-// A column for every notion with levels by coordinate, and one for every bound.
+// One column per notion with levels by coordinate, and one per bound.
 std::string levels_markdown(const SpecResult& spec) {
   std::vector<const std::vector<MeasuredLevel>*> columns;
   std::string head = "| attribute |", rule = "| --- |", alone;
@@ -169,7 +169,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 
-// Addresses begin so even without a scheme.
+// GitHub links addresses that start with "www" even without a scheme.
 bool ends_with_www(const std::string& text) {
   if (text.size() < 3) return false;
   return std::all_of(text.end() - 3, text.end(), [](char c) { return c == 'w' || c == 'W'; });
@@ -217,8 +217,8 @@ std::string escaped_markdown(std::string_view text) {
       result += ' ';
     } else if (part.size() == 1 && kPunctuation.find(c) != std::string_view::npos &&
                kHarmless.find(c) == std::string_view::npos) {
-      // As entities, because a backslash does not save a bar within a table. Mentions, references and addresses are
-      // found after entities are read: a space without width keeps them apart.
+      // Entities, because a backslash does not protect a bar inside a table. GitHub finds mentions, references and
+      // addresses after decoding entities; a zero-width space breaks them.
       result += "&#" + std::to_string(static_cast<int>(c)) + ";";
       if (c == '@' || c == '#' || c == ':') result += "&#8203;";
     } else {
@@ -231,7 +231,7 @@ std::string escaped_markdown(std::string_view text) {
 std::string sarif_text(std::string_view text) {
   std::string result;
   for (const char c : visible(text)) {
-    // Between these two a viewer would find a link (SARIF, 3.11.6).
+    // A viewer would read "](" as a link (SARIF, 3.11.6).
     if (c == '(' && result.ends_with(']')) result += ' ';
     result += c;
   }

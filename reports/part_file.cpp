@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Row after row: output, count, output, count, ...
+// One array per row: output, count, output, count, ...
 Json tally_json(const Tally& tally) {
   Json rows = Json::array();
   for (std::uint64_t x = 0; x < tally.rows(); ++x) {
@@ -37,7 +37,7 @@ Tally read_tally(JsonView value, std::uint64_t inputs, std::uint64_t outputs) {
   if (rows.size() != inputs)
     value.fail("found " + std::to_string(rows.size()) + " rows, expected " + std::to_string(inputs));
   Tally tally(inputs, outputs);
-  std::uint64_t left = kMost;  // so that no sum of counts is too large
+  std::uint64_t left = kMost;  // keeps the sum of all counts below 2^53
   for (std::uint64_t x = 0; x < inputs; ++x) {
     const std::vector<JsonView> cells = read_array(rows[x], "a row of counts");
     if (cells.size() % 2 != 0) rows[x].fail("found an odd number of numbers, expected outputs and counts in turn");
@@ -80,7 +80,7 @@ RepeatCounts read_repeats(JsonView value, std::uint64_t inputs) {
   return counts;
 }
 
-// Cells with counts: the number of each, and its counts, those out of the set before those in it.
+// Non-zero cells: the index of each, then its counts: answer outside the set, answer inside.
 Json answers_json(const AnswerCounts& counts) {
   Json cells = Json::array();
   for (std::size_t c = 0; c < counts.cells.size(); ++c) {
@@ -143,7 +143,7 @@ std::optional<DependenceWatch::Counts> read_watched(JsonView value, std::uint64_
                                  read_spread(fields.require("spread"))};
 }
 
-// What all parts of an audit have in common; `head` is where to complain.
+// Reads what all parts of an audit have in common. Errors are placed at `head`.
 void read_head(JsonView head, AuditPart& part) {
   const Fields fields(head,
                       {"spec", "sha256", "program", "function", "one_process_per_sample", "samples", "error", "seed",
@@ -193,7 +193,7 @@ GameEvidence read_part_evidence(JsonView value, const Question& question) {
   return evidence;
 }
 
-// The counts of the games are those of the scores.
+// The scores of the games must match the counts.
 void require_consistent(const Measurement& measured, JsonView stages) {
   if (measured.stages.empty()) return;
   std::uint64_t rounds = 0;

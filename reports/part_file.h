@@ -1,4 +1,4 @@
-// The file in which a shard of an audit keeps what it counted.
+// The file in which a shard of an audit stores its counts.
 #pragma once
 
 #include <optional>
@@ -14,16 +14,16 @@ namespace oddsbound::reports {
 struct AuditPart {
   std::string file;
   std::string version;    // of the program that wrote it
-  std::string spec_hash;  // of all that the audit depends on
+  std::string spec_hash;  // of everything the audit depends on
   AuditRequest request;
   Measurement measured;
   std::optional<DependenceWatch::Counts> watched;
 };
 
 std::string part_text(const AuditPart& part);
-/// What a part says about the audit it belongs to. Throws SpecError for what is not a part.
+/// Reads the description of the audit. Throws SpecError if the document is not a part.
 AuditPart read_part_head(const JsonDocument& document);
-/// What it counted. Throws SpecError for what such an audit cannot have counted.
+/// Reads the counts. Throws SpecError for counts that such an audit cannot have.
 void read_part_counts(const JsonDocument& document, const Spec& spec, const std::vector<Question>& questions,
                       AuditPart& part);
 

@@ -12,7 +12,7 @@ namespace oddsbound::reports {
 
 namespace {
 
-// d.ddd * 10^exponent, the digits without their point; none of a decimal that is 0.
+// d.ddd * 10^exponent: the digits without the point; empty for 0.
 struct Digits {
   std::string digits;
   long exponent = 0;
@@ -36,7 +36,7 @@ Digits digits_of(const std::string& decimal) {
   return parts;
 }
 
-// Plainly where that is short, else with an exponent.
+// Plain notation if that is short, else with an exponent.
 std::string text_of(Digits parts) {
   constexpr long kMostZeros = 6, kMostPlaces = 15;
   parts.digits.erase(parts.digits.find_last_not_of('0') + 1);
@@ -95,7 +95,7 @@ void publish(ClaimResult& claim) {
   claim.decision.tradeoff.reset();
 }
 
-// What figures and sentences say of the table.
+// Removes the figures and sentences that the table determines.
 std::vector<std::string> leave_out(SpecResult& spec) {
   std::vector<std::string> left_out;
   if (spec.effects) left_out.emplace_back("sentences about probabilities");
@@ -114,7 +114,7 @@ std::vector<std::string> leave_out(SpecResult& spec) {
   return left_out;
 }
 
-// What the prior's table determines.
+// Rounds or removes what the prior's table determines.
 std::string publish_analysis(SpecResult& spec) {
   Analysis& analysis = spec.analysis;
   publish(analysis.levels);
@@ -177,7 +177,7 @@ std::string published_text(const Number& rounded) {
 
 std::string text_with_headroom(const Level& level, const Number& headroom) {
   if (stays(level)) return level.to_string();
-  const Number most(1'000'000'000);  // what a level may be
+  const Number most(1'000'000'000);  // the largest level that the spec format allows
   const Number product = std::min(parse_number(decimal_bounds(level).upper) * (Number(1) + headroom), most);
   return rounded_decimal(decimal_bounds(product).upper, kPublishedDigits, true);
 }
@@ -219,7 +219,7 @@ SpecResult publishable(SpecResult spec) {
                                           "significant digits";
   spec.notes.push_back(note + " (--exact shows all)");
   for (TableUse& table : spec.tables) table.counts_withheld = spec.rounded;
-  // A digest would let a small table be guessed.
+  // A digest would allow guessing a small table.
   for (SourceFile& file : spec.files) file.sha256.clear();
   spec.certificate.reset();
   spec.claim_certificate.reset();

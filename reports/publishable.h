@@ -1,8 +1,8 @@
-// What others may see of a result: levels that depend on a confidential table are rounded outward to three significant
-// digits, and whatever else the table determines is left out. Lock files, reports, annotations, text for logs and new
-// specs all go through here. Verdicts are decided before, by exact values.
+// The publishable form of a result. Levels that depend on a confidential table are rounded outward to three
+// significant digits; everything else that the table determines is left out. Lock files, reports, annotations, logs
+// and new specs use it. Verdicts are decided before rounding, by exact values.
 //
-// Rounding blurs a statistic of the table, and no more: docs/what-a-level-reveals.md.
+// Rounding only blurs a statistic of the table; it gives no privacy guarantee (docs/what-a-level-reveals.md).
 #pragma once
 
 #include <string>
@@ -18,50 +18,50 @@ namespace oddsbound::reports {
 
 inline constexpr int kPublishedDigits = 3;
 
-/// A decimal of at most so many significant digits, not below (up) or not above the given one, which is positive.
+/// Returns a decimal of at most `digits` significant digits, >= (up) or <= the given positive one.
 std::string rounded_decimal(const std::string& decimal, int digits, bool up);
 
-/// The least decimal of three significant digits that is at least the level; 0 and inf stay.
+/// Returns the smallest decimal of three significant digits that is >= the level. 0 and inf are unchanged.
 Level rounded_up_for_others(const Level& level);
-/// The largest one that is at most the level.
+/// Returns the largest one that is <= the level.
 Level rounded_down_for_others(const Level& level);
-/// The same of a number that is not negative.
+/// The same for a non-negative number.
 Number rounded_up_for_others(const Number& number);
-/// The nearest one of three significant digits that is not below (up) or not above the value.
+/// Returns the nearest decimal of three significant digits that is >= (up) or <= the value.
 Number rounded_outward(double value, bool up);
 Number rounded_outward(const Number& value, bool up);
-/// As it is written: "0.93", "inf".
+/// "0.93", "inf".
 std::string published_text(const Level& rounded);
 std::string published_text(const Number& rounded);
-/// (1 + headroom) times the level, rounded up: what a table may change by that a promise or a claim survives. 0 and inf
-/// stay.
+/// Returns (1 + headroom) * level, rounded up: a promise or claim that survives changes of the table by that much. 0
+/// and inf are unchanged.
 std::string text_with_headroom(const Level& level, const Number& headroom);
 
 /// The level or the interval, rounded outward. The witness keeps its output and sides and loses its probabilities.
 MeasuredLevel publishable(const MeasuredLevel& measured);
 Witness publishable(const Witness& witness);
-/// Nothing is changed in a spec none of whose tables is confidential. Such a result is for writers, not for JSON.
+/// Specs without confidential tables are unchanged. The result is for writers, not for JSON.
 SpecResult publishable(SpecResult spec);
 Report publishable(Report report);
 ClaimResult publishable(ClaimResult claim);
 
-/// The same for what other commands find (publishable_results.cpp). Bounds that runs show are rounded outward, and the
-/// scores behind them are left out.
+/// The same for other results (publishable_results.cpp). Bounds of audits are rounded outward, and their scores are
+/// left out.
 AuditResult publishable(AuditResult audit);
 RunPlan publishable(RunPlan plan);
-/// Which design is lowest is decided by exact values.
+/// The ranking of designs is decided by exact values.
 DesignComparison publishable(DesignComparison comparison);
-/// Of the values that were decided, those that do not depend on the table (the grid), and those of at most three
-/// significant digits.
+/// Keeps the decided values that do not depend on the table (the grid), and those of at most three significant
+/// digits.
 TuneResult publishable(TuneResult result);
 EstimateResult publishable(EstimateResult result);
 
-// Figures of a ledger as people read them: decimals, rounded up, or "inf".
+// Figures of a ledger for readers: decimals, rounded up, or "inf"
 
-/// Of so many digits, where the number is no decimal of fewer.
+/// Returns this many digits; fewer if the number is a shorter decimal.
 std::string rounded_up(const Number& number, int digits = 6);
 std::string rounded_up(const Level& level);
-/// Whether rounded_up says the level itself.
+/// True if rounded_up returns the level exactly.
 bool is_short_decimal(const Level& level);
 
 }  // namespace oddsbound::reports

@@ -1,4 +1,4 @@
-// What others may see of audits, comparisons, tuned parameters and estimates.
+// The publishable form of audits, run plans, comparisons, tuned parameters and estimates.
 
 #include <cmath>
 #include <cstdlib>
@@ -13,7 +13,7 @@ namespace oddsbound::reports {
 
 namespace {
 
-// The first digits of a double; those beyond the 17th say nothing.
+// 17 significant digits, which determine a double.
 std::string decimal_of(double value) { return fmt::format("{:.17g}", std::abs(value)); }
 
 std::string outward(std::string decimal, bool up) {
@@ -28,7 +28,7 @@ double rounded_double(double value, bool up) {
   return std::strtod(outward((value < 0 ? "-" : "") + decimal_of(value), up).c_str(), nullptr);
 }
 
-// A digest would let a small table be guessed.
+// A digest would allow guessing a small table.
 void withhold_digests(std::vector<SourceFile>& files) {
   for (SourceFile& file : files) file.sha256.clear();
 }
@@ -89,8 +89,7 @@ bool has_few_digits(const TunedValue& value) {
   return !value.logarithm && value.number.is_rational() && rounded_outward(value.number, true) == value.number;
 }
 
-// The part of a proven range whose ends have few digits; an end of the whole range stays as it is. None if that is
-// empty.
+// The part of a proven range whose ends have few digits. An end of the whole range is unchanged. nullopt if empty.
 std::optional<TuneRange> within(const std::optional<TuneRange>& proven, const TuneRange& whole) {
   if (!proven) return std::nullopt;
   TuneRange part = *proven;
@@ -139,7 +138,7 @@ AuditResult publishable(AuditResult audit) {
       "the prior is confidential: bounds, and levels that depend on it, are rounded outward to three significant "
       "digits; "
       "not shown: how many guesses were right, and how often outputs came";
-  // Inputs that are played more are asked for in more requests, and the prior decides which those are.
+  // Inputs that are played more get more requests, and the prior decides which.
   if (found->requests || found->dependence_power) audit.note += ", how many runs and requests were compared";
   found->requests.reset();
   if (found->history.size() < lines) audit.note += ", evidence over time";
@@ -150,7 +149,7 @@ AuditResult publishable(AuditResult audit) {
 RunPlan publishable(RunPlan plan) {
   for (PlannedRuns& claim : plan.claims) {
     if (!claim.confidential) continue;
-    // More runs than are needed are enough.
+    // More runs than necessary are sufficient.
     if (claim.samples) {
       const std::string up = rounded_decimal(std::to_string(*claim.samples), kPublishedDigits, true);
       claim.samples = std::strtoull(up.c_str(), nullptr, 10);
@@ -196,7 +195,7 @@ TuneResult publishable(TuneResult result) {
   }
   result.proven = within(result.proven, result.range);
   result.proven_to_fail = within(result.proven_to_fail, result.range);
-  // It may name a value.
+  // The reason may contain a value.
   if (!result.not_proven.empty()) result.not_proven = "why is not shown, for the prior is confidential";
   withhold_digests(result.files);
   result.notes.emplace_back(

@@ -93,7 +93,7 @@ void Report::add(Report other) {
   std::move(other.errors.begin(), other.errors.end(), std::back_inserter(errors));
 }
 
-// The result document, and back.
+// JSON of reports, in both directions
 
 namespace {
 
@@ -126,7 +126,7 @@ Json claims_summary(const Report& report) {
           {"undecided", report.undecided()}};
 }
 
-// Throws where the summary counts other claims than there are.
+// Throws SpecError if the counts of the summary are wrong.
 void require_summary(const ResultObject& root, const Report& report) {
   const auto found = root.find("summary");
   if (!found) return;

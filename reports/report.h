@@ -1,5 +1,5 @@
-// What a run of analyze, verify or audit found, or what several documents say together: the one result that every
-// format is written from, to JSON and back without loss of anything that is written.
+// The result of a run of analyze, verify or audit, or of several documents together. Every format is written from it.
+// JSON preserves everything that is written.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace oddsbound::reports {
 
-/// The program that found it, and what that ran on.
+/// The program and environment that computed the result.
 struct MadeWith {
   std::string version;
   std::vector<std::pair<std::string, std::string>> environment;
@@ -25,41 +25,40 @@ struct MadeWith {
 };
 
 struct Report {
-  /// kLevels: what analyze found; kSpecs: what verify did.
+  /// kLevels: result of analyze; kSpecs: result of verify.
   enum class Kind { kSpecs, kLevels, kStatistical, kExhaustive } kind = Kind::kSpecs;
   MadeWith made_with;
-  std::string bound;  // of kExhaustive: the mass that may be cut off
+  std::string bound;  // kExhaustive: the mass that may be cut off
   std::vector<SpecResult> specs;
   std::vector<AuditResult> audits;
   std::vector<FileError> errors;
 
-  /// An empty one, made by this program.
+  /// An empty report of this program.
   static Report of_this_program(Kind kind);
 
   std::size_t claims() const;
   std::size_t ok() const;
   std::size_t undecided() const;
   std::size_t failed() const { return claims() - ok() - undecided(); }
-  /// 0: all as expected; 1: some claim or audit was not; 2: a file is wrong, or a program failed; 3: nothing failed,
-  /// something stayed undecided, a claim or what else was asked for.
+  /// 0: all as expected; 1: some claim or audit was not; 2: an error in a file or program; 3: no failure, but
+  /// something is undecided.
   int exit_status() const;
-  /// Files that something is wrong with; the other errors are of files that were not come to.
+  /// Number of files with an error. The other errors are of skipped files.
   std::size_t wrong_files() const;
-  /// Takes over what another document says.
+  /// Adds the contents of another document.
   void add(Report other);
 };
 
 /// The JSON document of the result format, version 1 (docs/result-format.md).
 std::string to_json(const Report& report);
 
-/// The same read back. Throws SpecError at whatever is not what the format says, or contradicts itself; keys that it
-/// does not name are passed over.
+/// Reads it back. Throws SpecError at anything that violates the format or contradicts itself. Unknown keys are
+/// ignored.
 Report report_from_json(const JsonDocument& document, Budget& budget);
 
-// Documents of one result: the head that all have in common, and its fields. For the files of results alone (heavy
-// library).
+// Documents of a single result: the common head and its fields. Include only in files of results (heavy library).
 
-/// The head and the fields of a result as one document.
+/// Returns the head and the fields of a result as one document.
 template <typename Result>
 std::string document_of(const Result& result) {
   nlohmann::ordered_json json = json_head();

@@ -127,7 +127,7 @@ void describe(Fields& fields, SampleResult& result) {
 
 namespace {
 
-// All before the outputs: a document without them, without its end.
+// The part before the outputs: a document without outputs, without its end.
 std::string json_before_outputs(const SampleResult& result) {
   nlohmann::ordered_json head = json_head();
   head.update(written(SampleResult{result.file, result.name, result.seed, {}, {}}));

@@ -1,4 +1,4 @@
-// How many runs an audit needs, before anything is run.
+// Results of planning (the number of runs that an audit needs) and of sampling.
 #pragma once
 
 #include <optional>
@@ -12,41 +12,40 @@
 
 namespace oddsbound::reports {
 
-/// Rates and shares are rounded: a plan is no verdict.
+/// Rates and fractions are rounded: a plan is not a verdict.
 struct PlannedRuns {
-  std::size_t claim = 0;                 // its index in the spec
+  std::size_t claim = 0;                 // index in the spec
   std::string what;                      // "bcdp sex"
   std::string claimed;                   // a level, or delta
-  std::string delta_at{};                // the level at which it is; empty for a level
-  std::optional<std::uint64_t> samples;  // of the whole audit; none: `reason`
+  std::string delta_at{};                // the level of a delta; empty for a level
+  std::optional<std::uint64_t> samples;  // of the whole audit; nullopt: see `reason`
   std::string reason{};
-  double guessed = 0;         // the share of rounds in which a guess is made
-  double allowed = 0;         // the share of these that the claim allows to be right
-  double violated = 0;        // the share that is right if the claim is wrong by the margin
-  bool confidential = false;  // they depend on a confidential table
+  double guessed = 0;         // fraction of rounds with a guess
+  double allowed = 0;         // fraction of guesses that the claim allows to be right
+  double violated = 0;        // fraction that is right if the claim is wrong by the margin
+  bool confidential = false;  // depends on a confidential table
 };
 
 struct RunPlan {
   std::string file, name;
-  double margin = 0;  // by which a claim is wrong, in nats; of delta, as a probability
-  double power = 0;   // the probability with which that is found
-  double error = 0;   // that of the audit
+  double margin = 0;  // by how much a claim is wrong, in nats (delta: probability)
+  double power = 0;   // probability that the violation is found
+  double error = 0;   // of the audit
   std::vector<PlannedRuns> claims;
   std::vector<ClaimLeftOut> left_out;
 
-  /// 3 if it is not known of some claim.
+  /// 3 if some claim has no plan.
   int exit_status() const;
-  /// As many as every claim that is planned needs.
+  /// The largest number of runs of all planned claims.
   std::uint64_t samples() const;
 };
 
 std::string to_json(const std::vector<RunPlan>& plans);
-/// Throws SpecError for what is no such document.
+/// Throws SpecError if the document is no such result.
 std::vector<RunPlan> run_plans_from_json(const JsonDocument& document, Budget& budget);
 std::string text_run_plan(const RunPlan& plan);
 
-// What was drawn of a mechanism, as values; as CSV or JSON whole, or piece by piece, for there may be more than memory
-// holds.
+// Samples of a mechanism. Written as CSV or JSON, whole or in pieces, because they may exceed memory.
 
 struct DrawnOutput {
   std::string output;
@@ -56,20 +55,20 @@ struct DrawnOutput {
 struct SampleResult {
   std::string file;
   std::string name;
-  std::optional<std::uint64_t> seed;     // none: the system's randomness; only that is private
-  std::vector<std::string> coordinates;  // of continuous outputs; not part of a document
-  /// The label of every draw; labels with how often each was drawn; or every draw of continuous outputs.
+  std::optional<std::uint64_t> seed;     // nullopt: the system's randomness, the only private choice
+  std::vector<std::string> coordinates;  // of continuous outputs; not in the document
+  /// The label of every draw, labels with counts, or every draw of continuous outputs.
   std::variant<std::vector<std::string>, std::vector<DrawnOutput>, std::vector<std::vector<double>>> outputs;
 };
 
 std::string to_json(const SampleResult& result);
-/// Throws SpecError for what is no such document.
+/// Throws SpecError if the document is no such result.
 SampleResult samples_from_json(const JsonDocument& document, Budget& budget);
 
-/// CSV, with a row of names.
+/// CSV with a header.
 std::string text_samples(const SampleResult& result);
 
-/// The same documents in pieces: what is before the outputs comes with the first, what is behind them at the end.
+/// The same documents in pieces. The first piece includes the text before the outputs; end() returns the rest.
 class SampleWriter {
  public:
   explicit SampleWriter(bool json) : json_(json) {}

@@ -1,4 +1,4 @@
-// What a search for counterexamples found, size by size.
+// Results of a search for counterexamples, size by size; and of making a spec from a table.
 #pragma once
 
 #include <cstddef>
@@ -12,58 +12,58 @@
 
 namespace oddsbound::reports {
 
-/// A spec file that states a part of a counterexample; its claims were checked by the exact engine.
+/// A spec file that states a part of a counterexample. The exact engine checked its claims.
 struct FoundSpec {
   std::string name;  // of the file
-  std::string text;  // not part of a document: the file holds it
+  std::string text;  // not in the document: the file contains it
 };
 
 struct SearchStep {
-  std::vector<std::uint64_t> coordinates;  // values of each
+  std::vector<std::uint64_t> coordinates;  // number of values of each
   std::uint64_t outputs = 0;
   enum class Outcome { kFound, kNone, kUndecided } outcome = Outcome::kUndecided;
-  std::string reason;  // of kUndecided
+  std::string reason;  // for kUndecided
   double seconds = 0;
 };
 
 struct SearchResult {
   std::string property;           // its name
-  std::vector<SearchStep> steps;  // in order; the last one found something, or nothing was found
+  std::vector<SearchStep> steps;  // in order; only the last can be kFound
   std::vector<FoundSpec> specs;   // one, or the premise and the conclusion
-  std::string shown;              // the counterexample in words; not part of a document
+  std::string shown;              // the counterexample as text; not in the document
 
   /// 0: decided at all sizes; 3: some size is undecided and nothing was found.
   int exit_status() const;
 };
 
 std::string to_json(const SearchResult& result);
-/// Throws SpecError for what is no such document.
+/// Throws SpecError if the document is no such result.
 SearchResult search_from_json(const JsonDocument& document, Budget& budget);
 
 std::string text_search(const SearchResult& result);
 
-// A spec that is made from a table: what was asked for, and the text.
+// A spec that is made from a table: the request, and the text
 
-/// What becomes of blank cells: they are refused, their rows are left out, or they are a value of their own.
+/// What to do with blank cells: reject them, drop their rows, or make them a value.
 enum class BlankCells { kRefused, kDropped, kValue };
 
 struct NewSpecRequest {
   std::string table;                   // a CSV file with a header
-  std::string epsilon;                 // of each attribute that is released: a level above 0
+  std::string epsilon;                 // of each released attribute: a level above 0
   std::vector<std::string> hidden{};   // columns that are not released
-  std::vector<std::string> columns{};  // the attributes, besides hidden ones; none: all columns
-  std::string count{};                 // the column that says for how many people a row stands; none: for one
+  std::vector<std::string> columns{};  // attributes besides hidden ones; empty: all columns
+  std::string count{};                 // column with the number of people per row; empty: one each
   BlankCells blank = BlankCells::kRefused;
-  std::size_t max_values = 100;  // that a column may have
-  std::string file{};            // where the spec will stand; none: in the current folder
+  std::size_t max_values = 100;  // maximum per column
+  std::string file{};            // path for the spec; empty: current folder
   bool published = false;        // the table is public: claims about it are exact
-  /// Else by how much more claims about the table allow than it measures: 5 %.
+  /// Otherwise the relative slack of claims about the table: 5 %.
   Number headroom = Number(1) / Number(20);
 };
 
 struct NewSpec {
   std::string text;
-  std::vector<std::string> notes;  // what should be known of the table and of the claims
+  std::vector<std::string> notes;  // about the table and the claims
   std::size_t attributes = 0, released = 0, claims = 0;
 };
 

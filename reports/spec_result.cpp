@@ -44,7 +44,7 @@ double parse_double(JsonView value, const std::string& what) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool whole = end == text.data() + text.size() && !text.empty();
-  // Too small or too large for a double: zero or infinity, for drawing.
+  // Out of range of a double: 0 or infinity, for drawing.
   if (error == std::errc::result_out_of_range && whole) return std::strtod(std::string(text).c_str(), nullptr);
   if (error != std::errc() || !whole || !std::isfinite(number)) {
     value.fail("found '" + printable(text, 40) + "', expected " + what);

@@ -1,4 +1,4 @@
-// What analyze and verify found about one spec.
+// The results of analyze and verify for one spec, and helpers for reading result documents.
 #pragma once
 
 #include <algorithm>
@@ -33,49 +33,49 @@ struct ClaimResult {
   SourcePlace place;
   bool expect_holds = true;
   Verdict verdict = Verdict::kUndecided;
-  std::optional<Claimed> claimed;  // known wherever it was decided
-  ClaimedScope scope{};            // what it is about, of values and adversaries
-  bool tight = false;              // it is also claimed that no smaller level holds
-  bool confidential = false;       // what is true depends on a confidential table
-  Decision decision;               // of an undecided claim: what is known of levels that were found in part
-  std::string reason;              // of an undecided claim: the limit that was reached
+  std::optional<Claimed> claimed;  // known whenever the claim was decided
+  ClaimedScope scope{};            // the values and adversaries it is about
+  bool tight = false;              // also claims that no smaller level holds
+  bool confidential = false;       // the actual value depends on a confidential table
+  Decision decision;               // undecided claim: the known part of its levels
+  std::string reason;              // undecided claim: the limit that was reached
   std::vector<std::string> decided_by;
-  std::map<std::string, double> seconds;      // by who decided
-  std::optional<double> processor_seconds{};  // that it took, where somebody asked
-  /// Where a second opinion was asked for, that of another engine or of a second solver: why there is none.
+  std::map<std::string, double> seconds;      // by engine
+  std::optional<double> processor_seconds{};  // if requested
+  /// Why a requested second opinion (another engine or solver) is missing.
   std::string missing_opinion;
-  /// Of a refuted claim of a spec with symbols: for which values; `decision` is about these.
+  /// Refuted claim of a spec with symbols: the values; `decision` is about these.
   std::vector<std::pair<std::string, std::string>> values;
   std::vector<QueryRecord> queries;
 
-  /// What it is called that it holds: not with certainty over a set that a sample allows.
+  /// The word for "holds"; differs for a set of priors that holds the true prior only with some confidence.
   std::string holding() const { return scope.holding(claimed && claimed->values.size() > 1); }
-  /// Something is known of what is true.
+  /// True if something about the actual value is known.
   bool known() const {
     return verdict != Verdict::kUndecided || !std::holds_alternative<std::monostate>(decision.actual);
   }
-  /// The verdict is as expected, and so are all opinions that were asked for.
+  /// True if the verdict is as expected and no requested opinion is missing.
   bool ok() const { return as_expected() && missing_opinion.empty(); }
   bool as_expected() const { return verdict == (expect_holds ? Verdict::kHolds : Verdict::kRefuted); }
   bool undecided() const { return verdict == Verdict::kUndecided || (as_expected() && !missing_opinion.empty()); }
 };
 
-/// What a spec with symbols is made of.
+/// The symbols and entries of a spec with symbols.
 struct Functions {
   std::vector<std::string> symbols;  // with their ranges
-  std::vector<std::string> entries;  // the distinct entries of the channel
+  std::vector<std::string> entries;  // distinct entries of the channel
 };
 
-/// A file that is to be written: its name is of letters, digits, '-', '.' and '_'.
+/// A file to write. Its name has only letters, digits, '-', '.' and '_'.
 struct NamedText {
   std::string name;
   std::string text;
 };
 
-/// Two that decided a claim, or answered one of its queries, and cannot both be right.
+/// A contradiction between two engines (or solvers) about a claim or one of its queries.
 struct Disagreement {
   FileError error;
-  /// What they were asked, or found, for whoever looks into it; names have the claim's spec and number.
+  /// The inputs and answers of both, for debugging. File names contain the claim's spec and number.
   std::vector<NamedText> exhibits;
 };
 
@@ -84,37 +84,37 @@ struct SpecResult {
   std::string name;
   std::string description;
   std::string source;
-  std::vector<SourceFile> files;    // that it was read from
-  std::vector<std::string> notes;   // what is probably not meant
-  std::vector<TableUse> tables;     // of the prior, that say what becomes of missing cells
-  bool confidential = false;        // the prior or a set of priors depends on a table that is not published
+  std::vector<SourceFile> files;    // files it was read from
+  std::vector<std::string> notes;   // warnings about probable mistakes
+  std::vector<TableUse> tables;     // tables of the prior with a rule for missing cells
+  bool confidential = false;        // the prior or a set of priors depends on an unpublished table
   bool confidential_prior = false;  // the prior does
-  bool rounded = false;             // what depends on that is rounded, for others (publishable.h)
+  bool rounded = false;             // rounded for publication (publishable.h)
   Number inputs;
-  std::optional<Number> outputs;  // none if they are continuous, or unlisted
-  bool unlisted = false;          // outputs are: there is code that runs, and no channel
+  std::optional<Number> outputs;  // nullopt if continuous or unlisted
+  bool unlisted = false;          // unlisted outputs: there is code to run, but no channel
   std::vector<std::string> coordinates;
-  std::vector<std::string> public_coordinates{};  // of these, what everybody knows
-  bool analyzed = true;                           // false: only claims were decided, and `analysis` is empty
+  std::vector<std::string> public_coordinates{};  // coordinates that everybody knows
+  bool analyzed = true;                           // false: only claims were decided; `analysis` is empty
   Analysis analysis;
-  std::optional<Effects> effects;  // of outputs on odds, where somebody asked and there is a prior
-  std::size_t left_open = 0;       // levels, curves, figures and proofs that were asked for, and a limit left undecided
-  std::optional<HeatMaps> pairs;   // where figures are wanted
-  std::optional<Functions> functions;  // of a spec with symbols, in place of an analysis
+  std::optional<Effects> effects;      // of outputs on odds, if requested and there is a prior
+  std::size_t left_open = 0;           // requested levels, curves, figures and proofs left undecided by a limit
+  std::optional<HeatMaps> pairs;       // if figures are requested
+  std::optional<Functions> functions;  // spec with symbols: replaces the analysis
   std::vector<ClaimResult> claims;
-  std::optional<Certificate> certificate;              // where one was asked for; a document of its own
-  std::string certificate_file{};                      // where that of the verdicts was written, if anywhere
-  std::optional<SpecCertificate> claim_certificate{};  // of the verdicts, likewise
-  std::vector<NamedText> witness_specs{};              // priors that show levels over sets, where somebody asked
-  std::optional<double> processor_seconds{};           // that all of it took, where somebody asked
-  std::vector<Disagreement> disagreements;             // about claims; a report lists their errors among its own
+  std::optional<Certificate> certificate;              // if requested; a separate document
+  std::string certificate_file{};                      // path of the certificate of the verdicts, if written
+  std::optional<SpecCertificate> claim_certificate{};  // of the verdicts, if requested
+  std::vector<NamedText> witness_specs{};              // priors that attain levels over sets, if requested
+  std::optional<double> processor_seconds{};           // in total, if requested
+  std::vector<Disagreement> disagreements;             // about claims; a report also lists their errors
 
   bool is_public(const std::string& coordinate) const {
     return std::find(public_coordinates.begin(), public_coordinates.end(), coordinate) != public_coordinates.end();
   }
 
-  /// The level that is claimed for a coordinate (or "", where there is one for all): the least that should hold, else
-  /// the least, among claims that `about` says yes to.
+  /// The level claimed for a coordinate ("": one level for all), among the claims that `about` accepts. The smallest
+  /// level that should hold; if there is none, the smallest level.
   struct Bound {
     Level level;
     bool expect_holds;
@@ -135,15 +135,15 @@ std::optional<SpecResult::Bound> SpecResult::claimed(const std::string& coordina
   return bound;
 }
 
-// What the readers of results share: members of objects, rounded numbers, words.
+// Readers of results: members of objects, rounded numbers, words
 
-/// An object of a results document. Unlike a spec's, its unknown keys are no error: later versions add some.
+/// An object of a result document. Unlike in a spec, unknown keys are allowed, because later versions add some.
 class ResultObject {
  public:
   ResultObject(JsonView object, std::string what);
-  /// Throws SpecError at the object if there is no such key.
+  /// Throws SpecError at the object if the key is missing.
   JsonView require(const std::string& key) const;
-  /// None if it is missing or null.
+  /// Returns nullopt if the key is missing or null.
   std::optional<JsonView> find(const std::string& key) const;
   std::string string(const std::string& key) const;
   const std::vector<JsonView::Member>& members() const& { return members_; }
@@ -156,7 +156,7 @@ class ResultObject {
   std::vector<JsonView::Member> members_;
 };
 
-/// What a document that the program wrote is read with: no parameters, numbers of any length.
+/// The context for reading a document of this program: no parameters, numbers of any length.
 class ResultContext {
  public:
   ResultContext(const std::string& file, Budget& budget)
@@ -175,29 +175,29 @@ class ResultContext {
 };
 
 std::vector<std::string> result_strings(JsonView value, const std::string& what);
-/// A JSON number (finite), or "inf" where that is allowed.
+/// Reads a finite JSON number, or "inf" if allowed.
 double result_double(JsonView value, const std::string& what, bool may_be_infinite = false);
-/// One of the words, by its position.
+/// Returns the index of the word.
 std::size_t result_word(JsonView value, const std::vector<std::string>& words);
-/// Throws SpecError at a witness whose sides are not of one kind and size, or whose probabilities are negative.
+/// Throws SpecError at a witness whose sides differ in kind or size, or with negative probabilities.
 void require_sides(const ResultObject& object, const Witness& witness);
 
-// Everything that `analyze` measures of a spec, as one list: text output prints it, the lock keeps it.
+// Everything that `analyze` measures of a spec, as one list. Text output prints it and the lock stores it.
 
 struct Quantity {
   std::string notion;
-  std::string coordinate;  // empty for a notion that has one level
-  std::string beside;      // "knowing class", "for all near": under which assumption, where it is not the plain level
+  std::string coordinate;  // empty for a notion with a single level
+  std::string beside;      // "knowing class", "for all near": the assumption; empty: plain level
   std::string kind;        // of a bound: "bound of Proposition 4"
   MeasuredLevel level;
-  bool of_prior = false;    // it depends on the prior
-  bool is_bound = false;    // a bound that the literature gives of a level that stands beside it
-  bool for_others = false;  // its decimals are rounded up: a bound that was computed with doubles, or is confidential
-  std::string words;        // which output shows it; what a bound rests on
+  bool of_prior = false;    // depends on the prior
+  bool is_bound = false;    // a bound from the literature, next to the level
+  bool for_others = false;  // decimals rounded up: computed in double, or confidential
+  std::string words;        // the output that attains it, or the basis of a bound
 };
 
-/// In the order in which they are printed: levels of the whole input, then by coordinate, each with what stands beside
-/// it.
+/// Returns the quantities in print order: levels of the whole input, then by coordinate, each followed by its related
+/// levels and bounds.
 std::vector<Quantity> quantities(const SpecResult& spec);
 
 }  // namespace oddsbound::reports

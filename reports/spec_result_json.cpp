@@ -1,4 +1,4 @@
-// What was found about a spec as JSON, and back: its levels, and what figures draw.
+// JSON of a spec's result, in both directions: levels, and the data of figures.
 
 #include "reports/spec_result_json.h"
 
@@ -45,7 +45,7 @@ void describe(Fields& fields, LossMatrix& losses) {
 
 namespace {
 
-// Throws where what became of rows and cells cannot be.
+// Throws SpecError for impossible counts of rows and cells.
 void require_possible(const ResultObject& object, const TableUse& table) {
   std::uint64_t cells = 0;
   for (const auto& [coordinate, count] : table.missing_cells) cells += std::min(count, table.rows);
@@ -90,7 +90,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Names = std::vector<std::string>;
 
-constexpr std::size_t kMostDrawn = 64;  // the program itself stops before (losses_between.h)
+constexpr std::size_t kMostDrawn = 64;  // above the limit for drawing (heat_maps.cpp)
 
 // {coordinate: value}
 template <typename T, typename Write>
@@ -100,7 +100,7 @@ Json by_coordinate(const Names& coordinates, const std::vector<T>& values, Write
   return json;
 }
 
-// Throws at what is about none of the coordinates: it would be left out.
+// Throws SpecError at a key that is not a coordinate: it would be lost.
 void require_coordinates(const ResultObject& object, const Names& coordinates) {
   const std::set<std::string_view> known(coordinates.begin(), coordinates.end());
   for (const JsonView::Member& member : object.members()) {
@@ -108,7 +108,7 @@ void require_coordinates(const ResultObject& object, const Names& coordinates) {
   }
 }
 
-// In the order of the coordinates; `read` is given a value and the coordinate's name.
+// Reads values in the order of the coordinates; `read` gets a value and the coordinate's name.
 template <typename Read>
 auto read_by_coordinate(JsonView json, const Names& coordinates, Read read) {
   const ResultObject object(json, "values by coordinate");
@@ -118,7 +118,7 @@ auto read_by_coordinate(JsonView json, const Names& coordinates, Read read) {
   return values;
 }
 
-// A level's coordinate is its key.
+// The key already names the level's coordinate.
 Json level_of_key(const MeasuredLevel& measured) {
   Json json = written(measured);
   if (!json["witness"].is_null()) json["witness"].erase("coordinate");
@@ -255,7 +255,7 @@ HeatMaps read_pairs(JsonView json, const ResultObject& analysis, const Names& co
   return pairs;
 }
 
-// What has levels by coordinate names them, where a document of an earlier version does not.
+// Documents of earlier versions do not list the coordinates; the first notion with levels by coordinate names them.
 Names coordinates_of(const ResultObject& analysis) {
   Names names;
   for (const Notion& notion : notion_table()) {
@@ -381,7 +381,7 @@ void read_analysis(JsonView json, SpecResult& spec, ReadingContext& context) {
   }
 }
 
-// A count is a JSON number while every reader holds it exactly, else its digits in a string.
+// A count is a JSON number up to 2^53, which every reader holds exactly, else a string of digits.
 Json count_json(const Number& count) {
   std::int64_t value = 0;
   constexpr std::int64_t kLargestExact = std::int64_t{1} << 53;

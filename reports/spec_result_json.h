@@ -1,4 +1,4 @@
-// The parts of a spec's result as JSON, and back. For the files of results alone (heavy library).
+// JSON of the parts of a spec's result, in both directions. Include only in files of results (heavy library).
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,10 +8,10 @@
 
 namespace oddsbound::reports {
 
-/// The word of a verdict. What holds over a set that has the true prior in it with some confidence only is not said to
-/// hold.
+/// Returns the word of a verdict. A claim over a set that contains the true prior only with some confidence "holds
+/// with confidence".
 std::string verdict_word(Verdict verdict, bool certain);
-/// Throws SpecError for another word, and for that of the other kind of holding.
+/// Throws SpecError for another word, including the word for the other value of `certain`.
 Verdict read_verdict(JsonView word, bool certain);
 
 nlohmann::ordered_json spec_json(const SpecResult& spec);
@@ -27,7 +27,7 @@ std::vector<TableUse> read_tables(JsonView json, ReadingContext& context);
 Number read_share(JsonView json, ReadingContext& context);
 
 nlohmann::ordered_json tradeoff_json(const Tradeoff& tradeoff);
-/// of: what the curve belongs to.
+/// of: the owner of the curve.
 Tradeoff read_tradeoff(JsonView json, const std::string& of, ReadingContext& context);
 
 nlohmann::ordered_json effects_json(const Effects& effects, const std::vector<std::string>& coordinates);

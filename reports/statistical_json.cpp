@@ -1,4 +1,4 @@
-// What an audit by statistics found as JSON, and back.
+// JSON of a statistical audit, in both directions.
 
 #include "reports/audit_result.h"
 #include "reports/fields.h"
@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 const std::vector<std::string> kExpectWords = {"passes", "contradicted", "deviates", "fails",
                                                "passes for the inputs tried"};
 
-// Null for an empty one.
+// null for an empty text.
 template <typename Fields>
 void or_null(Fields& fields, const char* key, std::string& text) {
   if constexpr (Fields::kReads) {

@@ -1,4 +1,4 @@
-// An audit by statistics in words.
+// Text of a statistical audit.
 
 #include <algorithm>
 #include <cmath>
@@ -24,11 +24,11 @@ std::string trimmed(double value) {
   if (text.back() == '.') text.pop_back();
   return text;
 }
-// Decimals, never above (never below) the value.
+// Decimals rounded down (at_least) or up (at_most).
 std::string at_least(double value) { return trimmed(std::floor(value * 1e5) / 1e5); }
 std::string at_most(double value) { return trimmed(std::ceil(value * 1e5) / 1e5); }
 
-// What is rounded for others has few digits already.
+// Bounds rounded for publication already have few digits.
 std::string bound_words(const AuditedLevel& level, double value, bool up) {
   if (level.rounded) return std::isinf(value) ? "inf" : fmt::format("{:.12g}", value);
   return up ? at_most(value) : at_least(value);
@@ -39,7 +39,7 @@ std::string short_party(const Label& party) {
   return printable(party_label(party), 40);
 }
 
-// Why a bound says nothing, where it does not.
+// Explains trivial bounds (0 or inf).
 std::string empty_bounds_lines(const AuditedLevel& level) {
   std::string text;
   if (!(level.at_least > 0)) {
@@ -101,7 +101,7 @@ std::string requests_line(const StatisticalAudit& audit) {
   if (!audit.requests || !audit.dependence.empty()) return "";
   const RequestsCompared& requests = *audit.requests;
   if (requests.only == 0) {
-    // Where nothing was tested, that was said.
+    // An untested audit has already been reported.
     return audit.dependence_untested.empty() ? "    too few runs to compare requests of different sizes\n" : "";
   }
   return fmt::format(

@@ -77,7 +77,7 @@ std::vector<Row> analysis_rows(const SpecResult& spec) {
   return rows;
 }
 
-// Some level, or the reason why there is none, is one that needs a prior.
+// True if some level, or the reason for its absence, belongs to a notion that needs a prior.
 bool has_prior(const Analysis& analysis) {
   return std::any_of(notion_table().begin(), notion_table().end(), [&](const Notion& notion) {
     return notion.measure && notion.needs_prior &&
@@ -101,7 +101,7 @@ std::string heading(const SpecResult& spec, const Style& style) {
   return text;
 }
 
-// Who decided in what time, where Z3 had a say.
+// Which engine decided in what time, if Z3 was used.
 std::string engine_words(const ClaimResult& claim) {
   if (!claim.seconds.contains("smt")) return "";
   std::vector<std::string> parts;
@@ -145,7 +145,7 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
   const std::string mark =
       claim.ok() ? style.good("\u2713") : (claim.undecided() ? style.doubtful("?") : style.bad("\u2717"));
   std::string text = "  " + mark + " " + words.claim + name + ": " + verdict + "; " + words.found + "\n";
-  // On a line of its own: how long Z3 took must not move what is continued.
+  // On a separate line, so that Z3's time does not shift the wrapped text.
   const std::string engines = engine_words(claim);
   if (!engines.empty()) text += "      " + style.faint(engines) + "\n";
   if (!claim.missing_opinion.empty()) text += "      no second opinion: " + claim.missing_opinion + "\n";

@@ -11,8 +11,8 @@ namespace oddsbound::reports {
 
 namespace {
 
-// Also behind whatever is blank or not seen, and in the widths that East Asian input methods give: LibreOffice and
-// Excel take these for the same signs.
+// Also recognizes signs after blanks or hidden characters, and their full-width forms: LibreOffice and Excel treat
+// them alike.
 bool begins_formula(std::string_view text) {
   constexpr std::array<char32_t, 7> kOtherBlanks{0xa0, 0x1680, 0x200c, 0x200d, 0x202f, 0x205f, 0x3000};
   constexpr std::array<char32_t, 13> kSigns{'=',    '+',    '-',    '@',    0x2212, 0xfe62, 0xfe63,
@@ -43,7 +43,7 @@ std::string csv_cell(double value) {
 }
 
 std::string csv_cell_for_people(const std::string& text) {
-  // A tab or a line's end at the beginning is said to be enough for some programs.
+  // A tab or line end at the beginning is reportedly enough for some programs.
   const bool breaks = text.find_first_of("\t\r\n") == 0;
   const std::string shown = visible(text);
   return csv_cell(breaks || begins_formula(text) ? "'" + shown : shown);

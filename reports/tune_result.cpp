@@ -90,7 +90,7 @@ std::vector<TunedRun> TuneResult::runs() const {
 
 bool TuneResult::is_exact() const {
   const auto holds = holds_at();
-  // Exactly which value it is would be a statistic of the table.
+  // In published results, exactness of the value would be a statistic of the table.
   if (status || !holds || !proven_to_fail) return false;
   const TunedValue& found = points[*holds].value;
   return smallest ? proven_to_fail->to == found && proven_to_fail->from == range.from
@@ -109,7 +109,7 @@ bool TuneResult::narrow() const {
   const TunedPoint& a = points[std::min(*holds, *fails)];
   const TunedPoint& b = points[std::max(*holds, *fails)];
   if (points[*fails].verdict() != Verdict::kRefuted) return false;
-  // Logarithms are only ever put between two rationals that are near enough.
+  // Logarithms are only placed between two rationals that are close enough.
   if (a.value.logarithm || b.value.logarithm) return true;
   return b.value.number - a.value.number <= width;
 }
@@ -121,7 +121,7 @@ int TuneResult::exit_status() const {
   return narrow() ? 0 : 3;
 }
 
-// What tune found as JSON, and back.
+// JSON of `tune`, in both directions
 
 template <>
 struct Codec<TunedValue> {
@@ -149,7 +149,7 @@ void describe(Fields& fields, TuneRange& range) {
 
 namespace {
 
-// Claims are read as those of the spec.
+// Reads claims like those of the spec.
 TunedPoint read_point(JsonView json, const SpecResult& spec, ReadingContext& context) {
   TunedPoint point;
   FieldReader fields(json, context);

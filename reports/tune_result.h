@@ -1,6 +1,5 @@
-// For which values of a parameter claims hold: what was decided at which values, and what follows about the largest
-// (or smallest) one. Everything is said of values that were decided; what lies between two of them is known only where
-// it was proven.
+// The result of `tune`: for which values of a parameter the claims hold, and the largest (or smallest) such value.
+// Statements are about decided values; the values between two of them are known only if proved.
 #pragma once
 
 #include <compare>
@@ -20,36 +19,36 @@ struct TunedValue {
 
   /// In the grammar: "1/4", "log(3)".
   std::string text() const;
-  /// For reading and drawing.
+  /// For display and drawing.
   double approx() const;
   friend bool operator==(const TunedValue&, const TunedValue&) = default;
   friend std::strong_ordering operator<=>(const TunedValue& a, const TunedValue& b);
 };
 
-/// What was asked for.
+/// The request.
 struct TuneRequest {
   std::string parameter;            // a symbol, a parameter, or a JSON pointer
-  std::vector<std::string> claims;  // by number (as in `verify`'s JSON, from 0) or by name; none: all that should hold
-  std::optional<Number> from, to;   // the range; none: a symbol's own, or that of `grid`
-  std::size_t parts = 16;           // that the range is cut into for a first look
+  std::vector<std::string> claims;  // index (as in `verify`'s JSON, from 0) or name; empty: all that should hold
+  std::optional<Number> from, to;   // the range; nullopt: the symbol's own, or that of `grid`
+  std::size_t parts = 16;           // intervals of the initial grid
   std::vector<Number> grid;         // or these values
-  std::optional<Number> width;      // of the interval in the end; none: 2^-20 of the range
-  bool smallest = false;            // else the largest value is sought
-  bool integers = false;            // only whole numbers are values
-  bool prove = true;                // also ask Z3 about all values between those that were decided
-  SmtOptions smt;                   // how
+  std::optional<Number> width;      // of the final interval; nullopt: 2^-20 of the range
+  bool smallest = false;            // seek the smallest value, not the largest
+  bool integers = false;            // only integers are values
+  bool prove = true;                // also ask Z3 about all values between the decided ones
+  SmtOptions smt;                   // solver options
 };
 
-/// A value and what became of the claims there.
+/// A value, and the results of the claims there.
 struct TunedPoint {
   TunedValue value;
   bool on_grid = false;
-  std::vector<ClaimResult> claims;  // none: a limit was reached before them
-  std::string reason;               // which
+  std::vector<ClaimResult> claims;  // empty: a limit was reached before
+  std::string reason;               // which limit
 
-  /// Refuted: at least one claim is. Holds: all do.
+  /// Refuted if at least one claim is; holds if all do.
   Verdict verdict() const;
-  /// No claim is about a set that has the true prior in it with some confidence only.
+  /// False if some claim is about a set that contains the true prior only with some confidence.
   bool is_certain() const;
   /// "holds", "holds with confidence", "fails", "undecided".
   std::string word() const;
@@ -61,11 +60,11 @@ struct TuneRange {
   TunedValue from, to;
   bool from_open = false, to_open = false;
 
-  /// "0 < p <= 1/2", of the parameter p
+  /// "0 < p <= 1/2", for the parameter p
   std::string text(const std::string& name) const;
 };
 
-/// Neighbours of one verdict among the values that were decided, by their places.
+/// Consecutive decided values with the same verdict, by index.
 struct TunedRun {
   std::size_t first, last;
   Verdict verdict;
@@ -78,57 +77,57 @@ struct TuneResult {
   std::vector<std::string> notes;
   std::vector<std::string> coordinates;  // of the spec
   std::string parameter;
-  std::string written;               // what the spec has there; empty: a symbol
-  std::vector<std::string> symbols;  // the other ones, with their ranges: claims are about all their values
+  std::string written;               // the value in the spec; empty: a symbol
+  std::vector<std::string> symbols;  // the other symbols, with ranges: claims are about all their values
   bool smallest = false;
   bool integers = false;
   TuneRange range;
   Number width;
   std::vector<TunedPoint> points;           // in order of their values
   std::optional<TuneRange> proven;          // the claims hold for every value in it
-  std::optional<TuneRange> proven_to_fail;  // they hold for no value in it, all of which lie outward
-  std::string not_proven;                   // why there is none, if one was asked for
-  std::optional<int> status{};              // of what was found, where some of the points were left out for others
+  std::optional<TuneRange> proven_to_fail;  // the claims hold for no value in it; it lies outward
+  std::string not_proven;                   // why a requested proof is missing
+  std::optional<int> status{};              // exit status, if points were left out for publication
 
-  /// Claims depend on a confidential table, and so does what was found.
+  /// True if claims, and thus the result, depend on a confidential table.
   bool confidential() const;
 
-  /// The value that was sought: the outermost at which the claims hold, by its place.
+  /// The index of the result: the outermost value at which the claims hold.
   std::optional<std::size_t> holds_at() const;
-  /// The next one outward; none if that is the last one.
+  /// The index of the next value outward; nullopt if there is none.
   std::optional<std::size_t> fails_at() const;
   std::vector<TunedRun> runs() const;
-  /// The value that was found is exactly what was sought: all values outward are proven to fail, up to the end of the
-  /// range.
+  /// True if the result is exactly the extreme value: all values further outward, up to the end of the range, are
+  /// proved to fail.
   bool is_exact() const;
   std::size_t undecided() const;
-  /// Both ends are decided, and no further apart than was asked.
+  /// True if both ends are decided, and at most `width` apart.
   bool narrow() const;
-  /// 0: found; 1: the claims hold at no value that was decided; 3: something that matters is undecided.
+  /// 0: found; 1: the claims hold at no decided value; 3: something relevant is undecided.
   int exit_status() const;
 };
 
 std::string to_json(const TuneResult& result);
-/// Throws SpecError for what is no such document, or contradicts itself.
+/// Throws SpecError if the document is no such result or contradicts itself.
 TuneResult tune_from_json(const JsonDocument& document, Budget& budget);
 
 std::string text_tune(const TuneResult& result);
 
-/// What the claim measures at a point, where that is a level or a delta: by coordinate, or one without a name.
+/// The measured level or delta of a claim at a point: by coordinate, or a single one without a name.
 struct TunedLevel {
   std::string name;
   std::string text;
   double value;                 // for drawing
-  std::optional<double> bound;  // that is claimed
-  bool at_bound;                // it is exactly that
-  bool over_bound;              // it is above that
+  std::optional<double> bound;  // the claimed bound
+  bool at_bound;                // equal to the bound
+  bool over_bound;              // above the bound
 };
 std::vector<TunedLevel> levels_of(const ClaimResult& claim);
 /// "holds", "holds with confidence 0.95", "fails", "undecided".
 std::string outcome_of(const ClaimResult& claim);
 /// "1/4", "1/3 = 0.333333"
 std::string value_words(const TunedValue& value);
-/// What follows, in sentences.
+/// The conclusions, as sentences.
 std::vector<std::string> tune_words(const TuneResult& result);
 
 }  // namespace oddsbound::reports

@@ -1,4 +1,4 @@
-// What tune found, in words.
+// Text of the result of `tune`.
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ std::string runs_words(const TuneResult& result) {
 
 std::string outermost(const TuneResult& result) { return result.smallest ? "smallest" : "largest"; }
 
-// Where both ends are, or what there is instead.
+// The two ends of the boundary, or why there are none.
 std::string found_words(const TuneResult& result) {
   const auto holds = result.holds_at();
   const std::size_t count = result.points.size() - result.undecided();
@@ -65,7 +65,7 @@ std::string found_words(const TuneResult& result) {
   return words;
 }
 
-// A level that is what is claimed where the claim holds, and above it at the next value.
+// A level that equals its bound at the result and exceeds it at the next value.
 std::string bound_words(const TuneResult& result) {
   const auto holds = result.holds_at(), fails = result.fails_at();
   if (!holds || !fails) return "";

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kLongestExact = 36;
 
-// A decimal cut to six significant digits, for reading beside the exact value. Beyond the range of a double its own
-// digits are cut.
+// A decimal with six significant digits, shown next to the exact value. Outside the range of doubles the decimal
+// itself is cut.
 std::string short_decimal(const std::string& decimal) {
   const std::size_t exponent = decimal.find('e');
   if (exponent == std::string::npos) return fmt::format("{:.6g}", std::stod(decimal));
@@ -34,7 +34,7 @@ Outward outward(const MeasuredLevel& measured) {
           upper.is_infinite() ? "inf" : rounded_decimal(decimal_bounds(upper).upper, kDigits, true)};
 }
 
-// As in JSON where that is short enough, else by the root of its exponential: the same level.
+// As in JSON if short enough, else by the root of its exponential (the same level).
 std::string written_short(const Level& level, std::size_t longest) {
   std::string text = level.to_string();
   return text.size() <= longest ? text : level.root_text();
@@ -52,15 +52,15 @@ std::string grouped(const std::vector<std::string>& parts) {
 
 constexpr std::size_t kMostShared = 3;
 
-// "both with a=x, b=y"; of many only that they are equal, for the differences are what people read. `shared` has the
-// first ones of `count`, as many as are written.
+// "both with a=x, b=y"; with more than kMostShared, only that they are equal. `shared` holds the first ones of
+// `count`.
 std::string shared_words(const std::vector<std::string>& shared, std::size_t count) {
   if (count == 0) return "";
   if (count <= kMostShared) return ", both with " + joined(shared);
   return ", both equal in the " + std::to_string(count) + " others";
 }
 
-// Two sides in words. Of two inputs only the coordinates that differ are named on each side, the others once for both.
+// Two sides as text. Inputs: each side names only the differing coordinates; the others are named once for both.
 struct Sides {
   std::string from, to, both;
 };
@@ -77,7 +77,7 @@ Sides sides_of(const Witness& witness, const std::vector<std::string>& coordinat
             named(witness.coordinate, std::get<std::string>(witness.to)), given};
   }
   const bool whole = from->size() == coordinates.size();
-  // Once: tuples are long, and may differ in their last value only.
+  // computed once: tuples are long, and may differ only in the last value
   const bool equal = *from == *to;
   std::size_t count = 0;
   std::vector<std::string> left, right, shared;
@@ -95,7 +95,7 @@ Sides sides_of(const Witness& witness, const std::vector<std::string>& coordinat
   return {grouped(left), grouped(right), shared_words(shared, count) + given};
 }
 
-// A short prior is written out.
+// Writes out a prior with few rows.
 std::string prior_words(const Witness& witness) {
   constexpr std::size_t kMostRows = 4;
   if (!witness.prior) return "";
@@ -106,7 +106,7 @@ std::string prior_words(const Witness& witness) {
   return ", under the prior " + joined(parts);
 }
 
-// Of a divergence between all outputs of two sides.
+// A divergence between all outputs of two sides.
 std::string order_words(const Number& order, const Sides& sides) {
   const std::string from = "from " + sides.from + " to " + sides.to + sides.both;
   return (order.is_one() ? "orders near 1 show it " : "order " + approximate(order) + " shows it ") + from;
@@ -261,7 +261,7 @@ std::vector<GivenLevel> levels_beside(const SpecResult& spec) {
 
 namespace {
 
-// After "survived <= 1 holds".
+// The text after "survived <= 1 holds".
 std::string within_words(const Tolerance& tolerance, const Tolerance::Within& within) {
   const std::string size = decimal_text(within.holds);
   std::string words;

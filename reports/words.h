@@ -1,4 +1,4 @@
-// Results in words, the same in every report: levels, witnesses, claims.
+// Text of results, the same in every report: levels, witnesses, bounds, tables.
 #pragma once
 
 #include <string>
@@ -8,27 +8,27 @@
 
 namespace oddsbound::reports {
 
-/// Exact where it is short, else "about 0.123456".
+/// Exact if short, else "about 0.123456".
 std::string number_text(const Number& number);
-/// "1/3 = 0.333333"; of one that takes more characters than that "about 0.333333".
+/// "1/3 = 0.333333", or "about 0.333333" if the exact text is longer than `longest`.
 std::string number_and_about(const Number& number, std::size_t longest = static_cast<std::size_t>(-1));
 /// Six digits, or "inf".
 std::string nats(const Level& level);
-/// For drawing: infinity where it is.
+/// For drawing; may be infinity.
 double rounded_nats(const Level& level);
-/// "log(3)"; of a long one how long it is.
+/// "log(3)"; for a long text its length.
 std::string exact_text(const Level& level);
 /// "log(3) = 1.09861"
 std::string level_words(const Level& level);
-/// "2.31", or "2.31 to 2.44" of a level whose search was stopped: outward, six digits each.
+/// "2.31", or "2.31 to 2.44" for an unfinished level: rounded outward, six digits each.
 std::string nats(const MeasuredLevel& measured);
 /// "exactly log(3) = 1.09861", "between 2.31 and 2.44".
 std::string known_words(const MeasuredLevel& measured);
-/// Of a level whose search was stopped, (upper - lower) / upper: "0.053".
+/// For an unfinished level, (upper - lower) / upper: "0.053".
 std::string gap_text(const MeasuredLevel& measured);
 /// "a, b, c"
 std::string joined(const std::vector<std::string>& parts);
-/// "a", or "(a,b)": a value or label, or the values of an input.
+/// "a", or "(a,b)": a value, a label, or the values of an input.
 std::string party_label(const Label& party);
 /// "1 spec", "2 specs"
 std::string counted(std::size_t count, const std::string& noun);
@@ -36,10 +36,10 @@ std::string counted(std::size_t count, const std::string& noun);
 /// "output `yes` is 3 times likelier from class=crew than from class=1st"
 std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates);
 
-/// Who leaks what, of a level; where a search was stopped before it saw an output, that there is none.
+/// The witness of a level as text; for an unfinished search without a witness, a note about that.
 std::string shown_words(const MeasuredLevel& measured, const std::vector<std::string>& coordinates);
 
-/// A bound on the BCDP level of a coordinate that takes no search.
+/// A bound on the BCDP level of a coordinate that needs no search.
 struct Guarantee {
   std::string name;  // "bound", "composed"
   std::string kind;  // "bound of Proposition 4"
@@ -47,32 +47,32 @@ struct Guarantee {
   bool rounded;       // up, from doubles
   std::string words;  // "what Proposition 4 guarantees, with correlation q = 1/2"
 };
-/// All that are known, Proposition 4's first.
+/// All known bounds, Proposition 4's first.
 std::vector<Guarantee> guarantees(const SpecResult& spec, std::size_t coordinate);
 
 /// The coordinates that are not public.
 std::vector<std::size_t> secret_coordinates(const SpecResult& spec);
 
-/// What somebody who knows the public coordinates learns: "ldp", "bcdp survived", with the level.
+/// The level given the public coordinates: "ldp", "bcdp survived".
 struct GivenLevel {
   const Notion* notion;
-  std::string coordinate;  // empty for a notion that has one level
+  std::string coordinate;  // empty for a notion with a single level
   const MeasuredLevel* measured;
   std::string words{};  // "knowing class", "for all near"
 };
 std::vector<GivenLevel> levels_given_public(const SpecResult& spec);
-/// Those, and the levels over sets of priors.
+/// The same, followed by the levels over sets of priors.
 std::vector<GivenLevel> levels_beside(const SpecResult& spec);
-/// What is said of other priors besides levels: how wrong the prior may be, for each claimed level and kind of error;
-/// about what a set says nothing, and why.
+/// Sentences about other priors: how wrong the prior may be, for each claimed level and kind of error; and which sets
+/// have no result, with reasons.
 std::vector<std::string> sentences_about_priors(const SpecResult& spec);
 /// "knowing class"
 std::string knowing_words(const SpecResult& spec);
 
-/// What became of the missing cells of a table: "2 of 6 rows of t.csv have a missing cell (x 1, y 1) and were dropped".
+/// How missing cells of a table were handled: "2 of 6 rows of t.csv have a missing cell (x 1, y 1) and were dropped".
 std::string table_words(const TableUse& table);
 
-/// What outputs are called that have no number.
+/// The name for outputs without a number.
 std::string outputs_word(const SpecResult& spec);
 
 }  // namespace oddsbound::reports

@@ -13,7 +13,7 @@ using Anchor = Svg::Anchor;
 
 constexpr double kBarsLeft = 112, kBarsPlot = 250, kBarsRight = 48, kBarsTop = 26, kBarsBar = 13, kBarsGap = 12;
 
-// Where the bars of each group and series stand.
+// Positions of the bars, by group and series.
 class Layout {
  public:
   explicit Layout(const Bars& bars) {
@@ -34,7 +34,7 @@ class Layout {
   }
   const std::vector<std::string>& groups() const { return groups_; }
   double bottom() const { return bottom_; }
-  /// Above 0 if there is such a bar.
+  /// Positive if there is such a bar, else 0.
   double y(const Bars::Row& row) const {
     const auto found = place_.find({row.group, row.series});
     return found == place_.end() ? 0 : found->second;
@@ -137,7 +137,7 @@ Json row_json(const Bars::Row& row) {
 
 Drawing draw(const Bars& bars) {
   const Layout layout(bars);
-  // A claim about what was not measured has no bar to stand at.
+  // A claim about a quantity that was not measured has no bar.
   std::vector<Bars::Row> claims;
   std::copy_if(bars.claims.begin(), bars.claims.end(), std::back_inserter(claims),
                [&](const Bars::Row& claim) { return layout.y(claim) > 0; });
@@ -263,14 +263,14 @@ constexpr double kCountsLeft = 14, kCountsPlot = 306, kCountsRight = 92, kCounts
 
 double margin_of(const Counts::Row& row) { return row.margin.value_or(0); }
 
-// All digits: these are people.
+// All digits: these are counts of people.
 std::string whole(double number) { return fmt::format("{:.0f}", number); }
 
 std::string value_text(const Counts::Row& row) {
   return whole(row.number) + (row.margin ? " ± " + whole(*row.margin) : "");
 }
 
-// From numbers to places: 0 is shown, and every end of an error bar.
+// Maps numbers to positions. The range contains 0 and all error bars.
 class Scale {
  public:
   explicit Scale(const Counts& counts) {

@@ -39,7 +39,7 @@ Bound claimed_of_notion(const SpecResult& spec, const std::string& notion, const
   return spec.claimed(coordinate, [&](const ClaimResult& claim) { return claim.notion == notion; });
 }
 
-// What is claimed about inputs, or values of a coordinate.
+// The bound claimed about inputs, or about values of a coordinate.
 Bound claimed_beside(const SpecResult& spec, DrawnBeside what, const std::string& coordinate) {
   return spec.claimed(coordinate, [&](const ClaimResult& claim) {
     const Notion* notion = find_notion(claim.notion);
@@ -47,7 +47,7 @@ Bound claimed_beside(const SpecResult& spec, DrawnBeside what, const std::string
   });
 }
 
-// The attributes that fit into a figure: all, or those with the largest levels, under the prior if there is one.
+// The attributes shown in a figure: all, or the 40 with the largest levels (under the prior if there is one).
 std::set<std::size_t> shown_attributes(const SpecResult& spec) {
   constexpr std::size_t kMost = 40;
   const std::vector<MeasuredLevel>* levels = nullptr;
@@ -104,11 +104,10 @@ Bars level_bars(const SpecResult& spec) {
   return bars;
 }
 
-// What is claimed for a pair of sides; null for nothing.
+// The bound claimed for a pair of sides; nullptr: none.
 using BoundOf = std::function<const Level*(std::size_t from, std::size_t to)>;
 
-Heat loss_heat(const std::string& title, const std::string& sides, const LossMatrix& losses,
-               const BoundOf& claimed) {
+Heat loss_heat(const std::string& title, const std::string& sides, const LossMatrix& losses, const BoundOf& claimed) {
   std::vector<std::string> labels;
   for (const Label& side : losses.sides) labels.push_back(party_label(side));
   labels = distinct(std::move(labels));
@@ -126,7 +125,7 @@ Heat loss_heat(const std::string& title, const std::string& sides, const LossMat
   return heat;
 }
 
-// The levels that are claimed for pairs of so many inputs, one by one; null if none are.
+// The matrix of claimed levels for pairs of `sides` inputs; nullptr if there is none.
 const std::vector<std::vector<ClaimedValue>>* claimed_matrix(const SpecResult& spec, std::size_t sides) {
   for (const ClaimResult& claim : spec.claims) {
     const Notion* notion = find_notion(claim.notion);
@@ -137,7 +136,7 @@ const std::vector<std::vector<ClaimedValue>>* claimed_matrix(const SpecResult& s
   return nullptr;
 }
 
-// "Loss between inputs"; of many the worst are drawn.
+// "Loss between inputs". If there are many sides, only the worst are drawn.
 std::string loss_title(const std::string& sides, const LossMatrix& losses) {
   const std::string title = "Loss between " + sides;
   return losses.among ? fmt::format("{}, the worst {} of {}", title, losses.sides.size(), *losses.among) : title;
@@ -157,7 +156,7 @@ void add_losses(const SpecResult& spec, std::vector<Drawing>& drawings) {
   }
   for (std::size_t i = 0; i < spec.pairs->values.size(); ++i) {
     const auto& losses = spec.pairs->values[i];
-    if (!losses || losses->sides.size() < 3) continue;  // two values: the level says it all
+    if (!losses || losses->sides.size() < 3) continue;  // two values: the level is enough
     const std::string& name = spec.coordinates[i];
     const Bound claimed = claimed_beside(spec, DrawnBeside::kValues, name);
     const BoundOf bound_of = [&](std::size_t, std::size_t) { return claimed ? &claimed->level : nullptr; };
@@ -166,7 +165,7 @@ void add_losses(const SpecResult& spec, std::vector<Drawing>& drawings) {
   }
 }
 
-// Curves of many vertices are thinned out for the eye; what is left are vertices of the same curve.
+// Thins out curves with many vertices. The remaining points are vertices of the same curve.
 std::vector<std::pair<double, double>> thinned(const std::vector<ErrorPair>& vertices) {
   constexpr std::size_t kMost = 200;
   const std::size_t count = std::min(kMost, vertices.size());
@@ -185,7 +184,7 @@ Curve tradeoff_curve_of(const std::string& title, const Tradeoff& curve, const B
               {},
               ""};
   if (!claimed || claimed->level.is_infinite()) return drawn;
-  // BCDP paper, Proposition 2: the boundary of errors that a level allows.
+  // BCDP paper, Proposition 2: the boundary of the errors that a level allows.
   const double odds = std::exp(claimed->level.approx());
   const double corner = std::isfinite(odds) ? 1 / (1 + odds) : 0;
   drawn.claimed = {{0, 1}, {corner, corner}, {1, 0}};
@@ -205,7 +204,7 @@ void add_curves(const SpecResult& spec, std::vector<Drawing>& drawings) {
   }
 }
 
-// What follows the claim, and the axis.
+// The title after the claim, and the axis label.
 std::pair<std::string, std::string> growing_words(Growing set) {
   switch (set) {
     case Growing::kWeights: return {"cells of the prior off by a factor", "factor"};
@@ -216,7 +215,7 @@ std::pair<std::string, std::string> growing_words(Growing set) {
   return {"all priors of small correlation", "correlation at most"};
 }
 
-// The level over sets of growing size, for each that a claimed level was held against.
+// The level over sets of growing size, for each claimed level that was compared.
 void add_tolerances(const SpecResult& spec, std::vector<Drawing>& drawings) {
   for (const Tolerance& tolerance : spec.analysis.tolerances) {
     for (const Tolerance::Within& within : tolerance.within) {
@@ -361,7 +360,7 @@ Drawing draw(const EvidenceLines& evidence) {
   for (const auto& line : evidence.lines) {
     Json points = Json::array();
     for (const auto& [runs, value] : line.points) {
-      // What is beyond the range of doubles is beyond any threshold.
+      // A value beyond the range of doubles is beyond any threshold.
       points.push_back({runs, std::isfinite(value) ? value : 2 * line.threshold});
       drawing.rows.push_back({line.label, fmt::format("{:.0f}", runs), short_number(value)});
     }

@@ -1,4 +1,4 @@
-// Which figures a report has: from what was measured to drawings.
+// Selects the figures of a report and turns results into drawings.
 #pragma once
 
 #include "reports/html/svg.h"

@@ -17,7 +17,7 @@ std::string_view script_of(const FormatOptions& options) {
   return options.static_figures ? std::string_view() : figures_script();
 }
 
-// When it was written: SOURCE_DATE_EPOCH for reports that can be made again, byte by byte.
+// The time of writing. SOURCE_DATE_EPOCH makes reports reproducible byte by byte.
 std::string date_words() {
   const char* epoch = std::getenv("SOURCE_DATE_EPOCH");
   char* end = nullptr;
@@ -63,7 +63,7 @@ std::string page_footer(const std::string& reading, const MadeWith& made_with, s
 
 namespace {
 
-// Long tables behind figures would make the page heavy; the JSON has them whole.
+// Long tables behind figures would make the page heavy; the JSON has all rows.
 constexpr std::size_t kMostRows = 64;
 
 std::string behind(const Drawing& drawing) {
@@ -93,7 +93,7 @@ HtmlRows text_rows(const std::vector<std::vector<std::string>>& rows) {
 
 std::string table_html(const std::vector<std::string>& columns, const HtmlRows& rows, TableOf of) {
   const bool stacks = of == TableOf::kWords;
-  // The roles are those that the elements have anyway: browsers forget them where cells are shown as blocks.
+  // The roles repeat the elements' own roles: browsers drop those if cells are displayed as blocks.
   std::string html = std::string("<div class=\"scroll\"><table role=\"table\"") + (stacks ? " class=\"stack\"" : "") +
                      "><thead role=\"rowgroup\"><tr role=\"row\">";
   for (const std::string& column : columns) {
@@ -136,7 +136,7 @@ std::string Page::figure(const Drawing& drawing) {
 
 #ifdef ODDSBOUND_FIGURES_SCRIPT
 
-// The assembler takes a megabyte of script in at once; a string literal would take the compiler long.
+// .incbin embeds a megabyte of script at once; a string literal would slow down the compiler.
 __asm__(
     ".section .rodata\n"
     ".global oddsbound_figures_script_begin\n"

@@ -1,4 +1,4 @@
-// What all pages have around what they say: head, style, script, and what they were made with.
+// The frame of all HTML pages (head, style, script, footer) and their parts (tables, badges, figures).
 #pragma once
 
 #include <map>
@@ -13,11 +13,11 @@
 
 namespace oddsbound::reports {
 
-/// Whether figures are drawn anew by the page's script.
+/// True if the page's script redraws the figures.
 bool has_script(const FormatOptions& options);
-/// The page. title: a text without markup; body: HTML.
+/// Returns the page. title: text without markup; body: HTML.
 std::string whole_page(const std::string& title, const std::string& body, const FormatOptions& options);
-/// How what the page says is to be read (a text without markup), what it was made with and from.
+/// Returns the footer: how to read the page (text without markup), the program, and the source files.
 std::string page_footer(const std::string& reading, const MadeWith& made_with, std::span<const SourceFile> files);
 
 // The report's style sheet: phone first, dark mode, print.
@@ -88,26 +88,26 @@ details{margin:.4rem 0}summary{cursor:pointer;color:var(--faint)}
 .chart .found{stroke:var(--good);stroke-width:2}
 )css";
 
-// The parts of a page: tables, badges, figures with their tables behind them.
+// Parts of a page: tables, badges, figures with their tables
 
 struct Badge {
   std::string style_class, words;
 };
 std::string badge_html(const Badge& badge);
 
-/// Cells that are HTML already; the first one of a row names it.
+/// Cells that are already HTML. The first cell of a row is its header.
 using HtmlRows = std::vector<std::vector<std::string>>;
-/// Rows of text as such.
+/// Escapes rows of text.
 HtmlRows text_rows(const std::vector<std::vector<std::string>>& rows);
 
-/// On a phone, tables of words show their cells one below the other, tables of numbers scroll.
+/// On a phone, tables of words stack their cells; tables of numbers scroll.
 enum class TableOf { kWords, kNumbers };
 std::string table_html(const std::vector<std::string>& columns, const HtmlRows& rows, TableOf of = TableOf::kWords);
 
-/// What is numbered on a page.
+/// Numbers the figures and sections of a page.
 class Page {
  public:
-  /// scripted: figures carry the data from which a script draws them.
+  /// scripted: figures carry the data from which the script redraws them.
   explicit Page(bool scripted) : scripted_(scripted) {}
   std::string figures(const std::vector<Drawing>& drawings, const std::string& heading = "Figures");
   /// The id of the section about a spec or an audit.
@@ -123,9 +123,9 @@ class Page {
   std::map<const void*, std::size_t> anchors_;
 };
 
-// The script that draws a report's figures anew (reports/web), where the program was built with Node at hand.
+// The script that redraws a report's figures (reports/web). Present if Node was available at build time.
 
-/// Empty if the program was built without it.
+/// Returns the script; empty if the program was built without it.
 std::string_view figures_script();
 
 }  // namespace oddsbound::reports

@@ -12,10 +12,10 @@ using Anchor = Svg::Anchor;
 
 constexpr std::size_t kLongestLabel = 16;
 
-// Pixels for so many in a row, or in a column.
+// Pixels per cell, for this many cells in a row or column.
 double cell_size(std::size_t cells) { return cells <= 6 ? 46 : cells <= 10 ? 38 : cells <= 20 ? 20 : 11; }
 
-// Beside the cells, for labels of rows or columns.
+// Pixels for the labels of rows or columns.
 double room_for(const std::vector<std::string>& labels) {
   constexpr double kLetter = 6.4;
   std::size_t longest = 0;
@@ -39,7 +39,7 @@ std::string style_of(const Heat::Cell& cell) {
   return std::isinf(cell.value.value) ? "cell infinite" : cell.value.value < 0 ? "cell below" : "cell";
 }
 
-// What stands in a cell that is so wide.
+// The text in a cell of this width.
 std::string written_in(const Heat& heat, const Heat::Cell& cell, double size) {
   constexpr double kDigit = 6.3;
   if (std::isinf(cell.value.value)) return "∞";
@@ -49,7 +49,7 @@ std::string written_in(const Heat& heat, const Heat::Cell& cell, double size) {
   return rounded == 0 ? "0" : sign + short_number(rounded);
 }
 
-// Below the picture: what is where, and what its colours mean.
+// The legend below the picture: axes and colors.
 std::vector<std::string> reading_of(const Heat& heat, double most) {
   std::vector<std::string> lines{"rows: " + heat.rows_are, "columns: " + heat.columns_are,
                                  "0 (pale) to " + short_number(most) + " " + heat.unit + " (dark)"};
@@ -57,7 +57,7 @@ std::vector<std::string> reading_of(const Heat& heat, double most) {
   return lines;
 }
 
-// Where cells are. They are no higher than wide; numbers stand in them where there is room.
+// Positions of the cells. Cells are at most as high as wide, and contain numbers if there is room.
 struct HeatLayout {
   double wide, high, left, top;
   bool numbers;

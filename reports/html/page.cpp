@@ -129,7 +129,7 @@ bool has_prior(const SpecResult& spec) {
   });
 }
 
-// Where it is from the folder that the page is written to.
+// The link is relative to the folder of the page.
 std::string certificate_link(const SpecResult& spec, const std::string& folder) {
   if (spec.certificate_file.empty()) return "";
   namespace fs = std::filesystem;
@@ -155,7 +155,7 @@ std::string spec_section(const SpecResult& spec, const std::string& folder, Page
          page.figures(figures_of(spec)) + "</section>";
 }
 
-// The bounds that runs show.
+// The bounds from the runs of an audit.
 std::string bounds_table(const StatisticalAudit& audit) {
   Rows rows;
   for (const AuditedLevel& level : audit.levels) {
@@ -207,7 +207,7 @@ std::string short_level(const MeasuredLevel& measured) {
   return measured.unfinished || measured.rounded ? nats(measured) : short_number(rounded_nats(measured.at_least));
 }
 
-// What a reader looks at first: levels of who knows what is public, where anything is.
+// The levels in the overview: given the public attributes if there are any.
 std::vector<GivenLevel> headline_levels(const SpecResult& spec, const Notion& notion) {
   std::vector<GivenLevel> levels = levels_given_public(spec);
   std::erase_if(levels, [&](const GivenLevel& level) { return level.notion != &notion; });
@@ -219,7 +219,7 @@ std::vector<GivenLevel> headline_levels(const SpecResult& spec, const Notion& no
   return levels;
 }
 
-// The largest of them, with its attribute.
+// The largest of these levels, with its attribute.
 std::string headline(const SpecResult& spec, const Notion* notion) {
   if (notion == nullptr) return "";
   const std::vector<GivenLevel> levels = headline_levels(spec, *notion);
@@ -232,7 +232,7 @@ std::string headline(const SpecResult& spec, const Notion* notion) {
          (given ? ", " + knowing_words(spec) : "");
 }
 
-// The first notion whose levels are drawn so.
+// The first notion that is drawn this way.
 const Notion* notion_drawn(DrawnBeside what) {
   for (const Notion& notion : notion_table()) {
     if (notion.measure && notion.drawn == what) return &notion;

@@ -20,7 +20,7 @@ std::string closing(const std::string& tooltip, const char* element) {
   return tooltip.empty() ? "" : fmt::format("</{}>", element);
 }
 
-// The same with strings that may be shown.
+// The same with hidden characters of all strings made visible.
 nlohmann::ordered_json visible_json(const nlohmann::ordered_json& json) {
   if (json.is_string()) return visible(json.get_ref<const std::string&>());
   if (!json.is_structured()) return json;
@@ -89,7 +89,7 @@ std::string Svg::finish() const {
 }
 
 std::vector<std::string> distinct(std::vector<std::string> labels) {
-  // As they are shown: labels that differ in what is hidden alone are two.
+  // Compares labels as displayed: labels that differ only in hidden characters get numbers.
   for (std::string& label : labels) label = visible(label);
   std::set<std::string> seen;
   for (std::size_t i = 0; i < labels.size(); ++i) {

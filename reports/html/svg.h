@@ -1,4 +1,4 @@
-// Writing SVG: shapes with a class (the page's style gives the colors), text that stays text, axes.
+// Writes SVG (shapes with CSS classes, escaped text, axes) and defines the figures of a report.
 #pragma once
 
 #include <map>
@@ -14,12 +14,12 @@ namespace oddsbound::reports {
 
 class Svg {
  public:
-  /// In pixels; the page may show it smaller. title: what a screen reader says.
+  /// Size in pixels; the page may scale it down. title: text for screen readers.
   Svg(double width, double height, std::string title);
 
   void rect(double x, double y, double width, double height, const std::string& style_class,
             const std::string& tooltip = "");
-  /// The same, seen through: 0 is invisible.
+  /// The same with opacity; 0 is invisible.
   void shade(double x, double y, double width, double height, double opacity, const std::string& style_class,
              const std::string& tooltip);
   void line(double x1, double y1, double x2, double y2, const std::string& style_class);
@@ -37,34 +37,34 @@ class Svg {
   std::string title_, body_;
 };
 
-/// Labels as they are, numbered where two are equal.
+/// Returns the labels, with a number appended to repeated ones.
 std::vector<std::string> distinct(std::vector<std::string> labels);
-/// At most `longest` characters, the rest as an ellipsis.
+/// Returns at most `longest` characters, followed by an ellipsis if cut.
 std::string cut(const std::string& text, std::size_t longest);
-/// About six round values from 0 to at least `most`.
+/// Returns about six round values from 0 to at least `most`.
 std::vector<double> round_ticks(double most);
 /// "1.0986", "∞"
 std::string short_number(double value);
-/// The largest finite one, at least a little.
+/// Returns the largest finite value; positive.
 double largest_finite(const std::vector<double>& values);
 
-/// {"value": ..., "infinite": ...}: JSON has no infinity.
+/// Adds {"value": ..., "infinite": ...}, because JSON has no infinity.
 void add_value(nlohmann::ordered_json& json, double value);
-/// JSON within a script element: no '<' in it, whatever names it holds.
+/// JSON for a script element: without '<', whatever the strings contain.
 std::string embedded_json(const nlohmann::ordered_json& json);
 
-// The figures of a report. Each kind is given as data and becomes one Drawing: a static picture (SVG), the data from
-// which the report's script draws it anew (reports/web, the same kinds by the same names), and the numbers as a table.
+// The figures of a report. Each kind is a data type with a function `draw`. A Drawing has a static picture (SVG), the
+// data from which the report's script redraws it (reports/web, same kinds and names), and the numbers as a table.
 
 struct Drawing {
   std::string kind;
   std::string title;
   std::string svg;
   std::string data;                          // JSON
-  std::map<std::string, std::size_t> marks;  // how many of each class the picture has; for tests
+  std::map<std::string, std::size_t> marks;  // marks of each class in the picture; for tests
   std::vector<std::string> columns;          // of the table
   std::vector<std::vector<std::string>> rows;
-  bool wide = false;  // too many marks for a column of figures
+  bool wide = false;  // too many marks for one column of figures
 };
 
 /// A value that may be infinite, with its exact text.
@@ -73,20 +73,20 @@ struct DrawnValue {
   std::string text;
 };
 
-/// Horizontal bars in groups, one per series, with ticks where something is claimed.
+/// Horizontal bars in groups, one per series, with ticks at claimed values.
 struct Bars {
   struct Row {
     std::string group, series;
     DrawnValue value;
-    std::optional<double> upper{};  // of a level that lies between the value and this: a gap is drawn
+    std::optional<double> upper{};  // upper bound of an unfinished level; the gap is drawn
   };
   std::string title, unit;
   std::vector<std::string> series;
   std::vector<Row> rows, claims;
-  std::string measure = "level", ticks = "claimed";  // what bars and ticks show
+  std::string measure = "level", ticks = "claimed";  // meaning of bars and ticks
 };
 
-/// Counts as bars from 0, with error bars where something bounds their errors.
+/// Counts as bars from 0, with error bars if their errors are bounded.
 struct Counts {
   struct Row {
     std::string about;
@@ -97,24 +97,24 @@ struct Counts {
   std::vector<Row> rows;
 };
 
-/// A matrix of cells; those above their claim are marked, those below 0 have a colour of their own.
+/// A matrix of cells. Cells above their claim are marked; cells below 0 have a separate color.
 struct Heat {
   struct Cell {
     std::size_t from, to;
     DrawnValue value;
     bool over = false;
     std::string claim;      // empty: none
-    std::string written{};  // in the cell, where it fits; else the value, rounded
+    std::string written{};  // text in the cell if it fits; else the rounded value
   };
   std::string title, rows_are, columns_are, unit;
   std::vector<std::string> from, to;
   std::vector<Cell> cells;
-  std::string measure = "level";      // what cells show
-  std::optional<double> darkest{};    // the end of the scale; none: the largest value
-  std::string above{}, below_zero{};  // what values above 0, and below 0, say; empty: there are none below
+  std::string measure = "level";      // meaning of the cells
+  std::optional<double> darkest{};    // end of the scale; nullopt: the largest value
+  std::string above{}, below_zero{};  // meaning of values above and below 0; empty: none below
 };
 
-/// A trade-off curve, and the lower boundary of what a claim allows.
+/// A trade-off curve, and the lower boundary that a claim allows.
 struct Curve {
   std::string title;
   std::vector<std::pair<double, double>> points, claimed;
@@ -150,24 +150,24 @@ struct EvidenceLines {
   std::vector<Line> lines;
 };
 
-/// Levels (or another measure) over the values of a parameter, with the bound of each, and the value that was found.
+/// Levels (or another measure) over the values of a parameter, with bounds, and the value that was found.
 struct Sweep {
   struct Point {
     double at;
     std::string at_text;
     DrawnValue value;
-    std::string turn{};  // what changes here, marked; empty: nothing
+    std::string turn{};  // marks what changes here; empty: nothing
   };
   struct Line {
     std::string label;
     std::optional<double> bound;
     std::vector<Point> points;
   };
-  std::string title, parameter, unit;  // no unit: of the only line, whose measure says it
+  std::string title, parameter, unit;  // empty unit: a single line whose measure contains it
   std::vector<Line> lines;
-  std::optional<std::pair<double, std::string>> found;  // where, and in words
+  std::optional<std::pair<double, std::string>> found;  // position and text
   std::string measure = "level";
-  std::string turns{};  // what is marked; empty: nothing
+  std::string turns{};  // meaning of the marks; empty: no marks
 };
 
 Drawing draw(const Bars& bars);

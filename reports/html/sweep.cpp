@@ -14,7 +14,7 @@ using Anchor = Svg::Anchor;
 
 constexpr double kSweepLeft = 52, kSweepPlot = 330, kSweepTop = 18, kSweepHeight = 200;
 
-// From values to pixels. What is infinite stands at the upper edge.
+// Maps values to pixels. Infinite values are at the upper edge.
 struct SweepScale {
   double least = 0, most = 1;
   std::vector<double> ticks;
@@ -31,7 +31,7 @@ struct SweepScale {
     if (!at.empty()) {
       least = *std::min_element(at.begin(), at.end());
       most = *std::max_element(at.begin(), at.end());
-      // A single place is in the middle: no width would divide by zero.
+      // A single place is centered: without a width the scale would divide by zero.
       const double margin = least == most ? std::max(std::abs(least) / 2, 1e-9) : 0;
       least -= margin;
       most += margin;
@@ -85,7 +85,7 @@ void draw_line(const Sweep::Line& line, const std::string& color, const SweepSca
       svg.cross(x, kSweepTop, 3, "over");
     }
   }
-  // One point is no line whose colour would show: its name stands beside it.
+  // A single point shows no line color, so its name is next to it.
   if (line.points.size() != 1) return;
   const double x = scale.x(line.points[0].at), y = std::max(scale.y(line.points[0].value.value), kSweepTop);
   const bool right = x > kSweepLeft + kSweepPlot / 2;

@@ -21,7 +21,7 @@ Badge badge_of(const TunedPoint& point) { return badge_of(point.verdict(), point
 
 Badge outcome_badge(const ClaimResult& claim) { return badge_of(claim.verdict, outcome_of(claim)); }
 
-// The claims at one value: what was found, and what shows it.
+// The claims at one value: findings and witnesses.
 std::string claims_table(const TuneResult& result, std::size_t place) {
   const TunedPoint& point = result.points[place];
   HtmlRows rows;
@@ -59,12 +59,12 @@ void add_point(Sweep& sweep, const TunedPoint& point, const ClaimResult& claim, 
   auto line =
       std::find_if(sweep.lines.begin(), sweep.lines.end(), [&](const auto& other) { return other.label == label; });
   if (line == sweep.lines.end()) line = sweep.lines.insert(line, {label, level.bound, {}});
-  // A bound that varies with the parameter is no line across.
+  // A bound that varies with the parameter is not drawn as a line.
   if (line->bound != level.bound) line->bound.reset();
   line->points.push_back({point.value.approx(), value_words(point.value), {level.value, level.text}});
 }
 
-// A line for every level of every claim, over the grid and the two ends.
+// One line per level of every claim, over the grid and the two ends.
 std::vector<Sweep> sweeps_of(const TuneResult& result) {
   Sweep levels{"Levels over " + result.parameter, result.parameter, "nats", {}, {}};
   Sweep deltas{"Delta over " + result.parameter, result.parameter, "probability", {}, {}};
@@ -150,7 +150,7 @@ std::string table_of(const DesignComparison& comparison) {
   return table_html(columns, rows);
 }
 
-// A level and an error of the same, as one point for each design that has both.
+// A level against an error of the same quantity: one point per design that has both.
 Sweep against(const DesignComparison& comparison, const ComparedRow& level, const ComparedRow& error) {
   Sweep sweep{level.name() + " against " + error.name(), error.name(), "nats", {}, {}};
   for (std::size_t i = 0; i < comparison.designs.size(); ++i) {
@@ -166,7 +166,8 @@ Sweep against(const DesignComparison& comparison, const ComparedRow& level, cons
   return sweep;
 }
 
-// That of whole inputs, or else of the first attribute of which most designs have both; BCDP levels rather than others.
+// The figure for full inputs, otherwise for the first attribute for which most designs have both. BCDP levels are
+// preferred.
 std::vector<Drawing> figure_of(const DesignComparison& comparison) {
   Sweep most;
   for (const ComparedRow& error : comparison.rows) {

@@ -1,4 +1,5 @@
-// What tune found as one HTML page: the value, the claims there and beside it, and the levels over the range.
+// HTML pages of `tune` (the value, the claims there and at its neighbor, and the levels over the range) and of
+// `compare`.
 #pragma once
 
 #include <string>
@@ -9,12 +10,12 @@
 
 namespace oddsbound::reports {
 
-/// Names from files are text wherever they stand.
+/// Names from files are escaped everywhere.
 std::string html_tune(const TuneResult& result, const FormatOptions& options);
 
-// Designs side by side as one HTML page: a figure of privacy against error, and the table.
+// Designs side by side: a figure of privacy against error, and the table.
 
-/// Names from files are text wherever they stand.
+/// Names from files are escaped everywhere.
 std::string html_comparison(const DesignComparison& comparison, const FormatOptions& options);
 
 }  // namespace oddsbound::reports

@@ -20,14 +20,14 @@ namespace oddsbound::app {
 
 namespace {
 
-// Bounds are this far from the level, as a part of it and in nats: so that every inequality of a proof is strict.
+// Relative and absolute (nats) distance of a bound from the level. It makes every inequality of a proof strict.
 constexpr double kApart = 1e-9;
 constexpr double kLeastApart = 1e-12;
 constexpr int kDecimals = 12;
 
 double decimal_value(const std::string& decimal) { return std::strtod(decimal.c_str(), nullptr); }
 
-// The decimal is above the double by more than rounding both took.
+// The decimal exceeds the double by more than both rounding errors.
 std::string decimal_above(double nats) { return fmt::format("{:.{}f}", nats + nats * kApart + kLeastApart, kDecimals); }
 
 std::string decimal_below(const Level& level) {
@@ -40,7 +40,7 @@ std::vector<Factor> factors_of(const Model& model) {
   return {{model.channel, {}}};
 }
 
-// How often each label came, in the order in which they came first.
+// The number of occurrences of each label, in order of first appearance. Equal outputs are adjacent.
 std::vector<std::pair<std::string, std::size_t>> counted(const Channel& channel,
                                                          const std::vector<std::uint64_t>& outputs) {
   std::vector<std::pair<std::string, std::size_t>> counts;
@@ -53,7 +53,7 @@ std::vector<std::pair<std::string, std::size_t>> counted(const Channel& channel,
   return counts;
 }
 
-// What is claimed, but for the witness's output.
+// The claimed bounds, without the witness's output.
 Certificate::Coordinate claimed(const Model& model, std::size_t i, const ValueLevel& level, const std::string& upper) {
   Certificate::Coordinate result;
   result.name = model.domain.coordinate(i).name;
@@ -105,14 +105,14 @@ void add_claims(const NetworkProof& proof, const Model& model, const std::vector
   if (!certificate.coordinates.empty()) certificate.sets = proof.sets;
 }
 
-// Of fewer rows proofs are found quickly by what the parts see of them.
+// With fewer rows, proofs are found quickly from what the parts see of them.
 bool has_many_rows(const Domain& domain) {
   constexpr std::uint64_t kFewRows = 4096;
   return !domain.is_countable() || domain.input_numbers() > kFewRows;
 }
 
-// The bounds are those that the proof shows, which may be somewhat above those of the levels. None if the prior is no
-// network that can be gone along.
+// The bounds are those of the proof, which may be slightly above the levels. nullopt if the prior is not a network
+// that the proof supports.
 std::optional<Certificate> certify_network(const Spec& spec, const std::vector<ValueLevel>& levels, Budget& budget) {
   Certificate certificate{spec.file, spec.name, {}, {}};
   for (std::size_t i = 0; i < levels.size(); ++i) certificate.names.push_back(spec.model.domain.coordinate(i).name);
@@ -177,7 +177,7 @@ Certificate certify(const Spec& spec, const SpecResult& result, MeasuredModel& s
 
 namespace {
 
-// One comparison of everything that a part sees, or of what differs in one of its coordinates.
+// The largest quotient of a part: over everything it sees, or over inputs that differ in one of its coordinates only.
 std::optional<LargestQuotient> largest_of_part(const Factor& part, const Domain& domain,
                                                std::optional<std::size_t> coordinate, Budget& budget) {
   std::vector<std::size_t> group(part.coordinates.size());
@@ -209,7 +209,7 @@ bool are_compared(const Domain& domain, const ComparedInputs& compared, std::uin
   return from != to && (compared.others_differ || a - from * domain.stride(i) == b - to * domain.stride(i));
 }
 
-// Null where the parts together may say more than is claimed.
+// nullopt if the parts together may exceed the claimed level.
 std::optional<ByParts::About> bounded(const Model& model, std::optional<std::size_t> coordinate, const Level& claimed,
                                       Budget& budget) {
   ByParts::About about{coordinate ? model.domain.coordinate(*coordinate).name : "", {}};
@@ -228,7 +228,7 @@ std::optional<ByParts::About> bounded(const Model& model, std::optional<std::siz
 }  // namespace
 
 bool pairs_are_within(const Model& model, const ComparedInputs& compared, const Level& level, Budget& budget) {
-  constexpr double kMostPairs = 1 << 22;  // of inputs, for each part
+  constexpr double kMostPairs = 1 << 22;  // of inputs, times the number of parts
   if (level.is_infinite()) return true;
   const double inputs = model.domain.input_count().approx(),
                parts = static_cast<double>(model.channel->factors().size());
@@ -293,7 +293,7 @@ SetCertificate::Level certified_level(const OverSet& one, const priors::PriorSet
 
 constexpr const char* kTooMany = "inputs and outputs are too many to go through (--max-cells); a search decided it";
 
-// Where inputs and outputs are not gone through, a checker needs to know no more than how.
+// If inputs and outputs are not enumerated, the checker only needs the name of the method.
 std::string way_of_large(const priors::PriorSet& set, const MeasuredLevel& level, Budget& budget) {
   constexpr std::uint64_t kMostNodes = 5'000;  // of a search that a checker repeats
   if (set.is_largest_part_by_part()) return "parts";

@@ -1,4 +1,5 @@
-// Certificates: upper bounds of the BCDP levels that were measured, with their proofs.
+// Builds certificates: upper bounds of measured BCDP levels, bounds part by part, and claims over sets of priors,
+// each with its proof.
 #pragma once
 
 #include <optional>
@@ -11,37 +12,38 @@
 
 namespace oddsbound::app {
 
-/// Proves what was measured of the subject. Coordinates for which that is impossible, or takes more than the budget,
-/// are named with the reason.
+/// Proves the measured levels of the subject. Coordinates whose proof is impossible or exceeds the budget are listed
+/// with the reason.
 Certificate certify(const Spec& spec, const SpecResult& result, MeasuredModel& subject, Budget& budget);
 
-/// The level that a certificate's upper end is.
+/// Returns the level that equals a certificate's upper end.
 Level level_of_decimal(const std::string& decimal);
 
-/// Where nothing was measured.
+/// Returns a certificate without proofs, for a spec that was not measured.
 Certificate without_proofs(const Spec& spec, const std::string& reason);
 
-// Proofs part by part, where inputs and outputs of a mechanism of independent parts are too many to go through.
+// Proofs part by part, for mechanisms of independent parts with too many inputs and outputs to enumerate
 
-/// The largest quotient of every part, between all that it sees or as far as one coordinate goes, if the claim compares
-/// inputs like that: an output of all parts has at most their product. None for other claims, for mechanisms without
-/// parts, and where the product is more than is claimed.
+/// Returns the largest quotient of every part: over all inputs of the part, or over one coordinate, as the claim
+/// compares inputs. An output of all parts has at most the product of these quotients. nullopt for other claims, for
+/// mechanisms without parts, and if the product exceeds the claimed level.
 std::optional<ByParts> certify_by_parts(const Claim& claim, const Model& model, Budget& budget);
 
-/// Which inputs of a mechanism of independent parts are compared: all; those that differ in a coordinate alone; those
-/// that differ in it, and maybe in others.
+/// Which inputs of a mechanism of independent parts are compared: all; those that differ only in a coordinate; or
+/// those that differ in it and possibly in others.
 struct ComparedInputs {
   std::optional<std::size_t> coordinate;
   bool others_differ = false;
 };
-/// Whether for all of them the product of the parts' largest quotients is at most exp of the level: then no output is
-/// likelier, nor given a value than given another one under any prior. False where inputs are too many for that.
+/// True if for all compared pairs the product of the parts' largest quotients is at most e^level. Then no output
+/// exceeds the level, neither between the inputs nor, under any prior, between two values of the coordinate. False if
+/// there are too many inputs.
 bool pairs_are_within(const Model& model, const ComparedInputs& compared, const Level& level, Budget& budget);
 
-// Certificates of claims over sets of priors that hold.
+// Certificates of claims over sets of priors that hold
 
-/// Why such a claim of the spec that the subject measures holds. Throws LimitError where there is no proof, or it takes
-/// more than the subject's budget: that says why.
+/// Proves a claim over a set of priors that holds, for the spec that the subject measures. Throws LimitError, with
+/// the reason, if there is no proof or it exceeds the subject's budget.
 SetCertificate::Claim certify_over_set(const Claim& claim, const ClaimResult& result, MeasuredModel& subject);
 
 }  // namespace oddsbound::app

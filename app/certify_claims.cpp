@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kUnattained =
     "it is tight: priors that can be written come as near to the level as one likes, and none of them attains it";
 
-// Of several proofs that there are, one thread always finds the same.
+// With a single thread the choice among several proofs is deterministic.
 Limits for_one_thread(Limits limits) {
   limits.threads = 1;
   return limits;
@@ -83,21 +83,22 @@ class Certifier {
     return by_definition(claim);
   }
 
-  // Sums of levels, or of a delta, may be numbers that nobody can write; a checker compares them by itself.
+  // The numbers in a proof of sums of levels, or of a delta, may be too long to write. The checker then computes them
+  // itself.
   ClaimProof by_definition(const Claim& claim) {
     ByRanges by;
     try {
       const Definition definition = claim.notion->define(spec_.model, claim.arguments, InputSubset(spec_.model.domain));
       by.levels = compared_levels(subject_, definition);
     } catch (const LimitError&) {
-      budget_.check();  // which time and memory are not
+      budget_.check();  // rethrows if time or memory was the limit
       return ByArithmetic();
     }
     for (const ComparedLevel& level : by.levels) budget_.reserve_output(written_size(level));
     return by;
   }
 
-  // Where values refute a claim, they are all that a checker needs.
+  // Values that refute a claim are a sufficient proof.
   static ClaimProof by_symbols(const ClaimResult& result) {
     if (result.verdict == Verdict::kRefuted && !result.values.empty()) return ByArithmetic();
     return ByQueries();
@@ -121,7 +122,8 @@ class Certifier {
     return proof;
   }
 
-  // Neither inputs nor outputs are gone through: parts bound what is between inputs, searches what is between values.
+  // Inputs and outputs are too many to enumerate. Claims about inputs are proved part by part, claims about values by
+  // searches.
   ClaimProof too_large(const Claim& claim, const ClaimResult& result, CertifiedClaim& certified) {
     if (result.verdict == Verdict::kRefuted) {
       throw LimitError("it is refuted in that a smaller level holds, and outputs are too many to go through");
@@ -137,7 +139,7 @@ class Certifier {
     return ByBounds();
   }
 
-  // Throws LimitError unless the proved bounds are at most what is claimed, or what is between inputs is.
+  // Throws LimitError unless the proved bounds, or the bounds between inputs, are at most the claimed levels.
   void require_bounds(const Claim& claim) {
     if (!certificate_.bounds) certificate_.bounds = certify(spec_, result_, subject_, budget_);
     const auto& levels = claim.arguments.get<CoordinateLevels>("epsilon");

@@ -1,4 +1,4 @@
-// Certificates of verdicts: for every claim that was decided, what shows it to somebody who does not run this program.
+// Certificates of verdicts: for every decided claim, a proof that can be checked without this program.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,12 @@
 
 namespace oddsbound::app {
 
-/// Why the claims of a result are decided as they are; none if none is decided. Its file's name is without an ending.
-/// What has no proof, or takes more than these limits once more, is named with the reason.
+/// Returns the proofs of all decided claims of a result; nullopt if none is decided. The file name has no extension
+/// yet. Claims without a proof, or whose proof exceeds the limits (applied anew), are listed with the reason.
 ///
-/// A refuted claim has its witness; one that holds is gone through by its bare definition, whoever decided it, unless
-/// it is about a set of priors, averages, a mechanism, or too large: then each has a way of its own.
+/// A refuted claim is proved by its witness. A claim that holds is checked by its bare definition, independent of the
+/// engine that decided it. Claims about sets of priors, averages or mechanisms, and large models, have their own
+/// kinds of proof.
 std::optional<SpecCertificate> certify_claims(const Spec& spec, const SpecResult& result, const Limits& limits);
 
 }  // namespace oddsbound::app

@@ -47,7 +47,7 @@ std::string why_no_average(const MeasuredDesign& design) {
   return without.empty() ? "the outputs are too many to be gone through" : without;
 }
 
-// The rows of all designs, by what is measured.
+// Builds the rows of the comparison, by quantity.
 class Rows {
  public:
   explicit Rows(const std::vector<MeasuredDesign>& designs) : designs_(designs) {
@@ -99,7 +99,7 @@ class Rows {
   }
 
   void add(ComparedRow row) {
-    // A level is a promise whatever the values are; an average over other values is another quantity.
+    // Levels are comparable for any values. Averages over different values are different quantities.
     if (row.kind != ComparedRow::Kind::kLevel) row.not_compared = why_not_comparable(designs_, row.coordinate);
     rows_.push_back(std::move(row));
   }
@@ -157,7 +157,7 @@ class Rows {
     }
   }
 
-  // of_leakage: the cell of what is known of averages.
+  // of_leakage: the cell for known averages.
   template <typename OfLeakage>
   void add_average(const std::string& quantity, const std::string& coordinate, OfLeakage of_leakage) {
     ComparedRow averages =
@@ -187,7 +187,7 @@ class Rows {
           return design.errors.quantity == quantity ? design.errors.whole
                                                     : missing("the estimator is one of something else");
         });
-    // Means are rare: where nobody estimates them, they are not a row.
+    // Estimators of means are rare: without any, there is no row.
     if (errors.known() > 0 || quantity == kErrorOfShares) add(std::move(errors));
   }
 
@@ -230,7 +230,7 @@ ComparedDesign described(const MeasuredDesign& design) {
   return described;
 }
 
-// By name; by file where names repeat, and by place where files do.
+// Labels by name; by file if names repeat; with a number if files repeat.
 void set_labels(std::vector<ComparedDesign>& designs) {
   const auto repeats = [&](const std::string& label) {
     return std::count_if(designs.begin(), designs.end(), [&](const auto& other) { return other.label == label; }) > 1;
@@ -307,14 +307,14 @@ ComparedCell whole_of(const EstimateResult& planned, const Spec& spec, Estimatio
   return {{}, "the shares of whole inputs cannot be estimated, or are too many"};
 }
 
-// Designs are compared by errors of estimators that were checked: what a limit leaves of a plan is not enough.
+// The error of an estimator that was not fully checked, because of a limit, is not used.
 EstimateResult whole_plan(const Spec& spec, std::uint64_t samples, Budget& budget, const Marginals& marginals = {}) {
   EstimateResult planned = plan(spec, samples, budget, marginals);
   if (!planned.open.empty()) throw LimitError(planned.open);
   return planned;
 }
 
-// The reason in place of an error, if there is no estimator, or a limit is reached.
+// Returns the reason instead of an error if there is no estimator or a limit is reached.
 template <typename Plan>
 ComparedCell attempted(EstimationErrors& errors, Plan plan) {
   try {

@@ -1,4 +1,4 @@
-// Measures designs one by one, and puts what was measured side by side.
+// Measures designs one by one, and compares the results.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +12,31 @@
 
 namespace oddsbound::app {
 
-/// Told before a file is measured: how many were, of how many, and which is next.
+/// Called before a file is measured, with the number of finished files, the total, and the file.
 using CompareProgress = std::function<void(std::uint64_t done, std::uint64_t of, const std::string& file)>;
 
-/// The files in order, each within the limits; what is wrong with one is an error of the comparison. samples: the
-/// outputs from which is estimated.
+/// Compares the files in order, each within the limits. An error in a file is an error of the comparison. samples:
+/// the number of outputs behind each estimate.
 DesignComparison compare(std::span<const std::string> files, std::uint64_t samples, const Limits& limits,
                          const CompareProgress& progress = {});
-/// The same of specs that were read.
+/// The same for specs that were read.
 DesignComparison compare(std::span<const Spec> specs, std::uint64_t samples, const Limits& limits,
                          const CompareProgress& progress = {});
 
-// How well the inputs' distribution can be estimated from a design's outputs.
+// Errors of estimates of the inputs' distribution from a design's outputs
 
 inline constexpr const char* kErrorOfShares = "error of shares";
 inline constexpr const char* kErrorOfMeans = "error of means";
 
-/// Mean squared errors, summed over what is estimated.
+/// Mean squared errors, summed over the targets.
 struct EstimationErrors {
-  const char* quantity = kErrorOfShares;  // what the whole is an error of
+  const char* quantity = kErrorOfShares;  // the quantity of `whole`
   ComparedCell whole;
-  std::vector<ComparedCell> attributes;  // of the shares of each coordinate's values
-  std::uint64_t open = 0;                // that a limit left undecided
+  std::vector<ComparedCell> attributes;  // of the proportions of each coordinate's values
+  std::uint64_t open = 0;                // errors that a limit left undecided
 };
 
-/// Of estimates from so many outputs; each within the limits.
+/// Errors of estimates from `samples` outputs, each computed within the limits.
 EstimationErrors errors_of(const Spec& spec, std::uint64_t samples, const Limits& limits);
 
 }  // namespace oddsbound::app

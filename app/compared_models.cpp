@@ -45,7 +45,7 @@ Same same_prior(const MeasuredDesign& a, const MeasuredDesign& b) {
   return Same::kYes;
 }
 
-// Unknown past a limit.
+// kUnknown if a limit is reached.
 Same within_limits(Same (*compare)(const MeasuredDesign&, const MeasuredDesign&), const MeasuredDesign& a,
                    const MeasuredDesign& b) {
   try {

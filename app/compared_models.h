@@ -1,4 +1,4 @@
-// What the models of compared designs have in common: attributes, mechanisms, priors.
+// What the models of compared designs share: attributes, mechanisms, priors.
 #pragma once
 
 #include <string>
@@ -16,10 +16,11 @@ struct MeasuredDesign {
   EstimationErrors errors;
 };
 
-/// Why averages and errors of a coordinate (empty: of whole inputs) are of different things; empty if they are not.
+/// Returns why averages and errors of a coordinate (empty: of full inputs) are different quantities; empty if they
+/// are comparable.
 std::string why_not_comparable(const std::vector<MeasuredDesign>& designs, const std::string& coordinate);
 
-/// Which mechanisms are the same, which priors differ, and which attributes only some designs have.
+/// Notes: which mechanisms are equal, which priors differ, and which attributes only some designs have.
 std::vector<std::string> notes_on(const std::vector<MeasuredDesign>& designs,
                                   const std::vector<ComparedDesign>& described);
 

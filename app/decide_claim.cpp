@@ -32,7 +32,7 @@ Verdict verdict_from(Answer holds) {
   return Verdict::kUndecided;
 }
 
-// A claim that is refuted by a bound that could be lower is about that bound, and not about one that is attained.
+// If a bound that could be lower refutes the claim, the decision reports that bound and not an attained one.
 void show_slack(Decision& decision) {
   if (!decision.slack) return;
   const Slack& slack = *decision.slack;
@@ -45,7 +45,7 @@ void show_slack(Decision& decision) {
 Opinion exact_opinion(const Claim& claim, MeasuredModel& subject) {
   Opinion opinion;
   try {
-    // Once the time is over, a thousand further claims must not begin work each. Levels that are known take none.
+    // After the time limit, further claims must not each start work. Levels that are already known cost nothing.
     if (!subject.remembers(claim.notion->name)) subject.budget().check();
     opinion.decision = claim.notion->decide(subject, claim.arguments);
     Decision& decision = opinion.decision;
@@ -94,7 +94,7 @@ class Decider {
     result_ = undecided_claim(spec, index, "");
   }
 
-  /// Whether what is claimed can be written; if not, that is why the claim is undecided.
+  /// True if the claimed values can be written; otherwise the claim is undecided for that reason.
   bool can_ask() const { return result_.reason.empty(); }
 
   void by_exact() {
@@ -127,7 +127,7 @@ class Decider {
     if (second) result_.decided_by.push_back("smt");
   }
 
-  // All values of the symbols at once; a refutation is measured where it was found.
+  // Asks about all values of the symbols at once. A refutation is measured at the values found.
   void by_symbols() {
     const SmtVerdict verdict = ask_z3();
     Opinion opinion = opinion_of(verdict);
@@ -201,8 +201,8 @@ class Decider {
     return verdict;
   }
 
-  // A second solver that knows better is as much of an error as an engine that does; one that does not know is as much
-  // of a missing opinion.
+  // sat against unsat between two solvers is an error, like a disagreement of engines. "unknown" counts as no second
+  // opinion.
   void check_opinion(const QueryRecord& query) {
     if (query.cross_check.empty() || query.status == query.cross_check) return;
     if (query.cross_check != "sat" && query.cross_check != "unsat") {
@@ -230,7 +230,7 @@ class Decider {
     if (ways.count(Way::kNetwork) > 0) result_.decided_by.push_back("network");
   }
 
-  // What was decided may be too long to be written within the limits.
+  // The decision may be too long to write within the limits.
   bool can_be_written() {
     try {
       subject_.budget().reserve_output(written_size(result_.decision));
@@ -275,8 +275,8 @@ class Decider {
   ClaimResult result_;
 };
 
-// What claims are going to ask of the columns, so that one pass answers it all. Levels that no claim is about come
-// after them, in a pass of their own: a limit that they reach leaves what was claimed decided.
+// Announces what claims will ask of the columns, so that one pass answers all of it. Levels without a claim come
+// later in a separate pass, so a limit they reach leaves the claims decided.
 void expect_questions(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject) {
   try {
     for (const std::size_t index : which) {
@@ -284,7 +284,7 @@ void expect_questions(const Spec& spec, std::span<const std::size_t> which, Meas
       if (claim.notion->expect) claim.notion->expect(subject, claim.arguments);
     }
   } catch (const LimitError&) {
-    // The claims that are too large are asked one by one, and say why they are undecided.
+    // Claims that are too large are decided one by one, and report why they are undecided.
   }
 }
 
@@ -349,7 +349,7 @@ std::vector<std::size_t> all_claims(const Spec& spec) {
 
 namespace {
 
-// Both roundings go up: that of the level to a decimal, and that to fewer digits.
+// Both roundings go up: of the level to a decimal, and to fewer digits.
 std::string rounded_up_text(const Level& level) {
   constexpr std::size_t kDigitsKept = 4;
   const Number scale(10'000);
@@ -364,7 +364,7 @@ std::string rounded_up_text(const Level& level) {
 }  // namespace
 
 MeasuredClaim claim_of(const MeasuredLevel& level) {
-  // Characters. A bound at which a search was stopped has no meaning that its digits could show.
+  // In characters. The digits of a bound from an unfinished search carry no meaning.
   const std::size_t short_text = level.unfinished ? 8 : 32;
   const Level& at_most = level.at_most();
   if (at_most.is_infinite()) return {"inf", false};

@@ -1,4 +1,4 @@
-// Who decides a claim: the exact engine, Z3 from the bare definition, or both, which must agree.
+// Decides claims with the exact engine, with Z3 from the bare definition, or with both, which must agree.
 #pragma once
 
 #include <memory>
@@ -15,12 +15,12 @@
 
 namespace oddsbound::app {
 
-/// A claim that nobody could decide.
+/// The result of a claim that no engine could decide.
 ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::string& reason);
 
-/// Decides a claim of the spec that the subject measures. Claims of specs with symbols are always Z3's, and what it
-/// refutes is measured by the exact engine at the values it found. A disagreement is added to `disagreements`, and
-/// leaves the claim undecided.
+/// Decides a claim of the spec that the subject measures. Claims of specs with symbols always go to Z3; the exact
+/// engine then measures a refutation at the values found. A disagreement is added to `disagreements` and leaves the
+/// claim undecided.
 ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& subject, Engine engine,
                          const SmtOptions& options, std::vector<Disagreement>& disagreements);
 
@@ -28,28 +28,28 @@ ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& sub
 std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject,
                                        Engine engine, const SmtOptions& options,
                                        std::vector<Disagreement>& disagreements, bool timings = false);
-/// The numbers of all of them.
+/// Returns the indices of all claims.
 std::vector<std::size_t> all_claims(const Spec& spec);
 
-// A level as somebody would claim it.
+// A level in the form of a claim.
 
 struct MeasuredClaim {
   std::string epsilon;  // in the grammar of levels
-  bool tight = false;   // it is the level itself, and not only above it
+  bool tight = false;   // equal to the level, not only above it
 };
 
-/// The level itself if that is short to write, else rounded up to four decimals; of one that is not known, what it is
-/// at most.
+/// Returns the level itself if its text is short, else rounded up to four decimals. For an unfinished level: its
+/// upper bound.
 MeasuredClaim claim_of(const MeasuredLevel& level);
 
-// The tasks (base/task.h) of what a run works on.
+// Task scopes (base/task.h) of a run
 
-/// Null if there is nobody to share with and nothing is kept; else the limits are those of work within it. `name` is
-/// that of no other part of the run, and `content` what its questions are about. Throws std::runtime_error for a
-/// checkpoint of other content.
+/// Begins a scope and sets `limits` to work within it. Returns nullptr if there is no other process to share with and
+/// no checkpoint is kept. `name` is unique within the run; `content` identifies the inputs of its questions. Throws
+/// std::runtime_error for a checkpoint of other content.
 std::unique_ptr<TaskScope> begin_scope(const std::string& name, const Bytes& content, Limits& limits);
 
-/// What files hold that were read, by their hashes.
+/// Names and hashes of the files that were read.
 Bytes content_of(const std::vector<SourceFile>& files);
 
 }  // namespace oddsbound::app

@@ -31,15 +31,15 @@ Estimate estimate_of(const Estimator& estimator, std::uint64_t j, const Collecte
   return {estimator.target(j), value, value.approx(), std::sqrt(variance / total)};
 }
 
-// The shares of so many inputs are estimated one by one.
+// The largest number of inputs whose proportions are estimated individually.
 constexpr std::uint64_t kMostShares = std::uint64_t{1} << 16;
-// By elimination: what least squares takes at most.
+// The largest number of inputs for least squares (by elimination).
 constexpr std::uint64_t kMostEliminated = 256;
-// Of all coordinates that can be told together, where nothing is asked for.
+// The largest joint domain of all identifiable coordinates, if nothing was requested.
 constexpr double kMostTogether = 64;
 constexpr double kMostOfMarginal = 0x1p20;
 
-// Of the whole inputs; null where they are too many, or there is none.
+// The estimator for full inputs; nullptr if there are too many inputs or there is no estimator.
 EstimatorPtr whole_estimator(const Spec& spec, Budget& budget) {
   const Domain& domain = spec.model.domain;
   const EstimatorPtr& known = spec.mechanism.estimator;
@@ -73,13 +73,13 @@ EstimateResult known(EstimateResult result) {
   return result;
 }
 
-// Whether the estimator is right, and the error to expect of it.
+// Checks whether the estimator is unbiased, and computes its expected error.
 void check(const Estimator& estimator, const Spec& spec, EstimateResult& result, Budget& budget) {
   const Channel& channel = *spec.model.channel;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 24;
   const std::uint64_t pairs = channel.input_numbers() <= kMost ? channel.inputs() * estimator.targets() : kMost + 1;
   if (pairs > kMost || channel.outputs() > kMost / std::max<std::uint64_t>(1, pairs)) return;
-  // The error is what is asked for before outputs are collected, and usually the shorter work.
+  // The error first: it is what users ask for before collecting outputs, and usually takes less time.
   if (spec.model.prior) {
     within_limits(result, [&] {
       const Number n(static_cast<std::int64_t>(result.outputs));
@@ -96,7 +96,7 @@ std::vector<MechanismPart> parts_of(const Spec& spec) {
   return {{spec.model.channel, spec.mechanism.estimator, all}};
 }
 
-// Estimates of marginals from outputs, or the errors to expect where there are none yet.
+// Estimates of marginals from outputs, or their expected errors if there are no outputs yet.
 class ByMarginals {
  public:
   ByMarginals(const Spec& spec, const CollectedOutputs* collected, std::uint64_t outputs, Budget& budget)
@@ -186,7 +186,7 @@ class ByMarginals {
     found.unbiased = is_unbiased(marginal, budget_, found.bias);
   }
 
-  // Outputs that are the same in what the marginal reads of them are counted together.
+  // Merges outputs that are equal in the parts that the marginal reads.
   CollectedOutputs seen_by(const mechanisms::Marginal& marginal) {
     CollectedOutputs seen;
     seen.total = collected_->total;
@@ -210,10 +210,10 @@ class ByMarginals {
   EstimateResult result_;
 };
 
-// Also of an estimator of the whole, if there is one and nothing else is asked for.
+// Uses an estimator for full inputs if there is one and no marginals were requested.
 EstimateResult estimated(const Spec& spec, const CollectedOutputs* collected, std::uint64_t outputs,
                          const Marginals& marginals, Budget& budget) {
-  budget.check();  // a limit that was reached before leaves nothing to tell
+  budget.check();  // after a limit there is nothing to report
   ByMarginals by_marginals(spec, collected, outputs, budget);
   if (!marginals.empty()) return by_marginals.asked_for(marginals);
   const EstimatorPtr estimator = whole_estimator(spec, budget);
@@ -224,7 +224,7 @@ EstimateResult estimated(const Spec& spec, const CollectedOutputs* collected, st
   result.shares = estimator->estimates_shares();
   result.outputs = outputs;
   result.confidential = spec.confidential_prior;
-  // What the outputs say comes before the check, which may take all the time.
+  // Estimates come before the check, which may use up the time.
   if (collected != nullptr) {
     within_limits(result, [&] {
       for (std::uint64_t j = 0; j < estimator->targets(); ++j) {
@@ -280,7 +280,7 @@ struct EigenPairs {
   std::vector<Vector> vectors;  // [value], each of length 1
 };
 
-// Rotates two coordinates so that their common entry becomes 0.
+// Jacobi rotation of coordinates p and q: makes a(p, q) zero.
 void rotate(SymmetricMatrix& a, std::vector<Vector>& vectors, std::size_t p, std::size_t q) {
   if (a.at(p, q) == 0) return;
   const double slope = (a.at(q, q) - a.at(p, p)) / (2 * a.at(p, q));
@@ -298,7 +298,7 @@ void rotate(SymmetricMatrix& a, std::vector<Vector>& vectors, std::size_t p, std
   a.at(p, q) = a.at(q, p) = 0;
 }
 
-// By Jacobi's rotations, sweep after sweep; each sweep about squares what is left beside the diagonal.
+// Jacobi's method, cyclic sweeps. Each sweep roughly squares the off-diagonal norm.
 EigenPairs eigen_of(SymmetricMatrix a) {
   constexpr int kMostSweeps = 60;
   EigenPairs result;
@@ -319,7 +319,7 @@ EigenPairs eigen_of(SymmetricMatrix a) {
   return result;
 }
 
-// (A + multiplier)^-1 b in the coordinates of the eigenvectors, where b is `along`; 0 where that is.
+// (A + multiplier)^-1 b in eigenvector coordinates, where b is `along`; 0 in coordinates where b is 0.
 Vector shifted(const Vector& eigenvalues, const Vector& along, double multiplier) {
   Vector result;
   for (std::size_t i = 0; i < along.size(); ++i) {
@@ -328,9 +328,9 @@ Vector shifted(const Vector& eigenvalues, const Vector& along, double multiplier
   return result;
 }
 
-// A minimum is (A + multiplier)^-1 b for the least multiplier >= 0 that leaves no negative eigenvalue and makes it
-// short enough: the length falls as the multiplier grows. If it is shorter than the radius where the least eigenvalue
-// just becomes 0, steps along that eigenvector cost nothing, and lead to the sphere ("the hard case").
+// A minimum is (A + m)^-1 b for the smallest m >= 0 for which A + m is positive semidefinite and the length is at
+// most the radius; the length decreases in m. If the length is below the radius at m = -(least eigenvalue), steps
+// along that eigenvector are free and lead to the sphere ("the hard case").
 Vector minimum_along(const Vector& eigenvalues, const Vector& along, double radius) {
   const auto least =
       static_cast<std::size_t>(std::min_element(eigenvalues.begin(), eigenvalues.end()) - eigenvalues.begin());

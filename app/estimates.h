@@ -1,4 +1,5 @@
-// What collected outputs say about the inputs: unbiased estimates, exact, with how sure they are.
+// Exact unbiased estimates about the inputs from collected outputs, with standard errors; and the minimum of a
+// quadratic function in a ball.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +14,22 @@
 
 namespace oddsbound::app {
 
-/// The coordinates of each estimate that is asked for. None: the shares of the inputs, if these are few enough and can
-/// be told; else those of all coordinates that can be told, together if that are few, or one by one.
+/// The coordinates of each requested estimate. If empty: the proportions of the inputs, if those are few and
+/// identifiable. Otherwise the proportions of all identifiable coordinates, jointly if that is small, or one by one.
 using Marginals = std::vector<std::vector<std::size_t>>;
 
-/// Throws ModelError if there is no unbiased estimator of what is asked for, or of anything.
+/// Throws ModelError if there is no unbiased estimator of the requested quantities, or of any.
 EstimateResult estimate(const Spec& spec, const CollectedOutputs& collected, Budget& budget,
                         const Marginals& marginals = {});
 
-/// What `outputs` outputs will be worth, before any is collected: no estimates, only the error to expect.
+/// Plans for `outputs` outputs before any is collected: no estimates, only their expected errors.
 EstimateResult plan(const Spec& spec, std::uint64_t outputs, Budget& budget, const Marginals& marginals = {});
 
-/// Of continuous outputs: their averages, rounded.
+/// Averages of continuous outputs, rounded.
 EstimateResult estimate(const Spec& spec, const CollectedVectors& collected);
 
-// The least value of a quadratic function in a ball, whether it is convex or not (the trust region problem; Moré and
-// Sorensen, 1983). In floating point, by eigenvalues.
+// Minimum of a quadratic function in a ball, convex or not (the trust region problem; Moré and Sorensen, 1983). In
+// floating point, by eigenvalues.
 
 /// A symmetric matrix, row by row.
 struct SymmetricMatrix {
@@ -41,11 +42,11 @@ struct SymmetricMatrix {
 struct BallMinimum {
   std::vector<double> place;
   double value = 0;
-  double least_eigenvalue = 0;  // below 0: the function is not convex
+  double least_eigenvalue = 0;  // < 0: the function is not convex
   bool on_the_sphere = false;
 };
 
-/// Where x^T A x / 2 - b^T x is least among all x of length at most `radius` > 0.
+/// Minimizes x^T A x / 2 - b^T x over all x of length at most `radius` > 0.
 BallMinimum minimum_in_ball(const SymmetricMatrix& a, const std::vector<double>& b, double radius);
 
 }  // namespace oddsbound::app

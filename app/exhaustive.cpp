@@ -12,7 +12,7 @@ namespace oddsbound::app {
 
 namespace {
 
-// The entry of the whole channel, or of a part.
+// An entry of the whole channel, or of a part.
 DerivedEntry derived_entry(const Spec& spec, bool whole, const CheckedEntry& entry) {
   DerivedEntry derived{{},
                        std::nullopt,
@@ -91,7 +91,7 @@ Report audit_files(std::span<const std::string> files, const ExhaustiveOptions& 
 
 namespace {
 
-// Of all that an audit depends on: the file, and what it takes from others.
+// The hash of everything an audit depends on: the spec file, and what it takes from other files.
 std::string hash_of(const Spec& spec, const Limits& limits, Budget& budget) {
   std::string text = read_file(spec.file, limits);
   if (outputs_are_counted(spec)) {

@@ -1,4 +1,4 @@
-// Exhaustive checks of samplers, from spec files to a report.
+// Exhaustive checks of samplers, from spec files to a report; and sharded statistical audits.
 #pragma once
 
 #include <span>
@@ -11,23 +11,23 @@
 
 namespace oddsbound::app {
 
-/// What was derived, with the names of the spec's inputs and outputs.
+/// Returns what was derived, with the names of the spec's inputs and outputs.
 Derivation derivation_of(const Spec& spec, const ExhaustiveResult& check);
 
-/// accept_exceptions: choices of which nothing could be shown do not count.
+/// accept_exceptions: choices that could not be proved do not count as failures.
 Report audit_files(std::span<const std::string> files, const ExhaustiveOptions& options, bool accept_exceptions,
                    const Limits& limits);
 
-// Parts of an audit, run by shards and merged: what one run would have counted, found and reported.
+// Sharded audits: the merged parts have the counts, findings and report of a single run
 
-/// Runs one shard of an audit (request.options.shard of .shards) and writes what it counted as JSON. Throws like
-/// run_audit, and ModelError if the audit was interrupted or cannot be run in shards (until, recorded runs). draw: a
-/// caller's function that is audited in place of what the request names, by the request's name for it.
+/// Runs one shard of an audit (request.options.shard of .shards) and returns its counts as JSON. Throws like
+/// run_audit, and ModelError if the audit was interrupted or cannot be sharded (until, recorded runs). draw: a
+/// caller's function that is audited instead of the request's sampler, under the request's name for it.
 std::string run_part(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress = {},
                      BatchDraw draw = {});
 
-/// The audit whose parts these files are. Throws SpecError for a file that is not a part, or a set of files that are
-/// not all the parts of one audit.
+/// Merges the parts of an audit. Throws SpecError for a file that is not a part, or if the files are not all parts of
+/// one audit.
 AuditResult merge_parts(std::span<const std::string> files, const Limits& limits);
 
 }  // namespace oddsbound::app

@@ -1,4 +1,4 @@
-// Which promises a lock makes: what was measured, rounded up and with headroom where it depends on a table.
+// The promises of a lock: measured values, rounded up, with headroom if they depend on a table.
 
 #include "app/lock.h"
 
@@ -44,7 +44,8 @@ bool is_lower(const LockedDeltaNow&, const std::string& a, const std::string& b)
   return number_of_text(a) < number_of_text(b);
 }
 
-// A promise from a time when the table was published may be exact. It is rounded as soon as that would reveal it.
+// A promise that was made while the table was public may be exact. It is rounded once it would reveal a confidential
+// table.
 std::string kept(const LockedLevelNow& now, const std::string& promise) {
   const std::string upper = ends_of_level(promise).second;
   return now.facts.confidential ? published_text(rounded_up_for_others(level_of_text(upper))) : upper;
@@ -73,7 +74,7 @@ std::map<std::string, std::string> promises(const std::map<std::string, std::str
   return after;
 }
 
-// What is compared as it stands.
+// The content that is compared verbatim.
 LockedSpec stated(const MeasuredSpec& now) {
   LockedSpec spec;
   spec.by_content = now.by_content;
@@ -102,12 +103,12 @@ LockedSpec renewed_promises(const LockedSpec& locked, const MeasuredSpec& now, c
   spec.bounds = promises(locked.bounds, now.bounds, options, raises);
   spec.levels = promises(locked.levels, now.levels, options, raises);
   spec.deltas = promises(locked.deltas, now.deltas, options, raises);
-  // What does not apply now may apply again: bounds, and deltas behind a level that is finite now.
+  // Promises that do not apply now may apply again: bounds, and deltas behind a level that is now finite.
   for (const auto& [key, promise] : locked.bounds) spec.bounds.emplace(key, promise);
   for (const auto& [key, promise] : locked.deltas) {
     if (now.levels.contains(level_before_infinity(key))) spec.deltas.emplace(key, promise);
   }
-  // Without the key nothing can be compared; what was written with it stays.
+  // Without the key nothing can be compared; digests that were written with it are kept.
   if (spec.content.empty()) spec.content = locked.content;
   for (auto& [name, digest] : spec.sets) {
     const auto before = locked.sets.find(name);

@@ -1,4 +1,4 @@
-// Whether every promise of a lock is kept.
+// Compares current specs with a lock: is every promise kept?
 
 #include <algorithm>
 #include <functional>
@@ -14,9 +14,9 @@ namespace oddsbound::app {
 
 namespace {
 
-constexpr std::size_t kLongestShown = 400;  // characters of an exact value that somebody would read
+constexpr std::size_t kLongestShown = 400;  // longest exact value in a message, in characters
 
-// Exact, so that what grew by little is seen to have grown; of what nobody would read, all digits of the decimal.
+// Exact, so that small increases are visible. Long values are shown with all digits of the decimal.
 std::string exact_words(const Level& level) {
   const std::string text = level.to_string();
   if (text.size() <= kLongestShown || level.is_infinite())
@@ -24,7 +24,7 @@ std::string exact_words(const Level& level) {
   return decimal_bounds(level).upper;
 }
 
-// A promise of a level that depends on a confidential table is a rounded decimal, unless format 1 made it.
+// The promise of a level that depends on a confidential table is already a rounded decimal, unless format 1 made it.
 std::string promise_words(const std::string& text, bool confidential) {
   const auto [lower, upper] = ends_of_level(text);
   const auto words = [&](const std::string& end) {
@@ -57,11 +57,11 @@ std::string change_words(const char* change, const std::string& was, const std::
   return why.empty() ? text : text.append(": ").append(why);
 }
 
-// Whether a claim says at least as much as one that was locked. Both are about the same question.
+// True if a claim states at least as much as a locked claim about the same question.
 bool says_as_much(const LockedClaim& now, const LockedClaim& locked) {
   if (now.expect_holds != locked.expect_holds) return false;
   if (now.bound == locked.bound) return now.tight == locked.tight || (locked.expect_holds && now.tight);
-  // That another level is the least one, or that something fails that is tight, is another statement.
+  // A different tight level, or a tight claim that is refuted, is a different statement.
   if (locked.tight || (!locked.expect_holds && now.tight)) return false;
   try {
     return locked.expect_holds ? level_of_text(now.bound) <= level_of_text(locked.bound)
@@ -110,13 +110,13 @@ class LockComparison {
     return now.open.contains(key) || std::any_of(now.open_notions.begin(), now.open_notions.end(), of_notion);
   }
 
-  // The key by which the lock knows what is measured now.
+  // The lock's key for a quantity that is measured now.
   std::string locked_key(const std::string& key, const MeasuredSpec& now) const {
     const auto earlier = now.earlier_keys.find(key);
     return format_ == 1 && earlier != now.earlier_keys.end() ? earlier->second : key;
   }
 
-  // What is not there any more.
+  // Reports what no longer exists.
   template <typename Now>
   void report_gone(const std::map<std::string, std::string>& locked, const std::map<std::string, Now>& measured,
                    const MeasuredSpec& now, const std::function<std::string(const std::string&)>& words) {
@@ -147,7 +147,7 @@ class LockComparison {
     }
   }
 
-  // Not every mechanism has each bound: where one has no meaning any more, the level itself is compared still.
+  // Not every mechanism has each bound. If a bound no longer applies, the level itself is still compared.
   void compare_bounds(const LockedSpec& locked, const MeasuredSpec& now) {
     for (const auto& [key, bound] : now.bounds) {
       const auto found = locked.bounds.find(key);
@@ -181,7 +181,7 @@ class LockComparison {
         return;
       case PromiseState::kKept: break;
     }
-    // Format 1 keeps levels, not promises: a level that shrank could grow back to where it was.
+    // Format 1 has levels, not promises: a level that shrank could grow back unnoticed.
     if (format_ == 1 && level.upper < level_of_text(lower)) {
       add(now.file, key, Outcome::kNote, change_words("shrank", was, is), place_of(key, now), facts);
     } else {
@@ -190,7 +190,7 @@ class LockComparison {
   }
 
   void compare_deltas(const LockedSpec& locked, const MeasuredSpec& now) {
-    // Behind a level that became finite there is nothing to compare.
+    // Deltas behind a level that is now finite are not compared.
     std::map<std::string, std::string> expected = locked.deltas;
     std::erase_if(expected, [&](const auto& delta) {
       const auto level = now.levels.find(level_before_infinity(delta.first));
@@ -235,7 +235,7 @@ class LockComparison {
         add(now.file, key, Outcome::kPass, "is as locked: " + verdict, place_of(key, now));
         continue;
       }
-      // A proof of tightness that comes to hold may mean that a level grew up to what is claimed.
+      // A tightness proof that now holds may mean that the level grew up to the claimed one.
       const bool better = verdict == "holds" && key.find(" tight true") == std::string::npos;
       const char* change = verdict == "refuted" ? "got worse" : better ? "got better" : "changed";
       const auto words = now.verdict_words.find(key);
@@ -246,7 +246,7 @@ class LockComparison {
     }
   }
 
-  // What is asked: for whom levels hold, over which priors, and what is claimed.
+  // Compares the questions: the public attributes, the sets of priors, and the claims.
   void compare_questions(const LockedSpec& locked, const MeasuredSpec& now) {
     if (locked.public_attributes != now.public_attributes) {
       const auto names = [](const std::vector<std::string>& attributes) {
@@ -288,7 +288,7 @@ class LockComparison {
         add(now.file, name, Outcome::kUndecided,
             "undecided: the set of priors is confidential and not compared (ODDSBOUND_LOCK_KEY)");
       }
-      return;  // a set that is gone has claims that are
+      return;  // a missing set implies missing claims, which are reported
     }
     const auto kind_of = [](const std::string& text) { return text.substr(0, text.find(':')); };
     if (kind_of(digest) != kind_of(found->second)) {
@@ -325,7 +325,7 @@ class LockComparison {
   Checks& checks_;
   int format_;
   bool strict_;
-  std::size_t findings_ = 0;  // whatever is no pass
+  std::size_t findings_ = 0;  // everything except passes
 };
 
 }  // namespace

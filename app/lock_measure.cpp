@@ -1,5 +1,4 @@
-// What a spec measures now, for the lock: all that `analyze` shows and every claim asks, and a digest of what it was
-// measured of.
+// Measures a spec for the lock: everything that `analyze` shows and claims ask, and a digest of the measured content.
 
 #include <algorithm>
 #include <cctype>
@@ -33,8 +32,8 @@ std::string rows_hash(const Channel& channel, Budget& budget) {
   return sha256(text);
 }
 
-// What a field says: numbers by their value, whatever parameters they were written with, another mechanism with what it
-// does, whatever files it was read from. source: the same as the spec writes it.
+// The canonical text of a field: numbers by value, whatever parameters they use; another mechanism by its rows,
+// whatever files it comes from. source: the field as the spec writes it.
 std::string field_text(const std::string& source, const FieldValue& value, const Domain& domain, Budget& budget) {
   if (const auto* level = std::get_if<Level>(&value)) return Json(level->to_string()).dump();
   if (const auto* number = std::get_if<Number>(&value)) return Json(number->to_string()).dump();
@@ -45,7 +44,7 @@ std::string field_text(const std::string& source, const FieldValue& value, const
   return source;
 }
 
-// Lists whose order says nothing.
+// Sorts lists whose order is irrelevant.
 std::string in_one_order(const FieldValue& value, const std::string& source) {
   const bool is_set = std::holds_alternative<Coordinates>(value) || std::holds_alternative<Parties>(value) ||
                       std::holds_alternative<Inputs>(value);
@@ -61,19 +60,20 @@ std::string shortened(const std::string& key) {
   return printable(key, kLongest) + " sha256:" + sha256(key).substr(0, 16);
 }
 
-// What claims ask, as text: equal questions have equal keys, wherever they stand in the file, and no others do.
+// Text keys of claims' questions. Two questions have the same key if and only if they are equal, wherever they are in
+// the file.
 class Keys {
  public:
-  // symbols: numbers are functions then, and the content is locked that they are written in.
+  // With symbols, numbers are functions, and the content in which they are written is locked.
   Keys(const Spec& spec, Budget& budget) : spec_(spec), symbols_(spec.symbols != nullptr), budget_(budget) {
     for (const Claim& claim : spec.claims) {
       if (const auto* set = claim.arguments.find_if<ForAll>(kForAll)) sets_[set->called].insert(set->content);
     }
   }
 
-  /// What is measured for a claim.
+  /// The key of what is measured for a claim.
   std::string of_claim(const Claim& claim) const { return of(claim, Wanted::kMeasured, quoted_set(claim)); }
-  /// The same in locks of format 1, where sets of priors stand as they are written.
+  /// The same in locks of format 1, where sets of priors are quoted as written.
   std::string of_format_1(const Claim& claim) const {
     const auto* set = claim.arguments.find_if<ForAll>(kForAll);
     if (set == nullptr) return of(claim, Wanted::kFormat1, "");
@@ -83,10 +83,10 @@ class Keys {
     const std::string name = stated.is_string() ? " (" + stated.get<std::string>() + ")" : "";
     return of(claim, Wanted::kFormat1, set->set->words() + name + " " + set->source);
   }
-  /// What is asked, without what is claimed about it.
+  /// The key of the question, without the claimed bound.
   std::string of_question(const Claim& claim) const { return of(claim, Wanted::kQuestion, quoted_set(claim)); }
 
-  /// What a set of priors is called in the lock: two that are described alike and differ have different names.
+  /// The name of a set of priors in the lock. Different sets with the same description get different names.
   std::string name_of_set(const Claim& claim) const {
     const auto* set = claim.arguments.find_if<ForAll>(kForAll);
     if (set == nullptr) return "";
@@ -133,30 +133,30 @@ class Keys {
   const Spec& spec_;
   bool symbols_;
   Budget& budget_;
-  std::map<std::string, std::set<std::string>> sets_;  // by what they are called: their contents
+  std::map<std::string, std::set<std::string>> sets_;  // description -> contents
 };
 
-// Of confidential content nobody without the key may learn the digest: a small table could be guessed from it.
+// Only holders of the key may learn the digest of confidential content, from which a small table could be guessed.
 std::string content_digest(const std::string& content, bool confidential, const std::string& lock_key) {
   if (!confidential) return "sha256:" + sha256(content);
   return lock_key.empty() ? "" : "hmac-sha256:" + hmac_sha256(lock_key, content);
 }
 
-// As a JSON array: no two inputs have the same text.
+// As a JSON array: different inputs have different texts.
 std::string side_text(const Label& party) {
   const Json json = std::visit([](const auto& values) { return Json(values); }, party);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// The key of one coordinate's level. A name that is not a plain word is quoted, or it could be read as a part of a
-// question.
+// The key of one coordinate's level. A name that is not a plain word is quoted, so that it cannot be read as part of
+// a question.
 std::string key_of_level(const std::string& key, const std::string& coordinate) {
   const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; };
   const bool plain = !coordinate.empty() && std::all_of(coordinate.begin(), coordinate.end(), is_plain);
   return key + " " + (plain ? coordinate : Json(coordinate).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-// The key of what `analyze` shows: that of a claim which asks the same.
+// The key of a quantity of `analyze`: equal to the key of a claim with the same question.
 std::string key_of_quantity(const std::string& notion, const std::string& coordinate,
                             const std::vector<std::string>& known) {
   std::vector<std::string> sorted = known;
@@ -169,7 +169,7 @@ std::string key_of_pair(const Label& from, const Label& to) {
   return "loss from " + side_text(from) + " to " + side_text(to);
 }
 
-// What a claim states, one for every coordinate that it bounds: the coordinate ("" where there is one bound).
+// The statements of a claim: one per coordinate that it bounds, with the coordinate ("" if there is a single bound).
 std::vector<std::pair<std::string, LockedClaim>> statements_of(const Claim& claim, const Spec& spec) {
   const Claimed claimed = claimed_of(*claim.notion, spec.model.domain, claim.arguments, spec.symbols != nullptr);
   LockedClaim plain{claim.expect_holds, claim.tight, ""};
@@ -192,7 +192,7 @@ class Measuring {
   // Everything that `analyze` shows, measured or left open.
   void add_analysis() {
     for (const Quantity& quantity : quantities(result_)) {
-      // A bound that doubles computed is no property of the spec.
+      // A bound that was computed in double is no property of the spec.
       if (quantity.is_bound && quantity.for_others) continue;
       const bool confidential = spec_.confidential_prior && quantity.of_prior;
       const std::string key = key_of_quantity(quantity.notion, quantity.coordinate, known_in(quantity));
@@ -218,7 +218,7 @@ class Measuring {
     add_open_beside();
   }
 
-  // Whatever a claim measures, under the key of what it asks.
+  // Everything that a claim measures, under the key of its question.
   void add_claim(const Claim& claim, const ClaimResult& result) {
     const std::string key = keys_.of_claim(claim);
     const std::vector<std::string> keys = keys_of(claim, key);
@@ -255,7 +255,7 @@ class Measuring {
       const Witness witness = confidential ? publishable(delta->witness) : delta->witness;
       measured_.deltas[key] = {delta->delta, {confidential, of_prior, witness_words(witness, result_.coordinates)}};
     }
-    // What is no number is locked as whether it holds: nothing that is claimed goes unlocked.
+    // Results that are not numbers are locked by whether the claim holds, so no claim stays unlocked.
     if (std::holds_alternative<std::monostate>(actual) || std::holds_alternative<Refinement>(actual)) {
       add_verdict(key, result);
     }
@@ -278,12 +278,12 @@ class Measuring {
   }
 
  private:
-  // What the adversary knows besides: nothing, or what is public.
+  // The coordinates that the adversary knows: none, or the public ones.
   std::vector<std::string> known_in(const Quantity& quantity) const {
     return quantity.beside.empty() || quantity.is_bound ? std::vector<std::string>() : result_.public_coordinates;
   }
 
-  // Levels given what is public, and bounds, that a limit left out.
+  // Levels given the public attributes, and bounds, that a limit left out.
   void add_open_beside() {
     for (const auto& [what, reason] : result_.analysis.undecided) {
       if (what == "correlation" || what == "proposition_4" || what == "composition") measured_.open_bounds = reason;
@@ -304,7 +304,7 @@ class Measuring {
     LockedLevelNow now{
         level.at_least, level.at_most(), {confidential, of_prior, shown_words(shown, result_.coordinates)}};
     const auto before = measured_.levels.find(key);
-    // A claim may ask for what is shown anyway: both bounds are proven then.
+    // A claim may ask for a quantity that is shown anyway; then both bounds are proved.
     if (before != measured_.levels.end()) {
       now.of_analysis = before->second.of_analysis;
       now.lower = std::max(now.lower, before->second.lower);
@@ -321,7 +321,7 @@ class Measuring {
         witness_words(result.confidential ? publishable(witness) : witness, result_.coordinates);
   }
 
-  // One key, or one for each coordinate that a level is claimed of.
+  // One key, or one per coordinate with a claimed level.
   std::vector<std::string> keys_of(const Claim& claim, const std::string& key, bool quotes = true) const {
     std::vector<std::string> keys;
     for (const std::string& bound : claim.notion->locking.bounds) {
@@ -341,7 +341,7 @@ class Measuring {
   MeasuredSpec& measured_;
 };
 
-// The loss of every pair, where a claim bounds them one by one.
+// The loss of every pair, if a claim bounds pairs individually.
 void add_pairs(const Spec& spec, Budget& budget, Measuring& measuring, MeasuredSpec& measured) {
   const auto by_pairs = [](const Claim& claim) { return claim.notion->locking.pairs; };
   if (std::none_of(spec.claims.begin(), spec.claims.end(), by_pairs)) return;
@@ -359,8 +359,8 @@ void add_pairs(const Spec& spec, Budget& budget, Measuring& measuring, MeasuredS
   }
 }
 
-// A level that is infinite says nothing of how often an output shows it: delta at some levels does, for each. What has
-// no delta here (too large, over a set of priors) is locked by its content.
+// An infinite level does not limit how often an output attains it. So delta at some levels is locked for each
+// infinite level. If delta is not available (too large, or over a set of priors), the content is locked.
 class BeyondInfinity {
  public:
   BeyondInfinity(const Spec& spec, Budget& budget, MeasuredSpec& measured)
@@ -368,7 +368,7 @@ class BeyondInfinity {
     probe_.claims.clear();
   }
 
-  // What is shown without a claim. known: coordinates that the adversary knows, where they are public.
+  // Asks for a quantity without a claim. known: the coordinates that the adversary knows, if public.
   void ask_of_analysis(const std::string& key, const Notion& notion, std::optional<std::size_t> coordinate,
                        const std::vector<std::size_t>& known) {
     Arguments arguments = audits::at_level_zero(notion, spec_.model.domain);
@@ -461,7 +461,7 @@ std::optional<std::size_t> coordinate_of(const Spec& spec, const std::string& na
   return std::nullopt;
 }
 
-// Every level that is infinite, of the analysis and of claims.
+// Handles every infinite level of the analysis and of claims.
 void lock_beyond_infinity(const Spec& spec, const SpecResult& result, Keys& keys, Budget& budget,
                           MeasuredSpec& measured) {
   BeyondInfinity beyond(spec, budget, measured);
@@ -494,8 +494,7 @@ void lock_beyond_infinity(const Spec& spec, const SpecResult& result, Keys& keys
   beyond.measure();
 }
 
-// What matters in the spec and its files, tables by their rows, other specs that it uses like itself.
-// files: the spec first.
+// The relevant content of the spec and its files: tables by rows, other specs like this one. files: the spec first.
 std::string content_of(const JsonDocument& spec, std::span<const SourceFile> files, Budget& budget) {
   std::string hashes = content_hash(spec) + "\n";
   for (const SourceFile& file : files.subspan(1)) {

@@ -29,7 +29,7 @@ bool holds(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// The first of them, and how many more there are.
+// The first items, and the number of the others.
 std::string first_of(const std::vector<std::string>& items) {
   constexpr std::size_t kMost = 12;
   const std::size_t shown = std::min(items.size(), kMost);
@@ -38,7 +38,7 @@ std::string first_of(const std::vector<std::string>& items) {
   return shown == items.size() ? text : text + ", and " + std::to_string(items.size() - shown) + " more";
 }
 
-// The columns that a request means: attributes in the order of the table, some of them hidden.
+// The columns of a request: attributes in table order, some of them hidden.
 class ChosenColumns {
  public:
   ChosenColumns(const NewSpecRequest& request, const TableColumns& table) : request_(request), table_(table) {
@@ -62,7 +62,7 @@ class ChosenColumns {
 
   const std::vector<const TableColumn*>& attributes() const { return attributes_; }
   bool is_hidden(const TableColumn& column) const { return holds(request_.hidden, column.name); }
-  /// How many people have blank cells, by column; empty if nobody has one.
+  /// People with blank cells, by column; empty if there are none.
   std::string blank_by_column() const {
     std::vector<std::string> blank;
     for (const TableColumn* column : attributes_) {
@@ -182,7 +182,7 @@ class SpecFromTable {
     draft_["mechanism"] = {{"type", "per_coordinate"}, {"mechanisms", mechanisms()}};
   }
 
-  // What is wrong with the draft is wrong with the table: nobody has seen the draft.
+  // The user has not seen the draft, so its errors are reported at the table.
   Spec read_draft() const {
     const std::string name = "the new spec";
     try {
@@ -211,7 +211,7 @@ class SpecFromTable {
     return prior;
   }
 
-  // "*" stands for all that are not named, unless a coordinate is called that.
+  // "*" is for all unnamed coordinates, unless a coordinate has that name.
   Json mechanisms() const {
     const Json response = {{"type", "k_randomized_response"}, {"epsilon", "epsilon"}};
     const auto& attributes = chosen_.attributes();
@@ -282,9 +282,10 @@ class SpecFromTable {
                                  dropped.is_one() ? "has a blank cell and is" : "have a blank cell and are", blank));
   }
 
-  // Of those who share a rare value all answers are nearly known, so its quotients are large and rest on few people.
+  // People who share a rare value have nearly known answers, so the quotients of that value are large and depend on
+  // few people.
   void note_values_of_few(const Spec& spec, const Analysis& analysis) {
-    const Number few(10), part(20);  // at most so many, and at most one of so many
+    const Number few(10), part(20);  // at most 10 people, and at most 1 of 20
     const Prior& prior = *spec.model.prior;
     std::vector<std::string> levels;
     for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
@@ -319,7 +320,7 @@ class SpecFromTable {
       notes_.push_back("cells that often mean a missing answer are values here (in people: " + first_of(like_missing) +
                        "); if they do, empty them, and see --missing");
     }
-    constexpr std::size_t kFew = 10;  // rows of which no two need be alike
+    constexpr std::size_t kFew = 10;  // with fewer rows, distinct values prove nothing
     static const std::vector<std::string> counts{"count", "Count",     "counts", "freq",
                                                  "Freq",  "frequency", "weight", "n"};
     for (const TableColumn* column : chosen_.attributes()) {
@@ -343,7 +344,7 @@ class SpecFromTable {
   std::map<std::string, std::vector<std::string>> stopped_;  // levels, by the limit that was reached
 };
 
-// Told by its option: it stands in no file.
+// Errors are placed at the option, because the value is in no file.
 void require_epsilon(const std::string& text) {
   const auto fail = [&](const std::string& message) {
     throw SpecError({"--epsilon '" + printable(text, 40) + "'", 0, 0, ""}, message,

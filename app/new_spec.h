@@ -1,5 +1,5 @@
-// A spec made from a table: its columns are attributes, each is released by randomized response, and what that says is
-// measured and claimed.
+// Makes a spec from a table: each column is an attribute, released by randomized response. The levels are measured
+// and claimed.
 #pragma once
 
 #include "base/budget.h"
@@ -7,9 +7,8 @@
 
 namespace oddsbound::app {
 
-/// The spec, with claims that hold: levels as they were measured where they can be written shortly, else rounded up.
-/// Throws SpecError for what is wrong with the table or what is asked of it, and LimitError where nothing is known
-/// about some level.
+/// Returns the spec, with claims that hold: measured levels if their text is short, otherwise rounded up. Throws
+/// SpecError for errors in the table or the request, and LimitError if nothing is known about some level.
 NewSpec new_spec(const NewSpecRequest& request, Budget& budget);
 
 }  // namespace oddsbound::app

@@ -8,13 +8,13 @@ namespace oddsbound::app {
 
 namespace {
 
-// How many copies an answer consists of.
+// The number of copies in an answer.
 std::size_t copies_of(const Mechanism& mechanism) {
   return mechanism.continuous ? mechanism.continuous->copies() : std::max<std::size_t>(1, mechanism.copies.size());
 }
 
-// Whether the answers of a continuous mechanism say something about every coordinate: where they do not, their mean is
-// 0.
+// True if the answers of a continuous mechanism depend on every coordinate. Otherwise their mean is 0 in some
+// coordinate.
 bool tells_all(const ContinuousMechanism& mechanism, std::uint64_t inputs) {
   std::vector<bool> told(mechanism.dimension() / mechanism.copies(), false);
   std::size_t untold = told.size();
@@ -37,7 +37,7 @@ void require_two_copies(const Spec& spec) {
       "\"copies\": 2, and a first step that has a level");
 }
 
-// The products of copies, added up.
+// Sums the symmetrized products of the copies.
 class Products {
  public:
   explicit Products(std::size_t size) : sum_{size, std::vector<double>(size * size)} {}

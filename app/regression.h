@@ -1,7 +1,7 @@
-// Algorithm 2 of the BCDP paper: least squares from answers that consist of two independent copies.
+// Algorithm 2 of the BCDP paper: least squares from answers with two independent copies.
 //
-// What is to be minimised, the mean of (theta^T z - l)^2 / 2, is quadratic in the data, so that one unbiased answer put
-// in the place of z would add its own variance to z z^T. Of two independent answers z1, z2 the product is unbiased.
+// The objective, the mean of (theta^T z - l)^2 / 2, is quadratic in the data. With one unbiased answer in place of z,
+// the answer's own variance would be added to z z^T. The product of two independent answers z1, z2 is unbiased.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@
 
 namespace oddsbound::app {
 
-/// The mean over the outputs of (x1 x2^T + x2 x1^T) / 2, x1 and x2 what the two copies say of an input: an unbiased
-/// estimate of the mean of x x^T. Throws ModelError unless the mechanism answers in two copies.
+/// Returns the mean over the outputs of (x1 x2^T + x2 x1^T) / 2, for the two copies x1 and x2 of an answer: an
+/// unbiased estimate of the mean of x x^T. Throws ModelError unless the mechanism answers in two copies.
 SymmetricMatrix second_moments(const Spec& spec, const CollectedOutputs& collected, Budget& budget);
 
-/// Predicts the coordinate `label` by the others with coefficients of length at most `radius` > 0. Throws ModelError
-/// for a mechanism without two copies, or without another coordinate.
+/// Predicts the coordinate `label` from the others, with coefficients of length at most `radius` > 0. Throws
+/// ModelError for a mechanism without two copies, or without another coordinate.
 LeastSquaresResult least_squares(const Spec& spec, const std::string& outputs_file, std::string_view outputs,
                                  std::size_t label, double radius, Budget& budget);
 

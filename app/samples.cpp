@@ -13,7 +13,7 @@ namespace oddsbound::app {
 
 namespace {
 
-// The streams of different mechanisms under one seed are different: FNV-1a of the spec's name.
+// FNV-1a of the spec's name: different mechanisms have different streams under the same seed.
 std::uint64_t purpose_of(const std::string& name) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
@@ -49,7 +49,7 @@ class Drawing {
     });
   }
 
-  // Every draw in a piece of its batch.
+  // Passes on every draw, one piece per batch.
   bool labels() {
     return batches(most_of_labels(), [&](std::uint64_t first, std::uint64_t size) {
       std::vector<std::string> labels;
@@ -104,14 +104,14 @@ class Drawing {
     return result;
   }
 
-  // Whole streams, so that what is drawn does not depend on it, and few where outputs are long.
+  // A multiple of whole streams, so that draws do not depend on it; fewer streams if outputs are long.
   std::uint64_t most_of_labels() const {
     constexpr std::uint64_t kMostStreams = 64, kMostWords = std::uint64_t{1} << 22;
     const std::uint64_t streams = kMostWords / kDrawsPerStream / std::max<std::size_t>(1, words_);
     return std::clamp<std::uint64_t>(streams, 1, kMostStreams) * kDrawsPerStream;
   }
 
-  // At least one, be it empty; false if `batch` said so.
+  // Runs at least one batch, possibly empty. Returns false if `batch` does.
   template <typename Batch>
   bool batches(std::uint64_t most, Batch batch) {
     std::uint64_t first = 0;
@@ -147,7 +147,7 @@ class Drawing {
   const Told& progress_;
   std::uint64_t draws_;
   Randomness randomness_;
-  // Of outputs that have labels.
+  // For outputs with labels.
   SamplerPtr sampler_ = spec_.model.channel ? spec_.mechanism.sampler_or_rows() : nullptr;
   std::size_t words_ = spec_.model.channel ? output_words(*spec_.model.channel) : 0;
 };

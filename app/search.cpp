@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Status = SolverAnswer::Status;
 
-// Smaller coordinates and fewer outputs first.
+// Sizes up to the largest, ordered by inputs * outputs.
 std::vector<SearchSize> sizes_up_to(const SearchSize& largest) {
   std::vector<SearchSize> sizes;
   SearchSize size = largest;
@@ -115,7 +115,7 @@ class SpecWriter {
   std::string stem_;
 };
 
-// Whether the exact engine says of every claim what the spec expects.
+// True if the exact engine gives the expected verdict for every claim.
 bool checks(const std::vector<FoundSpec>& specs) {
   try {
     for (const FoundSpec& found : specs) {
@@ -132,7 +132,7 @@ bool checks(const std::vector<FoundSpec>& specs) {
   }
 }
 
-// The model with every value within 10^-digits of it made simple.
+// Replaces every value of the model by the simplest number within 10^-digits.
 SolverAnswer simplified(const SolverAnswer& answer, std::int64_t digits) {
   SolverAnswer result = answer;
   const Number around = Number(10).pow(-digits);
@@ -162,7 +162,7 @@ class Searcher {
   }
 
  private:
-  // Small denominators and a uniform prior first: what is found there is as simple as can be.
+  // Tries small denominators and a uniform prior first, because such counterexamples are simplest.
   bool find_simple(SearchSize size, SearchResult& result, SearchStep& step) {
     constexpr unsigned kGrids = 4;
     for (const bool uniform : {true, false}) {
@@ -221,7 +221,7 @@ class Searcher {
   const SmtOptions& options_;
 };
 
-// One size: what came of it, and the counterexample if there is one.
+// The result of one size, with the counterexample if there is one.
 struct Looked {
   SearchStep step;
   std::vector<FoundSpec> specs;
@@ -245,7 +245,7 @@ struct Looked {
     looked.shown = unpacker.text();
     for (std::size_t left = unpacker.count(16); left > 0; --left) {
       std::string name = unpacker.text();
-      // It becomes a file's name.
+      // It becomes a file name.
       if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos ||
           name.find('\0') != std::string::npos) {
         throw BytesError("'" + printable(name) + "' is no name of a counterexample");
@@ -268,7 +268,7 @@ Looked look_at(const Property& property, const SmtOptions& options, const Search
   return looked;
 }
 
-// Throws BytesError for what is not of the first of these sizes, in their order.
+// Throws BytesError unless these are the results of the first sizes, in order.
 void require_looks_at(const std::vector<SearchSize>& sizes, const std::vector<Bytes>& looks) {
   if (looks.size() > sizes.size()) throw BytesError("there are not that many sizes");
   for (std::size_t k = 0; k < looks.size(); ++k) {

@@ -1,4 +1,4 @@
-// The search for counterexamples to general properties: from small sizes to larger ones, and what it found as specs.
+// Searches for counterexamples to general properties, from small sizes to larger ones, and writes them as specs.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,11 @@
 
 namespace oddsbound::app {
 
-/// Told when a size is begun, with how many are.
+/// Called when a size begins, with the number of sizes begun.
 using SearchProgress = std::function<void(std::size_t begun, std::size_t total, const std::string& size)>;
 
-/// Searches all sizes up to the largest, smallest first; those that the budget's stop leaves are undecided. Throws
-/// LimitError if a size is past what can be asked.
+/// Searches all sizes up to the largest, smallest first. Sizes skipped by the budget's stop are undecided. Throws
+/// LimitError if a size is too large to ask about.
 SearchResult search(const Property& property, const SearchSize& largest, const SmtOptions& options, Budget& budget,
                     const SearchProgress& progress = {});
 

@@ -27,7 +27,7 @@ std::string in_one_line(const Json& json) {
   return json.is_object() ? "{" + text + "}" : "[" + text + "]";
 }
 
-// column: where it begins.
+// column: where the text begins.
 std::string laid_out(const Json& json, std::size_t indent, std::size_t column) {
   constexpr std::size_t kWidth = 140;
   const bool list =
@@ -82,7 +82,7 @@ nlohmann::ordered_json json_of(specs::JsonView value) {
       return array;
     }
     case specs::JsonKind::kNumber: {
-      // A string says the same in a spec, and is no double on the way. Whole numbers of few digits are none either.
+      // A string has the same meaning in a spec and is not converted to double. Short whole numbers are exact anyway.
       const std::string text(value.text());
       constexpr std::size_t kDigits = 15;
       const bool whole = text.find_first_not_of("-0123456789") == std::string::npos && text.size() <= kDigits;
@@ -131,8 +131,7 @@ Json domain_json(const Domain& domain) {
   return json;
 }
 
-// The masses as integers: a table, which is confidential like the one that the set is about. None if they are not
-// rational.
+// The masses as integers: a table, confidential like the one that the set is about. nullopt if they are not rational.
 std::optional<Json> counts_json(const std::vector<Number>& weights) {
   Number scale(1);
   for (const Number& weight : weights) {
@@ -176,7 +175,7 @@ Json mechanism_json(const Channel& channel, Budget& budget) {
   return {{"type", "matrix"}, {"outputs", std::move(outputs)}, {"rows", std::move(rows)}};
 }
 
-// What the claim asks, between the sides of the witness alone.
+// The claim restricted to the two sides of the witness.
 Json claim_json(const Claim& claim, const Witness& witness, const std::string& epsilon) {
   Json json;
   for (const auto& [key, source] : claim.source) {
@@ -201,7 +200,7 @@ Json claims_json(const Claim& claim, const ClaimResult& result, const MeasuredLe
   constexpr std::int64_t kNearly = 1'000'000'000;
   const Witness witness = measured.witness.get();
   Json claims = Json::array();
-  Number less = Number(2).pow(30);  // than an infinite level
+  Number less = Number(2).pow(30);  // a level below infinity
   if (!witness.p_to.is_zero()) less = witness.p_from / witness.p_to * Number::ratio(kNearly - 1, kNearly);
   if (less >= Number(1)) {
     Json shown = claim_json(claim, witness, Level::of_exponential(less).to_string());

@@ -1,4 +1,5 @@
-// Specs as people lay them out: a coordinate and a claim in a line each. For the files of runs only (heavy library).
+// Writes specs as text with one line per coordinate and claim, and specs made of computed mechanisms and priors.
+// Include only in files of app (heavy library).
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,33 +14,33 @@
 
 namespace oddsbound::app {
 
-/// The spec as the text of a file. Throws ModelError for a string that is not UTF-8.
+/// Returns the spec as the text of a file. Throws ModelError for a string that is not UTF-8.
 std::string spec_text(const nlohmann::ordered_json& spec);
 
-/// How a spec in that folder (empty: this one) calls a file: as both are called, for links are not followed where a
-/// spec names a file.
+/// Returns the name of a file as a spec in `folder` (empty: the current one) refers to it. Computed from the names
+/// alone, because specs do not follow links.
 std::string name_from(const std::string& folder, const std::string& file);
 
-/// Letters and digits of a text, all else as '-': for the names of files.
+/// Returns the text as a file name: characters other than letters and digits become '-'.
 std::string as_file_name(const std::string& text);
 
-// Specs whose mechanism is a matrix that was computed. For the files of runs only (heavy library).
+// Specs with a computed matrix as mechanism. Include only in files of app (heavy library)
 
-/// What a document says, for a spec that is made of it: numbers as they are written there, to the last digit.
+/// Returns the JSON of a document for a derived spec. Numbers keep every digit.
 nlohmann::ordered_json json_of(specs::JsonView value);
 
-/// A mechanism of these rows, without outputs that are never given.
+/// Returns a mechanism with these rows, without outputs of probability 0 in every row.
 nlohmann::ordered_json matrix_of(const std::vector<std::string>& outputs, const std::vector<std::vector<Number>>& rows);
 
-/// The table of a spec's prior, if it is in a file, as a spec in the folder calls it; file: where it was read.
+/// Rewrites the file name of the prior's table, if it has one, for a spec in `folder`. file: the spec that was read.
 void name_prior_from(nlohmann::ordered_json& spec, const std::string& folder, const std::string& file);
 
-// Priors that show levels over sets, as specs of their own: whoever doubts a level verifies them.
+// Priors that attain levels over sets, as specs that can be verified separately
 
-/// For every level of a claim over a set of priors that a prior shows, a spec with that prior, the same mechanism as a
-/// matrix, and claims that say what it shows: less than the level is refuted, and the level holds (tight, if the prior
-/// attains it; not over a sample, whose priors are allowed where the witness looks and nowhere else).
-/// Throws LimitError past the budget, ModelError for names that JSON cannot hold.
+/// Returns one spec for every level of a claim over a set of priors that a prior attains or approaches: that prior,
+/// the mechanism as a matrix, and two claims. A level slightly below is refuted; the level itself holds, tight if the
+/// prior attains it. Priors of a sample omit the second claim: they are only constrained where the witness looks.
+/// Throws LimitError if the budget is exceeded, ModelError for names that JSON cannot hold.
 std::vector<NamedText> witness_specs(const Spec& spec, const ClaimResult& result, Budget& budget);
 
 }  // namespace oddsbound::app

@@ -46,13 +46,15 @@ AuditedLevel audited_level(const LevelFinding& found) {
   level.output = found.witness;
   level.score = found.score;
   for (const ClaimFinding& claim : found.claims) {
-    const ClaimedValue stated = question.bounds_delta() ? ClaimedValue(claim.claimed.delta) : ClaimedValue(claim.claimed.level);
+    const ClaimedValue stated =
+        question.bounds_delta() ? ClaimedValue(claim.claimed.delta) : ClaimedValue(claim.claimed.level);
     level.claims.push_back({claim.claimed.claim, stated, claim.claimed.expect_holds, claim.contradicted});
   }
   return level;
 }
 
-// Runs are shared out among inputs by what all questions need: with one under the prior, all bounds depend on it.
+// Runs are distributed over inputs by the needs of all questions. If one of them uses the prior, all bounds depend on
+// it.
 bool uses_prior(const AuditFindings& findings) {
   return findings.tried.has_value() ||
          std::any_of(findings.levels.begin(), findings.levels.end(), [](const auto& level) {
@@ -61,7 +63,7 @@ bool uses_prior(const AuditFindings& findings) {
          });
 }
 
-// The exact levels of the stated channel, as far as there is time for them.
+// Adds the exact levels of the stated channel, as far as time permits.
 void add_exact(const AuditFindings& findings, const Channel& channel, const Limits& limits,
                std::vector<AuditedLevel>& levels) {
   Budget budget(limits);
@@ -72,7 +74,7 @@ void add_exact(const AuditFindings& findings, const Channel& channel, const Limi
       if (exact.delta) levels[i].exact = ClaimedValue(*exact.delta);
     }
   } catch (const LimitError&) {
-    // What there is no time for is not shown.
+    // Levels for which there is no time are omitted.
   }
 }
 
@@ -86,7 +88,7 @@ AgreementResult agreement_result(const Agreement& found, const Spec& spec) {
   return agreement;
 }
 
-// What was found, and the evidence over time of an audit that may stop early.
+// The findings, and the evidence over time of an anytime audit.
 struct Audited {
   AuditFindings findings;
   std::vector<AnytimeLevel> history;
@@ -94,7 +96,7 @@ struct Audited {
 
 Audited run_sampler(const Spec& spec, const AuditRequest& request, AuditedSampler sampler, Budget& budget,
                     const StatisticalProgress& progress) {
-  // Runs stop at the time limit; what they say is worked out all the same.
+  // Runs stop at the time limit; their evaluation does not.
   Budget thinking(without_time(budget.limits()));
   Audited audited;
   if (request.until) {
@@ -166,7 +168,7 @@ void add_dependence(const AuditRequest& request, const DependenceWatch* watch, A
   if (!request.transcript.empty()) {
     findings.dependence_untested = "of recorded runs only the counts are looked at";
   } else if (watch == nullptr) {
-    // The built-in sampler's runs are independent by its code.
+    // Runs of the built-in sampler are independent by construction.
     if (!request.program.empty() || !request.function.empty()) {
       findings.dependence_untested =
           findings.tried ? "not all inputs were tried" : "outputs are too many to be counted one by one";
@@ -218,7 +220,7 @@ AuditResult audit_spec(const Spec& spec, const AuditRequest& request, AuditedSam
     audited.findings = assess_recorded(spec, recorded_tally(spec, request.transcript, budget), request.options, budget);
     add_dependence(request, nullptr, audited.findings);
   }
-  // Runs may have taken all of the time.
+  // The runs may have used up the time.
   Limits rest = limits;
   rest.max_seconds = std::max(budget.seconds_left(), 0.1 * limits.max_seconds);
   AuditResult result = audit_result(described, spec, audited.findings, std::move(audited.history), rest);
@@ -230,7 +232,7 @@ AuditResult audit_spec(const Spec& spec, const AuditRequest& request, AuditedSam
 AuditResult run_audit(const AuditRequest& request, Limits limits, const StatisticalProgress& progress,
                       std::size_t number) {
   const auto start = std::chrono::steady_clock::now();
-  // A program's runs are watched by the one process that begins it.
+  // Only the process that starts a program watches its runs.
   if (limits.scopes != nullptr && !request.program.empty() && !limits.scopes->leads()) throw Abandoned();
   Budget reading(limits);
   const Spec spec = read_spec(request.spec, reading);

@@ -15,7 +15,7 @@ namespace oddsbound::app {
 
 namespace {
 
-// The claim of that name, or of that number.
+// The claim with this name or index.
 std::size_t find_claim(const Spec& spec, const std::string& asked) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < spec.claims.size(); ++i) {
@@ -71,7 +71,7 @@ class Tuner {
   }
 
  private:
-  // What is the same for all values, from the first one that was read.
+  // Stores what is the same for all values, from the first spec read.
   void learn(const Spec& spec) {
     claims_ = chosen_claims(spec, request_);
     result_.name = spec.name;
@@ -90,7 +90,7 @@ class Tuner {
     if (tight) result_.notes.emplace_back("that claims are tight is left out: what is decided is whether they hold");
   }
 
-  // value: of the parameter, by which others know the spec; empty: they do not.
+  // value: of the parameter; identifies the spec for other processes. Empty: not shared.
   std::vector<ClaimResult> decide(Spec spec, const std::string& value) {
     if (!spec.model.channel) {
       throw ModelError("the mechanism's outputs are " + spec.mechanism.outputs_word() +
@@ -108,7 +108,7 @@ class Tuner {
     return results;
   }
 
-  // Whether a limit of the whole run is the reason for whatever went wrong while a spec was read.
+  // True if a limit of the whole run explains any error while reading a spec.
   bool is_over() const { return budget_.seconds_left() <= 0 || budget_.limits().stop.stop_requested(); }
 
   TunedPoint decided_at(const TunedValue& value) {
@@ -139,7 +139,7 @@ class Tuner {
 
   TunedPoint& point_at(const TunedValue& value) { return put(decided_at(value)); }
 
-  // The two ends in their order, where the outer one is known to fail.
+  // The two ends in order, if the outer one is known to fail.
   std::optional<std::pair<TunedValue, TunedValue>> ends() const {
     const auto holds = result_.holds_at(), fails = result_.fails_at();
     if (!fails || result_.points[*fails].verdict() != Verdict::kRefuted) return std::nullopt;
@@ -151,7 +151,7 @@ class Tuner {
     if (!request_.integers) try_simple_values();
   }
 
-  // Values with small denominators near the middle: what is found is easier to read, and decided in less time.
+  // Bisection with values of small denominators near the middle: easier to read, and faster to decide.
   void narrow_down() {
     for (auto between = ends(); between && !result_.narrow(); between = ends()) {
       const Number &low = between->first.number, &high = between->second.number;
@@ -163,7 +163,7 @@ class Tuner {
     }
   }
 
-  // What was looked for may be a rational of small parts, or the logarithm of one, that lies between the two ends.
+  // Tries whether the exact answer is a simple rational between the two ends, or the logarithm of one.
   void try_simple_values() {
     constexpr int kMost = 4;
     for (int i = 0; i < kMost && ends(); ++i) {
@@ -179,7 +179,7 @@ class Tuner {
 
   void try_logarithm(const Number& low, const Number& high) {
     constexpr unsigned kBits = 64;
-    constexpr std::size_t kSimple = 5;  // characters
+    constexpr std::size_t kSimple = 5;  // in characters
     const Number most(100);
     if (high > most || low < -most) return;
     const Number above = rational_bounds(Number::exp_of(low), kBits).second;
@@ -190,8 +190,8 @@ class Tuner {
     if (can_be_read({simplest, true})) point_at({simplest, true});
   }
 
-  // Values of three significant digits on either side of what was found: others see no more digits of it
-  // (reports/publishable.h), and every verdict that they see was decided.
+  // Decides values of three significant digits on either side of the result. Published results have no more digits
+  // (reports/publishable.h), and every published verdict was decided.
   void decide_near_values() {
     const auto between = ends();
     if (!between) return;
@@ -207,7 +207,7 @@ class Tuner {
     }
   }
 
-  // A probability has no logarithm in it.
+  // False for example for a logarithm in place of a probability.
   bool can_be_read(const TunedValue& value) const {
     try {
       spec_.at(value.text(), budget_);
@@ -217,7 +217,7 @@ class Tuner {
     }
   }
 
-  // The values of a run; that of all is as long as the range.
+  // The values of a run. A run over all values covers the whole range.
   TuneRange range_of(const TunedRun& run) const {
     const auto& points = result_.points;
     TuneRange range{points[run.first].value, points[run.last].value};
@@ -239,8 +239,8 @@ class Tuner {
     }
   }
 
-  // First with the parameter as a symbol, then, where a level is wanted, with the logarithm of one. Returns whether a
-  // value was found at which the claims fail, so that something else may be tried.
+  // Tries the parameter as a symbol, then, for a level, as the logarithm of a symbol. Returns true if a value was
+  // found at which the claims fail, so that another attempt makes sense.
   bool prove_over(const TuneRange& range) {
     std::string why;
     for (const bool logarithm : {false, true}) {
@@ -273,8 +273,8 @@ class Tuner {
     return all.verdict() == Verdict::kRefuted && add_counterexample(all.claims, logarithm);
   }
 
-  // From the value that was found outward, as far as claims fail at all that was decided; where a claim holds a little
-  // further, from the value at which it fails.
+  // From the result outward, up to the end of the failing values. If some claim holds slightly beyond the result,
+  // from the first failing value.
   void prove_failure() {
     const auto between = ends();
     if (!between || !result_.symbols.empty()) return;

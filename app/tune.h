@@ -1,5 +1,5 @@
-// The largest (or smallest) value of a parameter for which claims hold: decided exactly at values of a grid, then at
-// values between the last one at which they hold and the next one, and, where Z3 can, for all values in between.
+// The largest (or smallest) value of a parameter for which claims hold. Decided exactly at the values of a grid, then
+// by bisection between the last value at which they hold and the next one; and, if Z3 can, for all values in between.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,11 @@
 
 namespace oddsbound::app {
 
-/// Told before a value is decided: how many were, of about how many, and which is next.
+/// Called before a value is decided, with the number of decided values, the approximate total, and the value.
 using TuneProgress = std::function<void(std::size_t done, std::size_t of, const std::string& value)>;
 
-/// The budget is for all values together; those that a limit or a stop leaves are undecided. Throws SpecError where the
-/// spec with a value is none, and ModelError for a range or a claim that there is not.
+/// Tunes within a budget for all values together; values left out by a limit or stop are undecided. Throws SpecError
+/// if the spec is invalid at some value, and ModelError for a range or a claim that does not exist.
 TuneResult tune(const VariedSpec& spec, const TuneRequest& request, Budget& budget, const TuneProgress& progress = {});
 
 }  // namespace oddsbound::app

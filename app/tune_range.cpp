@@ -10,7 +10,7 @@ namespace oddsbound::app {
 
 namespace {
 
-// One end: what was asked for, or that of the grid, or that of the symbol, which may have none.
+// One end of the range: the requested one, that of the grid, or that of the symbol, which may have none.
 Number end_of_range(const VariedSpec& spec, const TuneRequest& request, bool upper) {
   const auto& asked = upper ? request.to : request.from;
   if (asked) return *asked;
@@ -25,7 +25,7 @@ Number end_of_range(const VariedSpec& spec, const TuneRequest& request, bool upp
                    " end: say which (--from and --to, or a list of values as --grid)");
 }
 
-// Whether an end belongs to the symbol's range.
+// True if the end is an open end of the symbol's range. Throws ModelError if the end is outside it.
 bool is_open_end(const VariedSpec& spec, const Number& end, bool upper) {
   const Symbol* symbol = spec.symbol();
   if (symbol == nullptr || symbol->contains(end)) return false;
@@ -54,7 +54,7 @@ void require_rational(const Number& value) {
   }
 }
 
-// A rational end of a range as one of exponentials: rounded to a simple number near by, where it is not exactly that.
+// An end of a range in terms of exponentials, rounded to a simple number nearby if it is not exact.
 Number end_as(const TunedValue& end, bool logarithm, bool downward) {
   if (end.logarithm == logarithm) return end.number;
   if (!end.logarithm && end.number.is_zero()) return Number(1);
@@ -99,14 +99,14 @@ std::vector<Number> grid_in(const TuneRange& range, const TuneRequest& request) 
   }
   std::sort(grid.begin(), grid.end());
   grid.erase(std::unique(grid.begin(), grid.end()), grid.end());
-  // One part between two ends that do not belong to the range.
+  // The midpoint, if there is one step between two open ends.
   if (grid.empty() && !request.integers) grid.push_back((range.from.number + range.to.number) / Number(2));
   if (!grid.empty()) return grid;
   throw ModelError("there is no whole number in " + range.text("the range"));
 }
 
 std::optional<Symbol> symbol_over(const TuneRange& range, bool logarithm, Outward outward) {
-  constexpr int kLargest = 100;  // whose exponential is of any use
+  constexpr int kLargest = 100;  // larger exponentials are useless
   const bool rational = !range.from.logarithm && !range.to.logarithm;
   if (!logarithm && !rational) return std::nullopt;
   for (const TunedValue& end : {range.from, range.to}) {
@@ -120,7 +120,7 @@ std::optional<Symbol> symbol_over(const TuneRange& range, bool logarithm, Outwar
 
 namespace {
 
-// A violation is looked for close to the inner end: one that is there yet has the best chance to be everywhere.
+// Looks for a violation close to the inner end. A violation that exists there is most likely to exist everywhere.
 bool some_claim_fails(const Spec& spec, bool inner_is_upper, std::span<const std::size_t> claims, const SmtOptions& smt,
                       Budget& budget) {
   const Symbol& symbol = spec.symbols->symbols()[0];
@@ -138,7 +138,7 @@ bool some_claim_fails(const Spec& spec, bool inner_is_upper, std::span<const std
 std::optional<TuneRange> proven_with(const VariedSpec& spec, const TuneRange& range, bool inner_is_upper,
                                      std::span<const std::size_t> claims, bool logarithm, const SmtOptions& smt,
                                      Budget& budget) {
-  // More than was asked for does no harm at the outer end.
+  // At the outer end the proved range may exceed the requested one.
   const Outward outward = inner_is_upper ? Outward::kLow : Outward::kHigh;
   const auto bounds = symbol_over(range, logarithm, outward);
   if (!bounds || (logarithm && spec.symbol() != nullptr)) return std::nullopt;
@@ -146,7 +146,7 @@ std::optional<TuneRange> proven_with(const VariedSpec& spec, const TuneRange& ra
     if (!some_claim_fails(spec.over(*bounds, logarithm, budget), inner_is_upper, claims, smt, budget))
       return std::nullopt;
   } catch (const std::runtime_error&) {
-    return std::nullopt;  // it cannot be a symbol, or a limit was reached
+    return std::nullopt;  // not possible as a symbol, or a limit was reached
   }
   TuneRange proven = range;
   TunedValue& inner = inner_is_upper ? proven.to : proven.from;

@@ -28,7 +28,7 @@ namespace {
 
 using FileOutcome = std::variant<std::monostate, SpecResult, FileError>;
 
-// The cores are shared out among the files that are worked on at once.
+// Divides the cores among the files that are processed concurrently.
 Limits limits_of_a_file(const EvaluateOptions& options, std::size_t at_once) {
   Limits limits = options.limits;
   if (limits.threads == 0) limits.threads = std::max<std::size_t>(1, std::thread::hardware_concurrency() / at_once);
@@ -84,7 +84,7 @@ Functions functions_of(const Spec& spec, Budget& budget, bool entries) {
   return functions;
 }
 
-// Figures that take too long are left out, and that is said.
+// Figures that take too long are left out, with a reason.
 std::optional<HeatMaps> pairs_within_limits(MeasuredModel& subject, Analysis& analysis) {
   try {
     HeatMaps pairs = measure_heat_maps(subject);
@@ -96,7 +96,7 @@ std::optional<HeatMaps> pairs_within_limits(MeasuredModel& subject, Analysis& an
   }
 }
 
-// What takes too long is left out, and that is said.
+// Effects that take too long are left out, with a reason.
 Effects effects_within_limits(MeasuredModel& subject) {
   Effects effects;
   try {
@@ -107,7 +107,7 @@ Effects effects_within_limits(MeasuredModel& subject) {
   return effects;
 }
 
-// Throws SpecError where the spec has no set of that name.
+// Throws SpecError for an unknown set.
 void add_levels_over_sets(const Spec& spec, const std::vector<std::string>& names, MeasuredModel& subject,
                           Analysis& analysis) {
   for (const std::string& name : names) {
@@ -122,7 +122,7 @@ void add_levels_over_sets(const Spec& spec, const std::vector<std::string>& name
   }
 }
 
-// Of what claims say of the prior alone.
+// Only for claims about the spec's own prior.
 void add_tolerances(const Spec& spec, MeasuredModel& subject, Analysis& analysis) {
   std::set<std::pair<std::size_t, Level>> seen;
   for (const Claim& claim : spec.claims) {
@@ -154,7 +154,7 @@ std::size_t count_unfinished(const Analysis& analysis) {
   return count;
 }
 
-// How much of what was asked for is open. Who decides claims asks for levels only where a claim is about them.
+// Counts the requested quantities that are undecided. If claims are decided, levels were only requested by claims.
 std::size_t count_open(const Analysis& analysis, const EvaluateOptions& options) {
   std::size_t open = options.decide_claims ? 0 : count_unfinished(analysis);
   for (const auto& [what, reason] : analysis.undecided) {
@@ -182,7 +182,7 @@ void add_claim_certificate(const Spec& spec, const Budget& budget, SpecResult& r
   if (result.claim_certificate) result.left_open += result.claim_certificate->without.size();
 }
 
-// Specs of one name have certificates of different ones.
+// Specs with the same name get different certificate names.
 void name_certificates(std::vector<SpecResult>& specs) {
   std::map<std::string, std::size_t> seen;
   for (SpecResult& spec : specs) {

@@ -1,4 +1,4 @@
-// Samples, estimates, searches.
+// Samples, estimates and searches of the public interface (oddsbound.h).
 #include <algorithm>
 #include <type_traits>
 #include <utility>
@@ -30,7 +30,7 @@ std::size_t place_of(const Domain& domain, const std::string& name) {
                    (hint.empty() ? "coordinates: " + listing(known) : hint) + ")");
 }
 
-// By their places in the domain.
+// The coordinates as indices in the domain.
 Marginals marginals_of(const Domain& domain, const EstimateOptions& options) {
   Marginals marginals;
   for (const std::vector<std::string>& names : options.marginals) {
@@ -249,7 +249,7 @@ Expected<SearchResult> search(const std::string& property, const SearchSize& lar
       }
       size.exponential = options.level->exponential();
     }
-    // What limits it is the solver's time for each size.
+    // The only time limit is the solver's, for each size.
     Limits limits = context.limits;
     limits.max_seconds = 1e9;
     const std::unique_ptr<TaskScope> scope = begin_scope("search", property, limits);

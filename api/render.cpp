@@ -1,4 +1,4 @@
-// Reports in their formats, and back.
+// Writes reports in their formats, and reads them back (oddsbound.h).
 #include "api/specs.h"
 #include "base/characters.h"
 #include "oddsbound/oddsbound.h"

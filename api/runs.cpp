@@ -1,4 +1,4 @@
-// Verdicts, levels, audits, parameters.
+// Verdicts, levels, audits and tuning of the public interface (oddsbound.h).
 #include <cmath>
 
 #include "api/specs.h"
@@ -72,7 +72,7 @@ StatisticalProgress audit_progress(const Context& context) {
       };
 }
 
-// A function as a sampler; what it draws is looked at before it is counted.
+// A function as a sampler. Its outputs are checked before they are counted.
 class CalledSampler final : public Sampler {
  public:
   CalledSampler(SamplerFunction draw, std::uint64_t outputs) : draw_(std::move(draw)), outputs_(outputs) {}
@@ -98,7 +98,7 @@ Report report_of(Expected<AuditResult> result) {
   return report;
 }
 
-// sampler: makes what is run of the request within a budget; what it makes may be empty.
+// sampler: makes the sampler of the request within a budget; may return an empty one.
 template <typename MakeSampler>
 Report audited(const Spec& spec, const AuditRequest& request, MakeSampler sampler, const Context& context) {
   AuditRequest named = request;

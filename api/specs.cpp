@@ -1,4 +1,4 @@
-// Specs, read or built.
+// Specs, read or built, and the privacy lock (oddsbound.h).
 
 #include "api/specs.h"
 
@@ -16,7 +16,7 @@ namespace oddsbound {
 
 namespace {
 
-// Throws ModelError for what is no channel.
+// Throws ModelError if the rows are not a channel.
 void require_rows(const Domain& domain, const std::vector<std::string>& outputs,
                   const std::vector<std::vector<Number>>& rows) {
   if (outputs.empty()) throw ModelError("a mechanism needs at least one output");
@@ -100,13 +100,13 @@ std::optional<FileError> add_claim(Spec& spec, const std::string& notion, const 
   return std::nullopt;
 }
 
-// The privacy lock.
+// The privacy lock
 
 namespace {
 
 const char* const kUpgradeFirst = "this lock is of format 1: convert it with 'oddsbound lock upgrade --reason ...'";
 
-// Why nothing can be locked of it.
+// The first reason why the specs cannot be locked; nullopt if there is none.
 std::optional<FileError> obstacle(const MeasuredSpecs& now) {
   if (!now.errors.empty()) return now.errors.front();
   for (const auto& [name, spec] : now.specs) {
@@ -117,7 +117,7 @@ std::optional<FileError> obstacle(const MeasuredSpecs& now) {
   return std::nullopt;
 }
 
-// A spec that moved keeps its promises.
+// Renews the promises. A spec that moved keeps its promises.
 void take_in(Lock& lock, const MeasuredSpecs& now, const PromiseOptions& options, bool raises) {
   for (const auto& [name, from] : moved_specs(lock, now.specs, now.missing)) lock.specs[name] = lock.specs.at(from);
   for (const std::string& gone : now.missing) lock.specs.erase(gone);
@@ -228,7 +228,7 @@ std::optional<FileError> upgrade(Lock& lock, const MeasuredSpecs& now, const std
     const auto locked = lock.specs.find(name);
     lock.specs[name] = locked == lock.specs.end() ? promises_for(spec, {}) : upgraded_promises(locked->second, spec);
   }
-  // What was accepted before has exact levels in it. Only what is surely about a table that is published stays.
+  // Earlier accepted changes contain exact levels. Only changes that certainly concern public tables are kept.
   const auto may_stay = [&](const std::string& change) {
     return std::any_of(now.specs.begin(), now.specs.end(), [&](const auto& spec) {
       return !spec.second.confidential &&

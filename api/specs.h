@@ -1,4 +1,4 @@
-// What work throws, as a value with its place.
+// Turns exceptions into values with a place.
 #pragma once
 
 #include <exception>
@@ -8,7 +8,7 @@
 
 namespace oddsbound {
 
-/// The result of `work`, or the error it throws. what: the file that errors without a place are about.
+/// Returns the result of `work`, or the error it throws. what: the file of errors without a place.
 template <typename Work>
 auto as_expected(const std::string& what, Work work) -> Expected<decltype(work())> {
   try {

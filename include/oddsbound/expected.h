@@ -1,4 +1,4 @@
-// A value, or what is wrong with the file or text that it should have come from.
+// A value, or the error of the file or text it should have come from.
 #pragma once
 
 #include <cassert>
@@ -12,12 +12,12 @@ namespace oddsbound {
 template <typename T>
 class [[nodiscard]] Expected {
  public:
-  // Both are what functions return.
+  // Implicit, so that functions can return either.
   Expected(T value) : state_(std::in_place_index<0>, std::move(value)) {}
   Expected(FileError error) : state_(std::in_place_index<1>, std::move(error)) {}
 
   explicit operator bool() const { return state_.index() == 0; }
-  /// The value; only if there is one.
+  /// The value. Precondition: there is one.
   T& operator*() {
     assert(*this);
     return *std::get_if<0>(&state_);
@@ -28,7 +28,7 @@ class [[nodiscard]] Expected {
   }
   T* operator->() { return &**this; }
   const T* operator->() const { return &**this; }
-  /// What is wrong, with its place; only if there is no value.
+  /// The error, with its place. Precondition: there is no value.
   const FileError& error() const {
     assert(!*this);
     return *std::get_if<1>(&state_);

@@ -52,7 +52,7 @@ void Call::run_beside(const std::function<void()>& work) {
 void Call::listen() {
   if (PyErr_CheckSignals() != 0) {
     end_with(py::error_already_set());
-    // Python code within the work would not look at a stop.
+    // Python code within the work does not check for a stop.
     if (python_thread_ != 0) PyThreadState_SetAsyncExc(python_thread_, PyExc_KeyboardInterrupt);
   }
   if (!raised_) tell_progress();

@@ -1,5 +1,5 @@
-// Calls into the library: without the GIL, in a thread of their own, while the caller's thread listens to Ctrl-C and
-// tells how far the work is. Python handles signals in its main thread alone, and only while that runs Python.
+// Calls into the library. The work runs without the GIL in its own thread, while the caller's thread handles Ctrl-C
+// and progress. Python handles signals only in its main thread, and only while that thread runs Python code.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -20,10 +20,11 @@ namespace py = pybind11;
 
 class Call {
  public:
-  /// progress: called with what is done, of what, and at what; or None.
+  /// progress: called with the work done, the total, and the current item; or None.
   Call(const Limits& limits, py::object progress);
 
-  /// What `work` returns of a context. Throws what it throws; what Python raised meanwhile comes before all else.
+  /// Returns the result of `work` for a context. Rethrows its exceptions; an exception raised in Python meanwhile
+  /// takes precedence.
   template <typename Work>
   auto run(Work work) {
     std::optional<decltype(work(context_))> result;
@@ -39,7 +40,8 @@ class Call {
     return *std::move(result);
   }
 
-  /// Runs Python code within the work, with the GIL. What it raises ends the call; here that is a std::exception.
+  /// Runs Python code within the work, with the GIL. An exception raised there ends the call; here it is a
+  /// std::exception.
   void run_python(const std::function<void()>& code);
 
  private:
@@ -52,7 +54,7 @@ class Call {
   Context context_;
   std::stop_source stop_;
   std::optional<py::error_already_set> raised_;
-  unsigned long python_thread_ = 0;  // that runs Python code within the work; 0: none does. Guarded by the GIL
+  unsigned long python_thread_ = 0;  // thread running Python code within the work, 0: none; guarded by the GIL
 
   struct Told {
     std::uint64_t done, of;
@@ -62,7 +64,7 @@ class Call {
   std::optional<Told> told_;
 };
 
-/// Raises SpecError, or LimitError where nothing is wrong with the file.
+/// Raises SpecError, or LimitError if there is no error in the file.
 [[noreturn]] void raise(const FileError& error);
 
 template <typename Value>
@@ -71,13 +73,13 @@ Value value_or_raise(Expected<Value> value) {
   return *std::move(value);
 }
 
-/// What is called: `work` of a context, whose error is raised.
+/// Returns the result of `work` for a context, or raises its error.
 template <typename Work>
 auto call(const Limits& limits, py::object progress, Work work) {
   return value_or_raise(Call(limits, std::move(progress)).run(work));
 }
 
-/// How errors of exact numbers and of models become Python's.
+/// Maps errors of exact numbers and models to Python exceptions.
 void bind_errors();
 void bind_numbers(py::module_& module);
 void bind_specs(py::module_& module);

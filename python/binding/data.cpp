@@ -19,8 +19,8 @@ using Digits = py::array_t<std::uint32_t, py::array::c_style | py::array::forcec
   throw py::value_error("there is no value number " + std::to_string(digit));
 }
 
-// Inputs are numbered with the last coordinate fastest. A column at a time: ten million rows take as long as reading
-// them.
+// Inputs are numbered with the last coordinate fastest. Column by column, ten million rows take no longer than
+// reading them.
 std::vector<std::uint64_t> numbers_of(const Domain& domain, const Digits& digits) {
   const auto rows = static_cast<std::size_t>(digits.shape(0));
   const std::size_t columns = domain.size();
@@ -44,7 +44,7 @@ std::vector<std::uint64_t> numbers_of(const Domain& domain, const Digits& digits
   return numbers;
 }
 
-// A row of indices of values for each input, one per coordinate.
+// digits: one row of value indices per input, one column per coordinate.
 InputList inputs_of(const SpecPtr& spec, const Digits& digits) {
   const Domain& domain = spec->model.domain;
   if (digits.ndim() != 2 || static_cast<std::size_t>(digits.shape(1)) != domain.size()) {
@@ -90,7 +90,7 @@ void bind_inputs(py::module_& module) {
   });
 }
 
-// Of each draw a number for each part.
+// One integer per part of each draw.
 Numbers sample_into_array(const SpecPtr& spec, const InputList& inputs, std::uint64_t count,
                           std::optional<std::uint64_t> seed, std::size_t parts, const Limits& limits,
                           py::object progress) {
@@ -112,7 +112,7 @@ py::tuple parts_of(const SpecPtr& spec, const Limits& limits) {
   return py::make_tuple(sampled.tuples, parts);
 }
 
-// Draws that have no numbers: vectors, or texts.
+// Draws without integer form: vectors, or texts.
 py::object sample_values(const SpecPtr& spec, const InputList& inputs, std::uint64_t count,
                          std::optional<std::uint64_t> seed, const Limits& limits, py::object progress) {
   SampleOptions options;

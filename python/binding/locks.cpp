@@ -1,4 +1,4 @@
-// The privacy lock.
+// Bindings of the privacy lock.
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ Lock lock_of_text(const std::string& text, const std::string& name) {
   return call(Limits(), py::none(), [&](const Context& context) { return read_lock(Text{text, name}, context); });
 }
 
-// What a check found, as (outcome, suite, title, message), with the exit status.
+// The findings of a check as (outcome, suite, title, message), with the exit status.
 py::tuple check_lock(const Lock& locked, const NamedFiles& specs, bool strict, const Limits& limits,
                      py::object progress) {
   const Checks checks = Call(limits, std::move(progress)).run([&](const Context& context) {
@@ -42,7 +42,7 @@ py::tuple check_lock(const Lock& locked, const NamedFiles& specs, bool strict, c
   return py::make_tuple(found, checks.exit_status);
 }
 
-// What specs measure, and which locked ones are not among them.
+// Measures the specs, and lists the locked ones that are not among them.
 MeasuredSpecs present(const Lock& locked, const NamedFiles& specs, const Context& context) {
   MeasuredSpecs now = measure(files_of(specs), {}, context);
   for (const auto& [name, spec] : locked.specs) {

@@ -1,4 +1,4 @@
-// The Python module behind the package: the front door, as functions of texts and arrays. What Python programs see is
+// The native module of the Python package: the public interface, as functions of texts and arrays. The Python API is
 // in python/oddsbound.
 #include "base/characters.h"
 #include "base/files.h"
@@ -12,7 +12,7 @@ PYBIND11_MODULE(_oddsbound, module) {
   bind_runs(module);
   bind_data(module);
   bind_locks(module);
-  // Bytes: a text of Python may hold what UTF-8 cannot.
+  // Bytes, because a Python string may contain what UTF-8 cannot encode.
   module.def("printable", [](const py::bytes& text) {
     const std::string_view view = text;
     return oddsbound::printable(view, view.size());

@@ -18,7 +18,7 @@ py::object decimal(const std::string& text) { return py::module_::import("decima
 std::string text_of(py::handle value) { return py::str(value); }
 py::object helper(const char* name) { return py::module_::import("oddsbound._numbers").attr(name); }
 
-// Of an int of any length.
+// The digits of an int of any length.
 std::string digits_of(const py::object& integer) {
   constexpr std::int64_t kAlwaysPrinted = 2000;  // bits
   const py::object number = py::module_::import("operator").attr("index")(integer);
@@ -40,7 +40,7 @@ std::string ratio_text(py::handle value) {
                        "that is an option");
 }
 
-// Exactly the value of a float, for comparisons: these do not pass it on.
+// The exact value of a float. For comparisons only.
 Number compared_number(py::handle value) {
   if (py::isinstance<py::float_>(value)) {
     const double rounded = value.cast<double>();
@@ -50,12 +50,13 @@ Number compared_number(py::handle value) {
   return number_from(value);
 }
 
-// The same, where it may have a root in it.
+// The same for values that may contain a root.
 Surd compared_surd(py::handle value) {
   return py::isinstance<Surd>(value) ? value.cast<Surd>() : Surd(compared_number(value));
 }
 
-// What a Value compares with; a Level knows numbers, and these leave it to the Level.
+// True if a Value can be compared with this. A Level can be compared with numbers; numbers leave that comparison to
+// Level.
 template <typename Value>
 bool compares(py::handle value) {
   constexpr bool kOfLevels = std::is_same_v<Value, Level>;
@@ -96,7 +97,7 @@ void bind_order(Class& type) {
   type.def("__ne__", compare([](std::strong_ordering o) { return o != 0; }), py::is_operator());
 }
 
-// What is equal to a Fraction has its hash.
+// Values equal to a Fraction have the hash of the Fraction.
 py::ssize_t hash_of_text(const std::string& text) {
   try {
     return py::hash(fraction_type()(text));
@@ -105,7 +106,8 @@ py::ssize_t hash_of_text(const std::string& text) {
   }
 }
 
-// Of a Value with another one, a Number or a rational. What a Number cannot count with is left to a Root's own methods.
+// Applies the operation to a Value and another Value, Number or rational. Other operands are left to the methods of
+// Root.
 template <typename Value, typename Operation>
 auto exactly(Operation operation) {
   return [operation](const Value& value, py::handle other) -> py::object {

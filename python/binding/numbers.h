@@ -1,20 +1,20 @@
-// Exact values between Python and the library: fractions.Fraction where they are rational.
+// Exact values between Python and the library: fractions.Fraction for rational values.
 #pragma once
 
 #include "python/binding/calls.h"
 
 namespace oddsbound::python {
 
-/// Of an int, a Fraction (or what has a numerator and a denominator), a Number, or a text of the grammar. Raises
-/// TypeError for anything else; a float is told what to write instead.
+/// Converts an int, a Fraction (or anything with numerator and denominator), a Number, or a text of the grammar.
+/// Raises TypeError for anything else; for a float the message names the alternatives.
 Number number_from(py::handle value);
-/// The same of a Level, or what number_from takes.
+/// Converts a Level, or anything that number_from accepts.
 Level level_from(py::handle value);
-/// The same of a share from 0 to 1. Raises ValueError for other numbers.
+/// Converts a fraction in [0, 1]. Raises ValueError for other numbers.
 Number share_from(py::handle value);
-/// A Fraction, or a Number where that is not rational.
+/// Returns a Fraction, or a Number if it is not rational.
 py::object exact_value(const Number& number);
-/// The same, or a Root where there is one in it.
+/// The same, or a Root if the value contains one.
 py::object exact_value(const Surd& surd);
 
 }  // namespace oddsbound::python

@@ -1,4 +1,4 @@
-// Audits, searches, parameters, comparisons, designs, releases.
+// Bindings of audits, searches, tuning, comparisons, designs and releases.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -48,7 +48,7 @@ void bind_request(py::module_& module) {
       });
 }
 
-// Numbers of outputs that Python code drew for numbers of inputs.
+// Draws output numbers for input numbers by calling Python code.
 void draw_in_python(Call& call, const py::object& sampler, std::span<const std::uint64_t> inputs, RandomSource& random,
                     std::span<std::uint64_t> outputs) {
   call.run_python([&] {
@@ -75,7 +75,7 @@ Report audit_function(const SpecPtr& spec, const py::object& sampler, const Audi
       [&](const Context& context) { return audit_batches(*spec, drawing(call, sampler), request, context); });
 }
 
-// sampler: a Python function, or None for what the request names.
+// sampler: a Python function, or None for the request's own sampler.
 std::string one_shard(const py::object& sampler, const AuditRequest& request, const Limits& limits,
                       py::object progress) {
   Call call(limits, std::move(progress));

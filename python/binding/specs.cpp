@@ -1,4 +1,4 @@
-// Specs and what is found about them: reading, verdicts, levels, reports.
+// Bindings of specs and their results: reading, verdicts, levels, reports.
 #include <pybind11/stl.h>
 
 #include <memory>
@@ -46,7 +46,7 @@ SpecPtr read_string(const std::string& text, const std::string& name, const std:
   }));
 }
 
-// Who leaks what, by notion and coordinate ("" where there is one level for all).
+// Witnesses as text, by notion and coordinate ("" for a single level).
 py::dict words_of(const SpecResult& spec) {
   py::dict words;
   for (const auto& [notion, measured] : spec.analysis.levels) {
@@ -63,7 +63,7 @@ py::dict words_of(const SpecResult& spec) {
   return words;
 }
 
-// What others may see of a spec's levels and claims: (who leaks what, levels, claims), as texts.
+// The publishable texts of a spec: (witnesses, levels, claims).
 py::tuple published_words_of(const Report& report, std::size_t place) {
   const SpecResult spec = reports::publishable(report.specs.at(place));
   py::dict levels;
@@ -140,7 +140,7 @@ VerifyOptions verify_options(const py::dict& given) {
       options.for_all = value.cast<std::vector<std::string>>();
     } else if (name == "tolerances") {
       options.tolerances = value.cast<bool>();
-    } else if (name == "optional") {  // what a limit leaves out of figures and effects leaves nothing open
+    } else if (name == "optional") {  // figures and effects left out by a limit do not make the result undecided
       options.figures_wanted = options.effects_wanted = !value.cast<bool>();
     } else if (name == "jobs") {
       options.jobs = value.cast<std::size_t>();

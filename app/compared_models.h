@@ -1,4 +1,4 @@
-// What the models of compared designs share: attributes, mechanisms, priors.
+// Compares the models of designs: attributes, mechanisms, priors.
 #pragma once
 
 #include <string>

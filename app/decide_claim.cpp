@@ -275,7 +275,7 @@ class Decider {
   ClaimResult result_;
 };
 
-// Announces what claims will ask of the columns, so that one pass answers all of it. Levels without a claim come
+// Announces what claims need from the columns, so that one pass answers all of it. Levels without a claim come
 // later in a separate pass, so a limit they reach leaves the claims decided.
 void expect_questions(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject) {
   try {

@@ -15,7 +15,7 @@ constexpr double kStatedRuns = 64;  // weight of the stated channel, in runs per
 constexpr double kSmoothing = 0.5;  // added to the count of every output
 constexpr std::uint64_t kMostPairWork = 4'000'000;
 constexpr std::size_t kPairsTried = 64;
-constexpr double kMuchBetter = 1.1;  // ratio from which a level is worth a second look
+constexpr double kMuchBetter = 1.1;  // ratio of predicted bounds that justifies a second look
 
 }  // namespace
 

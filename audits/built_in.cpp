@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t kRunPurpose = 0x61756469745f7275ULL;
 constexpr std::uint64_t kCallPurpose = 0x61756469745f6361ULL;
 constexpr std::uint64_t kBatchWatchPurpose = 0x61756469745f6277ULL;
-// One small call per so many runs. From kCutCallsFrom runs on, the remaining runs of an input are drawn in two calls.
+// One small call per this many runs. From kCutCallsFrom runs on, the remaining runs of an input are drawn in two calls.
 constexpr std::uint64_t kRunsForSmallCall = 512;
 constexpr std::uint64_t kCutCallsFrom = 512;
 

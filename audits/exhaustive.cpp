@@ -17,7 +17,7 @@ constexpr unsigned kBranchBits = 120;  // two words of full width
 
 Number stated_by(const Choice& choice, std::uint64_t outcome) {
   if (outcome >= choice.outcomes()) return Number(0);
-  // Compares every outcome with the value that replays use for all of them.
+  // The value that replays use: for a uniform choice, the probability of outcome 0 for every outcome.
   return choice.probability(choice.is_uniform() ? 0 : outcome);
 }
 

@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 constexpr std::uint64_t kSeedPurpose = 0x61756469745f7365ULL;
 constexpr std::uint64_t kRequestPurpose = 0x61756469745f7271ULL;
 constexpr std::uint64_t kWatchPurpose = 0x61756469745f7763ULL;
-// One small request per so many runs. From kCutFrom runs on, the remaining runs of an input are split into two
+// One small request per this many runs. From kCutFrom runs on, the remaining runs of an input are split into two
 // requests.
 constexpr std::uint64_t kRunsForSmall = 128;
 constexpr std::uint64_t kCutFrom = 512;

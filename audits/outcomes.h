@@ -28,7 +28,7 @@ struct Interruption {
 /// or is a neighbor (in one coordinate) of such an input.
 enum class ChosenFor { kPrior, kWitness, kRandom, kNeighbor };
 
-/// What was run if not all inputs are tried.
+/// The tried inputs, if not all are tried.
 struct TriedInputs {
   std::uint64_t prior = 0, witness = 0, random = 0, neighbor = 0;  // compared inputs, by reason
   std::uint64_t given_labels = 0;  // runs for inputs drawn from the prior given a value or label

@@ -122,7 +122,7 @@ namespace {
 using Binomial = boost::math::binomial;
 
 constexpr std::uint64_t kMostSamples = 1'000'000'000'000;
-// Quantile for an unluckily small number of guesses.
+// The probability that there are fewer guesses than the plan counts on.
 constexpr double kUnlucky = 0.005;
 // About 15 % of the rounds of a question are a pilot. The pilot may miss the best attack, which costs as much again
 // and more. With this share and this minimum, audits of randomized response, unary encoding and other mechanisms find

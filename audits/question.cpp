@@ -14,7 +14,7 @@ namespace oddsbound::audits {
 
 namespace {
 
-constexpr std::size_t kMostQuestions = 256;  // each has its own sides and a share of the runs
+constexpr std::size_t kMostQuestions = 256;  // each has its own sides and a part of the runs
 static_assert(kMostQuestions >> kQuestionBits == 0);
 constexpr std::size_t kManySides = 128;  // with more sides, each is run rarely
 constexpr double kRarest = 1e-3;         // smallest probability of a label that is drawn by rejection

@@ -15,7 +15,7 @@
 
 namespace oddsbound::audits {
 
-/// What the mechanism is run for: one input, or inputs drawn from the prior given a label.
+/// An input of the mechanism: a single one, or inputs drawn from the prior given a label.
 struct Side {
   Label party;
   std::vector<std::uint64_t> inputs;

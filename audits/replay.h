@@ -46,7 +46,7 @@ Distribution replay(const Choice& choice, unsigned cut_bits, ChoiceRegistry& reg
 // Exact answers, to compare the bounds of an audit with: the level of the stated channel, computed directly from all
 // pairs of sides that the question compares.
 
-/// Of one question: a level, or a delta if question.bounds_delta().
+/// The answer to one question: a level, or a delta if question.bounds_delta().
 struct ExactAnswer {
   std::optional<Level> level;
   std::optional<Number> delta;

@@ -17,7 +17,7 @@
 
 namespace oddsbound::reports {
 
-/// What was run: the built-in sampler, a program, a caller's function, or (with a transcript) nothing.
+/// The object that was run: the built-in sampler, a program, a caller's function, or (with a transcript) nothing.
 struct SamplerUsed {
   std::string program, transcript;
   bool one_process_per_sample = false;
@@ -124,7 +124,7 @@ struct DerivedChoice {
   std::vector<DerivedEntry> differs;  // outcomes with another probability than stated
 };
 
-/// What was derived, unless a limit was reached.
+/// The derived entries and choices, unless a limit was reached.
 struct Derivation {
   std::uint64_t runs = 0, entries = 0, parts = 0, inputs = 0, composed = 0;
   std::string widest;  // as in DerivedChoice
@@ -193,7 +193,7 @@ void describe(Fields& fields, ClaimLeftOut& left_out) {
 std::vector<std::string> summary_lines(const AuditResult& audit);
 /// For a terminal: what was audited, and all findings.
 std::string audit_text(const AuditResult& audit);
-/// What a bound is based on, for example "120 of 200 guesses right, ...".
+/// The basis of a bound, for example "120 of 200 guesses right, ...".
 std::string game_words(const AuditedLevel& level, const StatisticalAudit& audit);
 /// The exact level of the stated channel: as text, or rounded up for publication. Empty if unknown.
 std::string exact_level_words(const AuditedLevel& level);

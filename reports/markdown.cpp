@@ -113,7 +113,7 @@ std::string levels_markdown(const SpecResult& spec) {
   return text + alone;
 }
 
-// What the levels mean for people.
+// The effects of the release on people's odds.
 std::string effects_markdown(const SpecResult& spec) {
   if (!spec.effects) return "";
   std::string text = "\nWhat the release says to who believes the prior:\n\n";

@@ -44,7 +44,7 @@ std::string text_search(const SearchResult& result);
 
 // A spec that is made from a table: the request, and the text
 
-/// What to do with blank cells: reject them, drop their rows, or make them a value.
+/// The treatment of blank cells: reject them, drop their rows, or make them a value.
 enum class BlankCells { kRefused, kDropped, kValue };
 
 struct NewSpecRequest {

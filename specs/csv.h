@@ -38,7 +38,7 @@ std::string csv_with_line_feeds(const std::string& file, std::string_view text, 
 
 // Values of a column
 
-/// The value that stands for an empty cell if missing cells are values (Missing::kValue).
+/// The value of an empty cell if missing cells are values (Missing::kValue).
 inline const std::string kEmptyCell = "missing";
 
 class ColumnValues {
@@ -65,7 +65,7 @@ class ColumnValues {
 /// True if the cell is empty or holds only white space or invisible characters.
 bool is_blank(std::string_view cell);
 
-/// Returns the number of people that the row stands for, from this cell. Throws SpecError unless it is a whole
+/// Returns the number of people in the row, from this cell. Throws SpecError unless it is a whole
 /// number.
 Number read_people(const std::string& file, const CsvRow& row, std::size_t column);
 
@@ -89,13 +89,13 @@ struct TableColumns {
 /// people per row; otherwise each row is one person. Throws SpecError, at the line, if the file is no CSV table.
 TableColumns read_table_columns(const std::string& file, const std::string& count, Budget& budget);
 
-// What a prior took from a table with missing cells
+// Use of a table with missing cells by a prior
 
-/// What to do with a missing cell. A cell is missing if it is not a declared value of its coordinate and is empty or
+/// The treatment of a missing cell. A cell is missing if it is not a declared value of its coordinate and is empty or
 /// listed in `missing_cells`.
 enum class Missing { kDrop, kAs, kValue };
 
-/// Numbers of dropped rows and replaced cells. A row is a line of the table; with a count column it stands for that
+/// Numbers of dropped rows and replaced cells. A row is a line of the table; with a count column it counts for that
 /// many people.
 struct TableUse {
   std::string file;

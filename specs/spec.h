@@ -32,7 +32,7 @@ struct Claim {
   std::map<std::string, std::string> source{};  // canonical_json of each field, as written
 };
 
-/// What is known about symbols before the spec is read.
+/// Values and ranges of symbols that are fixed before the spec is read.
 struct GivenSymbols {
   std::map<std::string, Number> values;  // symbols that are replaced by numbers
   std::optional<Symbol> ranged;          // replaces the symbol of that name, or adds one

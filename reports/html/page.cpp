@@ -105,7 +105,7 @@ std::string levels_table(const SpecResult& spec) {
   return "<h3>Levels</h3>" + table_html({"level", "nats, exact", "who leaks what"}, text_rows(rows)) + left_out;
 }
 
-// What the levels mean for people.
+// The effects of the release on people's odds.
 std::string effects_table(const SpecResult& spec) {
   if (!spec.effects) return "";
   Rows rows;

@@ -7,11 +7,8 @@
 #include "api/specs.h"
 #include "base/errors.h"
 #include "oddsbound/oddsbound.h"
-#include "design/run.h"
 #include "app/estimates.h"
 #include "app/regression.h"
-#include "releases/run.h"
-#include "design/repair.h"
 #include "app/samples.h"
 #include "app/decide_claim.h"
 #include "app/search.h"
@@ -186,44 +183,6 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
       throw ModelError("--samples needs an exact channel, and the outputs are " + spec.mechanism.outputs_word());
     }
     return plan(spec, outputs, budget, marginals_of(spec.model.domain, options));
-  });
-}
-
-Expected<ReleaseResult> release(const File& file, const ReleaseRequest& request, const Context& context) {
-  return as_expected(file.path, [&] {
-    Budget budget(context.limits);
-    return releases::run_release(file.path, request, budget);
-  });
-}
-
-Expected<std::string> release_spec(const File& file, std::size_t records, std::optional<std::uint64_t> window,
-                                   const std::string& folder, const Context& context) {
-  return as_expected(file.path, [&] {
-    Budget budget(context.limits);
-    return releases::release_spec(file.path, records, window, folder, budget);
-  });
-}
-
-Expected<std::string> release_spec_of_tables(const File& file, const std::vector<std::string>& tables,
-                                             const std::string& folder, const Context& context) {
-  return as_expected(file.path, [&] {
-    Budget budget(context.limits);
-    return releases::release_spec_of_tables(file.path, tables, folder, budget);
-  });
-}
-
-Expected<DesignResult> design(const File& file, const std::string& folder, const Context& context) {
-  return as_expected(file.path, [&] {
-    Budget budget(context.limits);
-    return designs::run_design(file.path, folder, budget);
-  });
-}
-
-Expected<RepairResult> repair(const File& file, const RepairOptions& options, const std::string& folder,
-                              const Context& context) {
-  return as_expected(file.path, [&] {
-    Budget budget(context.limits);
-    return designs::run_repair(file.path, options, folder, budget);
   });
 }
 

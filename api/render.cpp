@@ -4,8 +4,6 @@
 #include "oddsbound/oddsbound.h"
 #include "reports/formats.h"
 #include "reports/html/tune_page.h"
-#include "design/page.h"
-#include "releases/page.h"
 #include "reports/text.h"
 #include "reports/publishable.h"
 
@@ -70,30 +68,6 @@ std::optional<std::string> render(const DesignComparison& exact, std::string_vie
   return std::nullopt;
 }
 
-std::optional<std::string> render(const ReleaseResult& result, std::string_view format, const RenderOptions& options) {
-  if (format == "text") return printable_lines(text_release(result));
-  if (format == "json") return to_json(result);
-  if (format == "csv") return csv_release(result);
-  if (format == "html") return html_release(result, {options.static_figures});
-  return std::nullopt;
-}
-
-std::optional<std::string> render(const DesignResult& exact, std::string_view format, const RenderOptions& options) {
-  if (format == "json") return exact.spec;
-  const DesignResult result = options.exact ? exact : publishable(exact);
-  if (format == "text") return printable_lines(text_design(result));
-  if (format == "html") return html_design(result, {options.static_figures});
-  return std::nullopt;
-}
-
-std::optional<std::string> render(const RepairResult& exact, std::string_view format, const RenderOptions& options) {
-  if (format == "json") return exact.spec;
-  const RepairResult result = options.exact ? exact : publishable(exact);
-  if (format == "text") return printable_lines(text_repair(result));
-  if (format == "html") return html_repair(result, {options.static_figures});
-  return std::nullopt;
-}
-
 std::optional<std::string> render(const EstimateResult& exact, std::string_view format, const RenderOptions& options) {
   if (format == "json") return to_json(exact);
   if (format == "text") return printable_lines(text_estimates(options.exact ? exact : publishable(exact)));
@@ -110,15 +84,6 @@ Expected<Report> read_report(const Text& json, const Context& context) {
   return as_expected(json.name, [&] {
     Budget budget(context.limits);
     return report_from_json(JsonDocument(json.name, json.text), budget);
-  });
-}
-
-Expected<AnyResult> read_result(const Text& json, const Context& context) {
-  return as_expected(json.name, [&]() -> AnyResult {
-    Budget budget(context.limits);
-    const JsonDocument document(json.name, json.text);
-    if (is_release(document)) return release_from_json(document, budget);
-    return report_from_json(document, budget);
   });
 }
 

@@ -10,7 +10,13 @@
 #include "verifier/exact/number.h"
 #include "verifier/smt/solver.h"
 
+namespace oddsbound {
+struct Text;
+}
+
 namespace oddsbound::cli {
+
+class Outputs;
 
 constexpr int kUsage = 2;
 constexpr int kLimit = 3;
@@ -31,15 +37,23 @@ Command estimate_command(CLI::App& app);
 Command audit_command(CLI::App& app);
 Command search_command(CLI::App& app);
 Command new_command(CLI::App& app);
-Command release_command(CLI::App& app);
-Command design_command(CLI::App& app);
-Command repair_command(CLI::App& app);
 Command tune_command(CLI::App& app);
 Command compare_command(CLI::App& app);
 Command report_command(CLI::App& app);
 Command lock_command(CLI::App& app);
 Command completion_command(CLI::App& app);
 Command man_command(CLI::App& app);
+/// The commands of the modules that are built (cmake/modules.cmake).
+std::vector<Command> module_commands(CLI::App& app);
+
+/// A result of a module that `oddsbound report` draws as a page of its own.
+struct ModuleResult {
+  std::string name;  // "a release"
+  bool (*is_one)(const Text& json);
+  /// The page; `formats` are those asked for. Returns the exit status.
+  int (*report)(const Text& json, const Outputs& outputs, bool static_figures, const Limits& limits);
+};
+std::vector<ModuleResult> module_results();
 
 void add_limits(CLI::App& command, Limits& limits);
 /// Adds --threads, the number of threads for one file.

@@ -1,4 +1,6 @@
 // report: renders results that were written as JSON, in the formats for people and for CI.
+#include <algorithm>
+
 #include "cli/common.h"
 #include "cli/outputs.h"
 #include "oddsbound/oddsbound.h"
@@ -16,25 +18,26 @@ struct ReportArguments {
   Limits limits;
 };
 
-Expected<AnyResult> read_one(const std::string& file, const Limits& limits) {
+Expected<Text> text_of(const std::string& file, const Limits& limits) {
   try {
-    return read_result({read_file(file, limits), file == "-" ? "<stdin>" : file}, {limits, {}});
+    return Text{read_file(file, limits), file == "-" ? "<stdin>" : file};
   } catch (const std::exception&) {
     return file_error_in_flight(file);
   }
 }
 
-// A release has its own page.
-int report_release(const ReportArguments& request, const ReleaseResult& release) {
-  for (const Output& output : request.outputs->list()) {
-    if (output.format == "html") continue;
-    complain("a release is reported as html, not as " + output.format +
-             ": oddsbound release writes it as text, json and csv");
-    return kUsage;
-  }
-  return write_texts(*request.outputs, 0, [&](const std::string& format) {
-    return *render(release, format, {request.static_figures, false, std::nullopt});
-  });
+// A module's result is a report of its own.
+Expected<Report> read_one(const Expected<Text>& text, const ModuleResult* module, const Limits& limits) {
+  if (!text) return text.error();
+  if (module == nullptr) return read_report(*text, {limits, {}});
+  return file_error(text->name, "the result of " + module->name + " is a report of its own: give this file alone");
+}
+
+// The module whose result it is, or null.
+const ModuleResult* module_of(const Text& text) {
+  static const std::vector<ModuleResult> known = module_results();
+  const auto found = std::find_if(known.begin(), known.end(), [&](const ModuleResult& one) { return one.is_one(text); });
+  return found == known.end() ? nullptr : &*found;
 }
 
 int run_report(ReportArguments& request) {
@@ -42,17 +45,18 @@ int run_report(ReportArguments& request) {
   Report report;
   std::size_t read = 0;
   for (const std::string& file : request.results) {
-    Expected<AnyResult> result = read_one(file, request.limits);
-    if (result && std::holds_alternative<ReleaseResult>(*result)) {
-      if (request.results.size() == 1) return report_release(request, std::get<ReleaseResult>(*result));
-      result = file_error(file, "the result of a release is a report of its own: give this file alone");
+    const Expected<Text> text = text_of(file, request.limits);
+    const ModuleResult* module = text ? module_of(*text) : nullptr;
+    if (module != nullptr && request.results.size() == 1) {
+      return module->report(*text, *request.outputs, request.static_figures, request.limits);
     }
+    Expected<Report> result = read_one(text, module, request.limits);
     if (!result) {
       complain(result.error().text());
       report.errors.push_back(result.error());
       continue;
     }
-    report.add(std::get<Report>(std::move(*result)));
+    report.add(std::move(*result));
     ++read;
   }
   if (read == 0) return kUsage;

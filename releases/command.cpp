@@ -7,6 +7,7 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "oddsbound/oddsbound.h"
+#include "specs/json_document.h"
 
 namespace oddsbound::cli {
 
@@ -91,6 +92,30 @@ int run_release(const ReleaseArguments& arguments) {
   });
 }
 
+// The key that marks a release's result; the search spares parsing other results twice.
+bool is_release_text(const Text& json) {
+  if (json.text.find("\"ledger\"") == std::string::npos) return false;
+  try {
+    return is_release(JsonDocument(json.name, json.text));
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+int report_release(const Text& json, const Outputs& outputs, bool static_figures, const Limits& limits) {
+  const Expected<ReleaseResult> release = read_release_result(json, {limits, {}});
+  if (!release) return fail(release.error());
+  for (const Output& output : outputs.list()) {
+    if (output.format == "html") continue;
+    complain("a release is reported as html, not as " + output.format +
+             ": oddsbound release writes it as text, json and csv");
+    return kUsage;
+  }
+  return write_texts(outputs, 0, [&](const std::string& format) {
+    return *render(*release, format, {static_figures, false, std::nullopt});
+  });
+}
+
 }  // namespace
 
 Command release_command(CLI::App& app) {
@@ -129,5 +154,7 @@ Command release_command(CLI::App& app) {
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_release(*arguments); }};
 }
+
+ModuleResult release_result() { return {"a release", is_release_text, report_release}; }
 
 }  // namespace oddsbound::cli

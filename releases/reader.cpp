@@ -138,45 +138,6 @@ std::vector<releases::CostPart> read_spent_document(const JsonDocument& document
   return parts;
 }
 
-Mechanism read_release_mechanism(JsonView value, const Domain& domain, ReadingContext& context) {
-  const Fields fields(value, {"type", "file", "records", "window", "tables"}, "a release");
-  const auto named = fields.find("tables");
-  if (named) {
-    for (const char* other : {"records", "window"}) {
-      if (!fields.has(other)) continue;
-      fields.members().at(other).key.fail("found 'tables' and '" + std::string(other) +
-                                          "', which is for all tables of so many records");
-    }
-  } else if (!fields.has("records")) {
-    value.fail("a release needs 'records', for all tables of so many, or 'tables', the files of two");
-  }
-  const JsonView name = fields.require("file");
-  std::string path;
-  std::string text = read_named_file(name, context, path);
-  const JsonDocument document(path, std::move(text));
-  ReleaseFile file = read_release_document(document, directory_of(path), context.files, context.budget);
-  if (named) return release_of_tables(file, *named, domain, context);
-  constexpr std::int64_t kMostRecordsOfSpec = 64;
-  const auto records =
-      static_cast<std::size_t>(read_integer(fields.require("records"), "the number of records", 1, kMostRecordsOfSpec));
-  if (const auto window = fields.find("window")) {
-    file.release =
-        within(*file.release, static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow)));
-  }
-  const Domain tables = releases::domain_of_tables(file.release->schema, records);
-  if (!(tables == domain)) {
-    value.fail("the domain is not that of tables of " + std::to_string(records) +
-                   (records == 1 ? " record of '" : " records of '") + printable(path) + "': coordinates '" +
-                   printable(tables.coordinate(0).name) + "', ..., '" +
-                   printable(tables.coordinate(tables.size() - 1).name) + "' with the release's values",
-               "oddsbound release --spec --records writes such a spec");
-  }
-  for (const StepPtr& step : file.release->steps) {
-    if (const std::string remark = step->remark(); !remark.empty()) context.remarks.notes.push_back(remark);
-  }
-  return at_place(value, [&] { return releases::release_mechanism(file.release, records, context.budget); });
-}
-
 using releases::Attributes;
 using releases::StepPtr;
 
@@ -323,6 +284,45 @@ const std::vector<std::pair<std::string, StepReader>>& step_readers() {
                                                                         {"learn", read_learn_step},
                                                                         {"declared", read_declared_step}};
   return table;
+}
+
+Mechanism read_release_mechanism(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "file", "records", "window", "tables"}, "a release");
+  const auto named = fields.find("tables");
+  if (named) {
+    for (const char* other : {"records", "window"}) {
+      if (!fields.has(other)) continue;
+      fields.members().at(other).key.fail("found 'tables' and '" + std::string(other) +
+                                          "', which is for all tables of so many records");
+    }
+  } else if (!fields.has("records")) {
+    value.fail("a release needs 'records', for all tables of so many, or 'tables', the files of two");
+  }
+  const JsonView name = fields.require("file");
+  std::string path;
+  std::string text = read_named_file(name, context, path);
+  const JsonDocument document(path, std::move(text));
+  ReleaseFile file = read_release_document(document, directory_of(path), context.files, context.budget);
+  if (named) return release_of_tables(file, *named, domain, context);
+  constexpr std::int64_t kMostRecordsOfSpec = 64;
+  const auto records =
+      static_cast<std::size_t>(read_integer(fields.require("records"), "the number of records", 1, kMostRecordsOfSpec));
+  if (const auto window = fields.find("window")) {
+    file.release =
+        within(*file.release, static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow)));
+  }
+  const Domain tables = releases::domain_of_tables(file.release->schema, records);
+  if (!(tables == domain)) {
+    value.fail("the domain is not that of tables of " + std::to_string(records) +
+                   (records == 1 ? " record of '" : " records of '") + printable(path) + "': coordinates '" +
+                   printable(tables.coordinate(0).name) + "', ..., '" +
+                   printable(tables.coordinate(tables.size() - 1).name) + "' with the release's values",
+               "oddsbound release --spec --records writes such a spec");
+  }
+  for (const StepPtr& step : file.release->steps) {
+    if (const std::string remark = step->remark(); !remark.empty()) context.remarks.notes.push_back(remark);
+  }
+  return at_place(value, [&] { return releases::release_mechanism(file.release, records, context.budget); });
 }
 
 }  // namespace oddsbound::releases

@@ -16,6 +16,10 @@
 
 namespace oddsbound::releases {
 
+/// Reads a mechanism of type "release": a release from all tables with a given number of records, or from two named
+/// tables (module.cmake registers it).
+Mechanism read_release_mechanism(JsonView value, const Domain& domain, ReadingContext& context);
+
 struct ReleaseFile {
   std::shared_ptr<const releases::Release> release;
   std::map<std::size_t, std::string> columns;  // for attributes whose column has another name

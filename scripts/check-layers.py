@@ -8,9 +8,17 @@ import sys
 LINES = """
 base -> verifier/exact -> verifier/linear -> verifier/model -> verifier/engine -> verifier/priors -> verifier/measures -> verifier/smt -> verifier/notions
 verifier/model -> mechanisms -> specs
-verifier/notions -> specs -> audits -> reports -> app -> design -> releases -> oddsbound -> api -> tests
-oddsbound -> cli -> cluster -> bench -> tests
-api -> bench -> tests
+verifier/notions -> specs -> audits -> reports -> app -> oddsbound -> api
+oddsbound -> cli
+api -> cluster
+cli -> cluster
+api -> releases
+cli -> releases
+api -> design
+cli -> design
+cluster -> bench
+design -> bench
+releases -> bench -> tests
 oddsbound -> python
 """  # a line comes after those that say what its folders may include
 

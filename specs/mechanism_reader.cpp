@@ -18,7 +18,6 @@ namespace oddsbound::specs {
 
 namespace {
 
-using MechanismReader = Mechanism (*)(JsonView value, const Domain& domain, ReadingContext& context);
 
 Mechanism read_matrix(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "outputs", "rows", "file"}, "a matrix mechanism");
@@ -136,20 +135,23 @@ Mechanism read_family(const Family& family, JsonView value, const Domain& domain
 }
 
 const std::vector<std::pair<std::string, MechanismReader>>& mechanism_readers() {
-  static const std::vector<std::pair<std::string, MechanismReader>> table = {
-      {"matrix", read_matrix},
-      {"cases", read_cases},
-      {"per_coordinate", read_per_coordinate},
-      {"on", read_on},
-      {"compose", read_compose},
-      {"repeat", read_repeat},
-      {"memoized", read_memoized},
-      {"adaptive", read_adaptive},
-      {"mixture", read_mixture},
-      {"post_process", read_post_process},
-      {"release", read_release_mechanism},
-      {"file", read_file_mechanism},
-  };
+  static const std::vector<std::pair<std::string, MechanismReader>> table = [] {
+    std::vector<std::pair<std::string, MechanismReader>> readers = {
+        {"matrix", read_matrix},
+        {"cases", read_cases},
+        {"per_coordinate", read_per_coordinate},
+        {"on", read_on},
+        {"compose", read_compose},
+        {"repeat", read_repeat},
+        {"memoized", read_memoized},
+        {"adaptive", read_adaptive},
+        {"mixture", read_mixture},
+        {"post_process", read_post_process},
+    };
+    readers.insert(readers.end(), module_mechanisms().begin(), module_mechanisms().end());
+    readers.emplace_back("file", read_file_mechanism);
+    return readers;
+  }();
   return table;
 }
 

@@ -141,8 +141,10 @@ Mechanism read_memoized(JsonView value, const Domain& domain, ReadingContext& co
 Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_post_process(JsonView value, const Domain& domain, ReadingContext& context);
-/// Reads a release from tables: on all tables with a given number of records, or on two named tables.
-Mechanism read_release_mechanism(JsonView value, const Domain& domain, ReadingContext& context);
+/// Reads a mechanism of one type.
+using MechanismReader = Mechanism (*)(JsonView value, const Domain& domain, ReadingContext& context);
+/// The types that modules add (cmake/modules.cmake).
+const std::vector<std::pair<std::string, MechanismReader>>& module_mechanisms();
 
 /// Throws SpecError at the value if enumerating inputs x outputs exceeds the limit.
 void require_cells(JsonView value, std::uint64_t inputs, std::uint64_t outputs, Budget& budget);

@@ -28,11 +28,9 @@
 #include "oddsbound/expected.h"
 #include "reports/check.h"
 #include "reports/comparison.h"
-#include "design/result.h"
 #include "reports/estimate_result.h"
 #include "reports/lock.h"
 #include "reports/search_result.h"
-#include "releases/result.h"
 #include "reports/report.h"
 #include "reports/run_plan_result.h"
 #include "reports/tune_result.h"
@@ -206,26 +204,6 @@ Expected<LeastSquaresResult> least_squares(const Spec& spec, const Text& outputs
 /// relative to the location of the spec.
 Expected<NewSpec> new_spec(const NewSpecRequest& request, const Context& context = {});
 
-/// Runs a release from a table of people, with its cost per attribute (docs/releases.md). If the budget is exceeded,
-/// no table is read.
-Expected<ReleaseResult> release(const File& file, const ReleaseRequest& request = {}, const Context& context = {});
-/// Returns a spec of the release's own code on all tables of `records` records, with its costs as claims. window: of
-/// all steps, instead of their own. folder: the location of the spec.
-Expected<std::string> release_spec(const File& file, std::size_t records, std::optional<std::uint64_t> window = {},
-                                   const std::string& folder = ".", const Context& context = {});
-/// Returns a spec for audits: from which of two tables, which differ in one record, does a release come? Its cost is
-/// the claim. folder: the location of the spec.
-Expected<std::string> release_spec_of_tables(const File& file, const std::vector<std::string>& tables,
-                                             const std::string& folder = ".", const Context& context = {});
-
-/// Finds the mechanism with minimum loss under the constraints of a request, and a proof that none has less
-/// (docs/design.md). folder: the location of its spec.
-Expected<DesignResult> design(const File& file, const std::string& folder = ".", const Context& context = {});
-
-/// Repairs the mechanism of a spec so that its claims hold (docs/design.md). folder: the location of its spec.
-Expected<RepairResult> repair(const File& file, const RepairOptions& options = {}, const std::string& folder = ".",
-                              const Context& context = {});
-
 struct SearchOptions {
   std::optional<Level> level{};  // in the premise: log of a rational; nullopt: the property's own
   SmtOptions smt{};              // Z3's limits are per size
@@ -303,22 +281,19 @@ std::optional<std::string> render(const TuneResult& result, std::string_view for
 /// Writes a comparison as "text", "json" or "html".
 std::optional<std::string> render(const DesignComparison& comparison, std::string_view format,
                                   const RenderOptions& options = {});
-/// Writes a release and its costs as "text", "json", "csv" (the numbers alone) or "html".
-std::optional<std::string> render(const ReleaseResult& result, std::string_view format,
-                                  const RenderOptions& options = {});
-/// Writes a design or a repaired mechanism as "text", "json" (its spec) or "html".
-std::optional<std::string> render(const DesignResult& result, std::string_view format,
-                                  const RenderOptions& options = {});
-std::optional<std::string> render(const RepairResult& result, std::string_view format,
-                                  const RenderOptions& options = {});
 /// Writes estimates, or a plan of an audit's runs, as "text" or "json".
 std::optional<std::string> render(const EstimateResult& result, std::string_view format,
                                   const RenderOptions& options = {});
 std::optional<std::string> render(const RunPlan& plan, std::string_view format, const RenderOptions& options = {});
 /// Reads a report from its JSON.
 Expected<Report> read_report(const Text& json, const Context& context = {});
-/// The same for any result from which reports are made.
-using AnyResult = std::variant<Report, ReleaseResult>;
-Expected<AnyResult> read_result(const Text& json, const Context& context = {});
 
 }  // namespace oddsbound
+
+// What modules add, where they are built.
+#if __has_include("oddsbound/design.h")
+#include "oddsbound/design.h"
+#endif
+#if __has_include("oddsbound/releases.h")
+#include "oddsbound/releases.h"
+#endif

@@ -1,0 +1,1 @@
+oddsbound_module(cluster)  # cli/shared_run.h is its interface

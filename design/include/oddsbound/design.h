@@ -1,0 +1,27 @@
+// Design of mechanisms: part of oddsbound/oddsbound.h where the module is built.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "design/result.h"
+#include "oddsbound/oddsbound.h"
+
+namespace oddsbound {
+
+/// Finds the mechanism with minimum loss under the constraints of a request, and a proof that none has less
+/// (docs/design.md). folder: the location of its spec.
+Expected<DesignResult> design(const File& file, const std::string& folder = ".", const Context& context = {});
+
+/// Repairs the mechanism of a spec so that its claims hold (docs/design.md). folder: the location of its spec.
+Expected<RepairResult> repair(const File& file, const RepairOptions& options = {}, const std::string& folder = ".",
+                              const Context& context = {});
+
+/// Writes a design or a repaired mechanism as "text", "json" (its spec) or "html".
+std::optional<std::string> render(const DesignResult& result, std::string_view format,
+                                  const RenderOptions& options = {});
+std::optional<std::string> render(const RepairResult& result, std::string_view format,
+                                  const RenderOptions& options = {});
+
+}  // namespace oddsbound

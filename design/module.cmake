@@ -1,0 +1,1 @@
+oddsbound_module(design COMMANDS design_command repair_command)

@@ -1,0 +1,1 @@
+oddsbound_module(releases COMMANDS release_command MECHANISMS release=releases::read_release_mechanism RESULTS release_result)

@@ -7,7 +7,7 @@
 
 #include "releases/counts.h"
 #include "tests/support/effort.h"
-#include "tests/support/releases.h"
+#include "tests/releases/release_models.h"
 #include "verifier/exact/number.h"
 
 using namespace oddsbound;

@@ -10,7 +10,7 @@
 #include "releases/halfspace.h"
 #include "releases/heavy_hitters.h"
 #include "tests/support/effort.h"
-#include "tests/support/releases.h"
+#include "tests/releases/release_models.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

@@ -8,7 +8,7 @@
 #include "releases/hull.h"
 #include "releases/release.h"
 #include "tests/support/effort.h"
-#include "tests/support/releases.h"
+#include "tests/releases/release_models.h"
 
 using namespace oddsbound;
 using namespace oddsbound::mechanisms;

@@ -13,7 +13,7 @@
 #include "releases/halfspace.h"
 #include "releases/mwem.h"
 #include "tests/support/effort.h"
-#include "tests/support/releases.h"
+#include "tests/releases/release_models.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

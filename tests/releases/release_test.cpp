@@ -11,7 +11,7 @@
 #include "releases/halfspace.h"
 #include "releases/step.h"
 #include "tests/support/effort.h"
-#include "tests/support/releases.h"
+#include "tests/releases/release_models.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"

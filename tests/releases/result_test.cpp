@@ -1,7 +1,9 @@
 #include <doctest/doctest.h>
 
 #include "releases/result.h"
+#include "releases/run.h"
 #include "releases/step.h"
+#include "specs/json_document.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;
@@ -75,4 +77,23 @@ TEST_CASE("a release's CSV has a row for every number, and nothing of steps that
   CHECK(csv_release(result).find("4,b,4,,seeded: NOT private\n") != std::string::npos);
   CHECK(text_release(result).find("found none\n  none\n  note: from 751 people on\n") != std::string::npos);
   CHECK(text_release(result).find("last year\n  none") == std::string::npos);
+}
+
+TEST_CASE("what a release told and what it costs is read back without loss") {
+  Budget budget;
+  for (const auto& [file, table] : {std::pair{"survey", "data/people.csv"},
+                                    {"frequent", "data/people.csv"},
+                                    {"gaussian-bits", ""},
+                                    {"census-2020-persons", ""}}) {
+    const std::string folder = ODDSBOUND_SOURCE_DIR "/specs/releases/";
+    ReleaseRequest request;
+    request.seed = 3;
+    if (*table != 0) request.table = folder + table;
+    const ReleaseResult result = releases::run_release(folder + file + ".release.json", request, budget);
+    const std::string json = to_json(result);
+    const ReleaseResult read = release_from_json(JsonDocument("result.json", json), budget);
+    CHECK(to_json(read) == json);
+    CHECK(text_release(read) == text_release(result));
+    CHECK(csv_release(read) == csv_release(result));
+  }
 }

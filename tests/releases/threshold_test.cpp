@@ -8,7 +8,7 @@
 #include "releases/release.h"
 #include "releases/threshold.h"
 #include "tests/support/effort.h"
-#include "tests/support/releases.h"
+#include "tests/releases/release_models.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

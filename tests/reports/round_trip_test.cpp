@@ -11,8 +11,6 @@
 #include "app/search.h"
 #include "app/statistical.h"
 #include "app/verify.h"
-#include "releases/result.h"
-#include "releases/run.h"
 #include "reports/formats.h"
 #include "reports/lock.h"
 #include "reports/markdown.h"
@@ -351,22 +349,6 @@ TEST_CASE("runs that were planned are read back without loss") {
   check_document(plans, run_plans_from_json, text);
   CHECK(plans[0].exit_status() == 0);
   CHECK(plans[3].exit_status() == 3);
-}
-
-TEST_CASE("what a release told and what it costs is read back without loss") {
-  Budget budget;
-  for (const auto& [file, table] : {std::pair{"survey", "data/people.csv"},
-                                    {"frequent", "data/people.csv"},
-                                    {"gaussian-bits", ""},
-                                    {"census-2020-persons", ""}}) {
-    const std::string folder = ODDSBOUND_SOURCE_DIR "/specs/releases/";
-    ReleaseRequest request;
-    request.seed = 3;
-    if (*table != 0) request.table = folder + table;
-    const ReleaseResult result = releases::run_release(folder + file + ".release.json", request, budget);
-    check_document(result, release_from_json,
-                   [](const ReleaseResult& one) { return text_release(one) + csv_release(one); });
-  }
 }
 
 TEST_CASE("what a search found, proved or left open is read back without loss") {

@@ -9,7 +9,7 @@
 #include "releases/heavy_hitters.h"
 #include "mechanisms/sampler.h"
 #include "tests/support/effort.h"
-#include "tests/support/releases.h"
+#include "tests/releases/release_models.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

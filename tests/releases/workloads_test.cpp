@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "releases/counts.h"
-#include "tests/support/releases.h"
+#include "tests/releases/release_models.h"
 
 using namespace oddsbound;
 using namespace oddsbound::mechanisms;

@@ -10,7 +10,7 @@
 #include "releases/counts.h"
 #include "releases/halfspace.h"
 #include "tests/support/effort.h"
-#include "tests/support/releases.h"
+#include "tests/releases/release_models.h"
 
 using namespace oddsbound;
 using namespace oddsbound::mechanisms;

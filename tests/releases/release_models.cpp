@@ -1,4 +1,4 @@
-#include "tests/support/releases.h"
+#include "tests/releases/release_models.h"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <thread>
 
+#include "base/bytes.h"
 #include "base/errors.h"
 #include "mechanisms/random/categorical.h"
 #include "mechanisms/sampler.h"
@@ -12,13 +13,6 @@
 namespace oddsbound::app {
 
 namespace {
-
-// FNV-1a of the spec's name: different mechanisms have different streams under the same seed.
-std::uint64_t purpose_of(const std::string& name) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return hash;
-}
 
 std::size_t size_of(const SampleRequest& request) { return request.inputs == nullptr ? 0 : request.inputs->size(); }
 
@@ -34,7 +28,8 @@ class Drawing {
         take_(take),
         progress_(progress),
         draws_(size_of(request) * request.count),
-        randomness_{request.seed, purpose_of(spec.name)} {}
+        randomness_{request.seed, fnv1a(spec.name)}  // mechanisms differ under one seed
+       {}
 
   void numbers(std::span<std::uint64_t> drawn) {
     const std::size_t parts = numbers_each(channel());

@@ -32,25 +32,6 @@ std::string seconds_words(double seconds) {
   return std::string(text) + " second" + (seconds == 1 ? "" : "s");
 }
 
-struct Pipe {
-  int read_end = -1, write_end = -1;
-  Pipe() {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-      throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
-    }
-    read_end = ends[0];
-    write_end = ends[1];
-  }
-  ~Pipe() {
-    for (const int end : {read_end, write_end}) {
-      if (end >= 0) close(end);
-    }
-  }
-  int take_read() { return std::exchange(read_end, -1); }
-  int take_write() { return std::exchange(write_end, -1); }
-};
-
 }  // namespace
 
 Program::Program(const std::string& command, const ProgramLimits& limits) : limits_(limits) {
@@ -64,9 +45,9 @@ Program::Program(const std::string& command, const ProgramLimits& limits) : limi
                         .errors = errors.write_end,
                         .directory = limits.directory,
                         .memory_mb = limits.memory_mb});
-  to_child_ = input.take_write();
-  from_child_ = output.take_read();
-  errors_ = errors.take_read();
+  to_child_ = input.take_write_end();
+  from_child_ = output.take_read_end();
+  errors_ = errors.take_read_end();
   for (const int end : {to_child_, from_child_, errors_}) fcntl(end, F_SETFL, O_NONBLOCK);
   fcntl(from_child_, F_SETPIPE_SZ, 1 << 20);  // lets it continue while its last answer is read; may fail
 }

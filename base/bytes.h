@@ -16,6 +16,14 @@
 
 namespace oddsbound::base {
 
+inline constexpr std::uint64_t kFnvOffset = 0xcbf29ce484222325ULL;
+
+/// Returns the FNV-1a hash of bytes, or the hash of what precedes them and the bytes. No verdict rests on it.
+constexpr std::uint64_t fnv1a(std::string_view bytes, std::uint64_t before = kFnvOffset) {
+  for (const char c : bytes) before = (before ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  return before;
+}
+
 using Bytes = std::string;
 
 /// Malformed bytes: truncated, or not what this run would have written.

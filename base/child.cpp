@@ -35,26 +35,6 @@ using End = ChildResult::End;
 constexpr std::size_t kMostOutput = std::size_t{64} << 20;
 constexpr int kStatusOfFailure = 1;
 
-struct OutputPipe {
-  int read_end = -1;
-  int write_end = -1;
-  OutputPipe() {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-      throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
-    }
-    read_end = ends[0];
-    write_end = ends[1];
-  }
-  OutputPipe(const OutputPipe&) = delete;
-  OutputPipe& operator=(const OutputPipe&) = delete;
-  ~OutputPipe() {
-    if (write_end >= 0) close(write_end);
-    close(read_end);
-  }
-  void close_write_end() { close(std::exchange(write_end, -1)); }
-};
-
 // Reads until the other end is closed. Returns kFinished if that happens before the deadline and within
 // kMostOutput bytes.
 End collect(int input, Clock::time_point deadline, std::string& output) {
@@ -92,7 +72,7 @@ std::stop_token stop_of_work() {
   return budget == nullptr ? std::stop_token() : budget->limits().stop;
 }
 
-ChildResult attend(pid_t child, OutputPipe& pipe, Clock::time_point start, double seconds) {
+ChildResult attend(pid_t child, Pipe& pipe, Clock::time_point start, double seconds) {
   pipe.close_write_end();
   ChildResult result;
   const std::stop_token stop = stop_of_work();
@@ -149,7 +129,7 @@ ChildResult run_in_child(const std::function<void(int)>& work, const ChildLimits
   const auto start = Clock::now();
   const std::uint64_t data = bytes_of_data() + (limits.memory_mb << 20);
   const pid_t parent = getpid();
-  OutputPipe pipe;
+  Pipe pipe;
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
   if (child == 0) {
@@ -161,7 +141,7 @@ ChildResult run_in_child(const std::function<void(int)>& work, const ChildLimits
 
 ChildResult run_program(const std::vector<std::string>& arguments, const ChildLimits& limits) {
   const auto start = Clock::now();
-  OutputPipe pipe;
+  Pipe pipe;
   Launch program{arguments};
   program.output = pipe.write_end;
   program.memory_mb = limits.memory_mb;
@@ -255,6 +235,26 @@ short wait_to_read(int descriptor, std::chrono::steady_clock::time_point deadlin
     if (count > 0) return ready.revents;
     if (count < 0 && errno != EINTR) return 0;
   }
+}
+
+Pipe::Pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
+  read_end = ends[0];
+  write_end = ends[1];
+}
+
+Pipe::~Pipe() {
+  close_read_end();
+  close_write_end();
+}
+
+void Pipe::close_read_end() {
+  if (read_end >= 0) close(take_read_end());
+}
+
+void Pipe::close_write_end() {
+  if (write_end >= 0) close(take_write_end());
 }
 
 ssize_t write_to_pipe(int descriptor, const char* bytes, std::size_t count) {

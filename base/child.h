@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/namespaces.h"
@@ -100,6 +101,24 @@ std::string program_path(const std::string& name);
 /// Waits until there is something to read or every writer is gone. Returns the events of poll(2), or 0 at the
 /// deadline.
 short wait_to_read(int descriptor, std::chrono::steady_clock::time_point deadline);
+
+/// Both ends of a pipe that programs started by this process do not inherit. Closes those that are still open.
+struct Pipe {
+  int read_end = -1;
+  int write_end = -1;
+
+  /// Throws std::runtime_error.
+  Pipe();
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe();
+
+  void close_read_end();
+  void close_write_end();
+  /// Hands an end to the caller, who closes it.
+  int take_read_end() { return std::exchange(read_end, -1); }
+  int take_write_end() { return std::exchange(write_end, -1); }
+};
 
 /// Calls write(2) without SIGPIPE: if nobody reads any more, it fails with EPIPE, whatever the host does with
 /// SIGPIPE.

@@ -120,16 +120,15 @@ bool reap(pid_t program, int tell) {
 
 KeptProcess::KeptProcess(const Launch& what) {
   const PreparedLaunch ready(what);
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
+  Pipe pipe;
   const pid_t parent = getpid();
   keeper_ = fork();
-  if (keeper_ == 0) become_keeper(ready, parent, ends[1]);
+  if (keeper_ == 0) become_keeper(ready, parent, pipe.write_end);
   const int reason = errno;
-  close(ends[1]);
-  told_ = ends[0];
-  if (keeper_ > 0) return;
-  close(told_);
+  if (keeper_ > 0) {
+    told_ = pipe.take_read_end();
+    return;
+  }
   throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(reason));
 }
 

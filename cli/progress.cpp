@@ -83,10 +83,8 @@ void pass_on(int) {
 
 Interrupt::Interrupt() {
   if (sigaction(SIGINT, nullptr, &before_) != 0) return;
-  if (pipe2(pipe_, O_CLOEXEC) != 0) {
-    throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
-  }
-  write_end = pipe_[1];
+  pipe_.emplace();
+  write_end = pipe_->write_end;
   watcher_ = std::thread([this] { watch(); });
   struct sigaction action {};
   action.sa_handler = pass_on;
@@ -102,16 +100,14 @@ Interrupt::~Interrupt() {
   if (!watcher_.joinable()) return;
   sigaction(SIGINT, &before_, nullptr);
   sigaction(SIGTERM, &before_end_, nullptr);
-  [[maybe_unused]] const ssize_t written = ::write(pipe_[1], &kEnded, 1);
+  [[maybe_unused]] const ssize_t written = ::write(pipe_->write_end, &kEnded, 1);
   watcher_.join();
-  close(pipe_[0]);
-  close(pipe_[1]);
 }
 
 void Interrupt::watch() {
   char what = kEnded;
   ssize_t size = 0;
-  while ((size = ::read(pipe_[0], &what, 1)) < 0 && errno == EINTR) {
+  while ((size = ::read(pipe_->read_end, &what, 1)) < 0 && errno == EINTR) {
   }
   if (size != 1 || what != kInterrupted) return;
   // mpirun ends all processes if one is lost, and does not wait for long.

@@ -6,10 +6,12 @@
 #include <csignal>
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
 
+#include "base/child.h"
 namespace oddsbound {
 
 class Progress {
@@ -55,7 +57,7 @@ class Interrupt {
   void watch();
 
   std::stop_source stop_;
-  int pipe_[2] = {-1, -1};  // from the signal handler, which may only write, to the watcher thread
+  std::optional<Pipe> pipe_;
   struct sigaction before_ {};
   struct sigaction before_end_ {};
   std::thread watcher_;

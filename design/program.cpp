@@ -1,6 +1,7 @@
 #include "design/program.h"
 
 #include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
 #include <map>
 #include <numeric>
 #include <set>
@@ -27,18 +28,13 @@ struct Pair {
 // Splits pairs into groups of at least three sides, and the remaining pairs.
 void split(const Limit& limit, std::size_t number, std::vector<Group>& groups, std::vector<Pair>& pairs) {
   std::vector<std::vector<bool>> compared(limit.sides.size(), std::vector<bool>(limit.sides.size()));
-  std::vector<std::size_t> root(limit.sides.size());
-  std::iota(root.begin(), root.end(), std::size_t{0});
-  const auto root_of = [&](std::size_t side) {
-    while (root[side] != side) side = root[side] = root[root[side]];
-    return side;
-  };
+  boost::disjoint_sets_with_storage<> sets(limit.sides.size());
   for (const auto& [from, to] : limit.pairs) {
     compared[from][to] = true;
-    root[root_of(from)] = root_of(to);
+    sets.union_set(from, to);
   }
   std::map<std::size_t, std::vector<std::size_t>> parts;
-  for (std::size_t side = 0; side < limit.sides.size(); ++side) parts[root_of(side)].push_back(side);
+  for (std::size_t side = 0; side < limit.sides.size(); ++side) parts[sets.find_set(side)].push_back(side);
   constexpr std::size_t kFewest = 3;
   for (auto& [of, sides] : parts) {
     const bool all = std::all_of(sides.begin(), sides.end(), [&](std::size_t a) {
@@ -49,7 +45,7 @@ void split(const Limit& limit, std::size_t number, std::vector<Group>& groups, s
       continue;
     }
     for (const auto& [from, to] : limit.pairs) {
-      if (root_of(from) == of) pairs.push_back({number, from, to});
+      if (sets.find_set(from) == of) pairs.push_back({number, from, to});
     }
   }
 }

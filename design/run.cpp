@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <boost/pending/disjoint_sets.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -78,23 +79,20 @@ void add_ceilings(std::vector<LossTerm> charges, bool largest, const Number& at_
 std::vector<std::size_t> orbits_of(const DesignFile& request, const ReadRows& rows) {
   if (request.symmetries.empty()) return {};
   const std::size_t outputs = request.outputs.size();
-  std::vector<std::size_t> root(rows.names.size() * outputs);
-  std::iota(root.begin(), root.end(), std::size_t{0});
-  const auto root_of = [&](std::size_t entry) {
-    while (root[entry] != entry) entry = root[entry] = root[root[entry]];
-    return entry;
-  };
+  boost::disjoint_sets_with_storage<> orbits(rows.names.size() * outputs);
   for (const designs::Symmetry& symmetry : request.symmetries) {
     for (std::uint64_t x = 0; x < rows.of_input.size(); ++x) {
       for (std::size_t y = 0; y < outputs; ++y) {
-        const std::size_t a = root_of(rows.of_input[x] * outputs + y);
-        const std::size_t b = root_of(rows.of_input[symmetry.inputs[x]] * outputs + symmetry.outputs[y]);
-        root[std::max(a, b)] = std::min(a, b);
+        orbits.union_set(rows.of_input[x] * outputs + y,
+                         rows.of_input[symmetry.inputs[x]] * outputs + symmetry.outputs[y]);
       }
     }
   }
-  for (std::size_t entry = 0; entry < root.size(); ++entry) root[entry] = root_of(entry);
-  return root;
+  std::vector<std::size_t> first(rows.names.size() * outputs);
+  std::iota(first.begin(), first.end(), std::size_t{0});
+  orbits.normalize_sets(first.begin(), first.end());
+  for (std::size_t& entry : first) entry = orbits.find_set(entry);
+  return first;
 }
 
 // The problem of a request, with lower bounds in place of irrational e^level.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bytes.h"
 #include "mechanisms/estimator.h"
 #include "mechanisms/random/source.h"
 #include "mechanisms/sampler.h"
@@ -20,18 +21,17 @@ namespace oddsbound::mechanisms {
 using ToldKey = std::uint64_t;
 /// Returns the key of a sequence of numbers (FNV-1a).
 constexpr ToldKey key_of(std::span<const std::uint64_t> parts) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  std::uint64_t hash = kFnvOffset;
   for (std::uint64_t part : parts) {
-    for (int byte = 0; byte < 8; ++byte, part >>= 8) hash = (hash ^ (part & 0xff)) * 0x100000001b3ULL;
+    for (int byte = 0; byte < 8; ++byte, part >>= 8) {
+      const char low = static_cast<char>(part & 0xff);
+      hash = fnv1a({&low, 1}, hash);
+    }
   }
   return hash;
 }
 /// Returns the key of a name.
-constexpr ToldKey key_of(std::string_view name) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return hash;
-}
+constexpr ToldKey key_of(std::string_view name) { return fnv1a(name); }
 
 struct KeyedNumber {
   ToldKey key = 0;

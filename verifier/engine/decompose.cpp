@@ -1,6 +1,7 @@
 #include "verifier/engine/decompose.h"
 
 #include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -11,11 +12,6 @@
 namespace oddsbound::engine {
 
 namespace {
-
-std::size_t root_of(std::vector<std::size_t>& parent, std::size_t i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
 
 bool all_the_same(std::span<const Factor> factors, const std::vector<std::size_t>& chosen) {
   return std::all_of(chosen.begin(), chosen.end(), [&](std::size_t f) {
@@ -61,16 +57,18 @@ Component make_component(const Model& model, std::vector<std::size_t> chosen, Bu
   return component;
 }
 
-// Returns the factors of each component. The order of components is that of their union-find roots.
+// Returns the factors of each component, in the order of their first coordinates.
 std::vector<std::vector<std::size_t>> connected_factors(const Model& model) {
   const auto factors = model.channel->factors();
-  std::vector<std::size_t> parent(model.domain.size());
-  std::iota(parent.begin(), parent.end(), std::size_t{0});
+  boost::disjoint_sets_with_storage<> sets(model.domain.size());
+  std::vector<std::size_t> coordinates(model.domain.size());
+  std::iota(coordinates.begin(), coordinates.end(), std::size_t{0});
   for (const Factor& factor : factors) {
-    for (const std::size_t i : factor.coordinates) parent[root_of(parent, i)] = root_of(parent, factor.coordinates[0]);
+    for (const std::size_t i : factor.coordinates) sets.union_set(i, factor.coordinates[0]);
   }
+  sets.normalize_sets(coordinates.begin(), coordinates.end());  // a set is named by its first coordinate
   std::vector<std::vector<std::size_t>> by_root(model.domain.size());
-  for (std::size_t f = 0; f < factors.size(); ++f) by_root[root_of(parent, factors[f].coordinates[0])].push_back(f);
+  for (std::size_t f = 0; f < factors.size(); ++f) by_root[sets.find_set(factors[f].coordinates[0])].push_back(f);
   std::erase_if(by_root, [](const auto& chosen) { return chosen.empty(); });
   return by_root;
 }

@@ -1,5 +1,7 @@
 #include "verifier/exact/interval.h"
 
+#include <flint/fmpq.h>
+
 #include <cmath>
 #include <limits>
 
@@ -114,10 +116,15 @@ Number number_of(double value) {
 Number simplest_between(const Number& low, const Number& high) {
   if (low.sign() <= 0 && high.sign() >= 0) return Number(0);
   if (high.sign() < 0) return -simplest_between(-high, -low);
-  const Number whole = floor_of(low);
-  if (whole == low) return whole;
-  if (whole + Number(1) <= high) return whole + Number(1);
-  return whole + Number(1) / simplest_between(Number(1) / (high - whole), Number(1) / (low - whole));
+  fmpq_t ends[2], middle;
+  for (fmpq* end : {ends[0], ends[1], middle}) fmpq_init(end);
+  fmpq_set_mpq(ends[0], rational_of(low).backend().data());
+  fmpq_set_mpq(ends[1], rational_of(high).backend().data());
+  fmpq_simplest_between(middle, ends[0], ends[1]);
+  Rational result;
+  fmpq_get_mpq(result.backend().data(), middle);
+  for (fmpq* end : {ends[0], ends[1], middle}) fmpq_clear(end);
+  return make_number(result);
 }
 
 }  // namespace oddsbound::exact

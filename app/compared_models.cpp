@@ -2,17 +2,14 @@
 
 #include <algorithm>
 
+#include "base/answer.h"
 #include "base/errors.h"
 
 namespace oddsbound::app {
 
 namespace {
 
-enum class Same { kNo, kYes, kUnknown };
-
 constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 20;
-
-Same same(bool yes) { return yes ? Same::kYes : Same::kNo; }
 
 bool few(const Number& entries) { return entries <= Number(static_cast<std::int64_t>(kMostEntries)); }
 
@@ -22,49 +19,49 @@ bool differ_in_ldp(const MeasuredDesign& a, const MeasuredDesign& b) {
          first->at_least != second->at_least;
 }
 
-Same same_channel(const MeasuredDesign& a, const MeasuredDesign& b) {
-  if (!(a.spec.model.domain == b.spec.model.domain) || differ_in_ldp(a, b)) return Same::kNo;
-  if (!a.spec.model.channel || !b.spec.model.channel) return Same::kUnknown;
+Answer same_channel(const MeasuredDesign& a, const MeasuredDesign& b) {
+  if (!(a.spec.model.domain == b.spec.model.domain) || differ_in_ldp(a, b)) return Answer::kNo;
+  if (!a.spec.model.channel || !b.spec.model.channel) return Answer::kOpen;
   const Channel &first = *a.spec.model.channel, &second = *b.spec.model.channel;
-  if (first.output_count() != second.output_count()) return Same::kNo;
-  if (!few(first.output_count() * a.spec.model.domain.input_count())) return Same::kUnknown;
+  if (first.output_count() != second.output_count()) return Answer::kNo;
+  if (!few(first.output_count() * a.spec.model.domain.input_count())) return Answer::kOpen;
   Budget budget{Limits()};
-  return same(output_labels(first, budget) == output_labels(second, budget) &&
+  return answer_of(output_labels(first, budget) == output_labels(second, budget) &&
               rows_of(first, budget) == rows_of(second, budget));
 }
 
-Same same_prior(const MeasuredDesign& a, const MeasuredDesign& b) {
+Answer same_prior(const MeasuredDesign& a, const MeasuredDesign& b) {
   const auto &first = a.spec.model.prior, &second = b.spec.model.prior;
-  if (!first || !second) return same(!first && !second);
+  if (!first || !second) return answer_of(!first && !second);
   const Domain& domain = a.spec.model.domain;
-  if (!(domain == b.spec.model.domain)) return Same::kNo;
-  if (!few(domain.input_count())) return Same::kUnknown;
+  if (!(domain == b.spec.model.domain)) return Answer::kNo;
+  if (!few(domain.input_count())) return Answer::kOpen;
   for (std::uint64_t x = 0; x < domain.input_numbers(); ++x) {
-    if (first->probability(x) != second->probability(x)) return Same::kNo;
+    if (first->probability(x) != second->probability(x)) return Answer::kNo;
   }
-  return Same::kYes;
+  return Answer::kYes;
 }
 
 // kUnknown if a limit is reached.
-Same within_limits(Same (*compare)(const MeasuredDesign&, const MeasuredDesign&), const MeasuredDesign& a,
+Answer within_limits(Answer (*compare)(const MeasuredDesign&, const MeasuredDesign&), const MeasuredDesign& a,
                    const MeasuredDesign& b) {
   try {
     return compare(a, b);
   } catch (const LimitError&) {
-    return Same::kUnknown;
+    return Answer::kOpen;
   }
 }
 
 std::string note_on_pair(const MeasuredDesign& a, const MeasuredDesign& b) {
-  const Same channel = within_limits(same_channel, a, b), prior = within_limits(same_prior, a, b);
-  if (channel == Same::kYes && prior == Same::kYes) return "the same mechanism and the same prior";
-  if (channel == Same::kYes && prior == Same::kNo) return "the same mechanism, only the priors differ";
-  const std::string words = channel == Same::kUnknown
+  const Answer channel = within_limits(same_channel, a, b), prior = within_limits(same_prior, a, b);
+  if (channel == Answer::kYes && prior == Answer::kYes) return "the same mechanism and the same prior";
+  if (channel == Answer::kYes && prior == Answer::kNo) return "the same mechanism, only the priors differ";
+  const std::string words = channel == Answer::kOpen
                                 ? "whether the mechanisms are the same was not compared: they are "
                                   "continuous, unlisted, or too large"
                                 : "";
-  if (prior == Same::kYes) return words;
-  const std::string about = prior == Same::kNo ? "the priors differ; what rests on a prior is about that of each design"
+  if (prior == Answer::kYes) return words;
+  const std::string about = prior == Answer::kNo ? "the priors differ; what rests on a prior is about that of each design"
                                                : "the priors are too large to be compared";
   return words.empty() ? about : words + "; " + about;
 }

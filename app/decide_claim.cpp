@@ -74,8 +74,8 @@ ClaimTitle query_title(const Spec& spec, const Claim& claim, std::size_t index) 
 Opinion opinion_of(const SmtVerdict& verdict) {
   Opinion opinion;
   opinion.reason = shortened(verdict.reason);
-  if (verdict.kind == SmtVerdict::Kind::kUndecided) return opinion;
-  opinion.verdict = verdict_from(answer_of(verdict.kind == SmtVerdict::Kind::kHolds));
+  if (verdict.holds == Answer::kOpen) return opinion;
+  opinion.verdict = verdict_from(answer_of(verdict.holds == Answer::kYes));
   opinion.decision.holds = answer_of(opinion.verdict == Verdict::kHolds || verdict.not_tight);
   opinion.decision.witness = verdict.witness;
   return opinion;

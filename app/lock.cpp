@@ -33,7 +33,7 @@ std::string promise_of(const LockedDeltaNow& now, const PromiseOptions& options)
 }
 
 bool is_kept(const LockedLevelNow& now, const std::string& promise) {
-  return state_of(now, level_of_text(ends_of_level(promise).second)) == PromiseState::kKept;
+  return is_kept(now, level_of_text(ends_of_level(promise).second)) == Answer::kYes;
 }
 bool is_kept(const LockedDeltaNow& now, const std::string& promise) { return now.delta <= number_of_text(promise); }
 
@@ -88,9 +88,9 @@ LockedSpec stated(const MeasuredSpec& now) {
 
 }  // namespace
 
-PromiseState state_of(const LockedLevelNow& now, const Level& promise) {
-  if (now.upper <= promise) return PromiseState::kKept;
-  return now.lower > promise ? PromiseState::kBroken : PromiseState::kOpen;
+Answer is_kept(const LockedLevelNow& now, const Level& promise) {
+  if (now.upper <= promise) return Answer::kYes;
+  return now.lower > promise ? Answer::kNo : Answer::kOpen;
 }
 
 LockedSpec promises_for(const MeasuredSpec& now, const PromiseOptions& options) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/verify.h"
+#include "base/answer.h"
 #include "reports/check.h"
 #include "reports/lock.h"
 
@@ -40,7 +41,6 @@ LockedSpec renewed_promises(const LockedSpec& locked, const MeasuredSpec& now, c
 LockedSpec upgraded_promises(const LockedSpec& locked, const MeasuredSpec& now);
 
 /// The relation of a level to its promise.
-enum class PromiseState { kKept, kBroken, kOpen };
-PromiseState state_of(const LockedLevelNow& now, const Level& promise);
+Answer is_kept(const LockedLevelNow& now, const Level& promise);
 
 }  // namespace oddsbound::app

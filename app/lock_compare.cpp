@@ -171,15 +171,15 @@ class LockComparison {
     const Level promise = level_of_text(upper);
     const std::string was = promise_words(text, level.facts.confidential), is = level_words_now(level);
     const std::vector<std::pair<std::string, std::string>> facts{{"locked", was}, {"now", is}};
-    switch (state_of(level, promise)) {
-      case PromiseState::kBroken:
+    switch (is_kept(level, promise)) {
+      case Answer::kNo:
         add(now.file, key, Outcome::kFail, change_words("grew", was, is, level.facts.words), place_of(key, now), facts);
         return;
-      case PromiseState::kOpen:
+      case Answer::kOpen:
         add(now.file, key, Outcome::kUndecided, "undecided: " + was + " is locked, and it is now known to be " + is,
             place_of(key, now), facts);
         return;
-      case PromiseState::kKept: break;
+      case Answer::kYes: break;
     }
     // Format 1 has levels, not promises: a level that shrank could grow back unnoticed.
     if (format_ == 1 && level.upper < level_of_text(lower)) {

@@ -14,7 +14,6 @@ namespace oddsbound::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Status = SolverAnswer::Status;
 
 // Sizes up to the largest, ordered by inputs * outputs.
 std::vector<SearchSize> sizes_up_to(const SearchSize& largest) {
@@ -148,12 +147,12 @@ class Searcher {
   Searcher(const Property& property, const SmtOptions& options) : property_(property), options_(options) {}
 
   SearchStep step(const SearchSize& size, SearchResult& result) {
-    SearchStep step{size.coordinates, size.outputs, SearchStep::Outcome::kUndecided, "", 0};
+    SearchStep step{size.coordinates, size.outputs, Answer::kOpen, "", 0};
     const SolverAnswer answer = ask(size, 0, options_.seconds, step);
     step.reason = answer.reason;
-    if (answer.status == Status::kUnsat) step.outcome = SearchStep::Outcome::kNone;
-    if (answer.status == Status::kUnsat || !property_.read) return step;
-    if (find_simple(size, result, step) || answer.status != Status::kSat) return step;
+    if (answer.satisfiable == Answer::kNo) step.found = Answer::kNo;
+    if (answer.satisfiable == Answer::kNo || !property_.read) return step;
+    if (find_simple(size, result, step) || answer.satisfiable != Answer::kYes) return step;
     for (std::int64_t digits = 1; digits <= 40; ++digits) {
       if (accept(size, simplified(answer, digits), result, step)) return step;
     }
@@ -169,7 +168,7 @@ class Searcher {
       size.uniform_prior = uniform;
       for (unsigned grid = 1; grid <= kGrids; ++grid) {
         const SolverAnswer answer = ask(size, grid, options_.seconds / 10, step);
-        if (answer.status == Status::kSat && accept(size, answer, result, step)) return true;
+        if (answer.satisfiable == Answer::kYes && accept(size, answer, result, step)) return true;
       }
     }
     return false;
@@ -195,7 +194,7 @@ class Searcher {
     if (!checks(specs)) return false;
     result.specs = std::move(specs);
     result.shown = show(size, found);
-    step.outcome = SearchStep::Outcome::kFound;
+    step.found = Answer::kYes;
     return true;
   }
 
@@ -229,7 +228,7 @@ struct Looked {
 
   Bytes as_bytes() const {
     BinaryWriter packer;
-    packer.put(step.coordinates).put(step.outputs).put(static_cast<std::uint64_t>(step.outcome)).put(step.reason);
+    packer.put(step.coordinates).put(step.outputs).put(static_cast<std::uint64_t>(step.found)).put(step.reason);
     packer.put(step.seconds).put(shown).put(std::uint64_t{specs.size()});
     for (const FoundSpec& spec : specs) packer.put(spec.name).put(spec.text);
     return packer.take();
@@ -239,7 +238,7 @@ struct Looked {
     Looked looked;
     looked.step.coordinates = unpacker.words<std::uint64_t>();
     looked.step.outputs = unpacker.word();
-    looked.step.outcome = unpacker.one_of(SearchStep::Outcome::kUndecided);
+    looked.step.found = unpacker.one_of(Answer::kOpen);
     looked.step.reason = unpacker.text();
     looked.step.seconds = unpacker.bound();
     looked.shown = unpacker.text();
@@ -253,7 +252,7 @@ struct Looked {
       looked.specs.push_back({std::move(name), unpacker.text()});
     }
     unpacker.require_end();
-    if (looked.specs.empty() == (looked.step.outcome == SearchStep::Outcome::kFound)) {
+    if (looked.specs.empty() == (looked.step.found == Answer::kYes)) {
       throw BytesError("a size has counterexamples or none, and says otherwise");
     }
     return looked;
@@ -327,7 +326,7 @@ SearchResult search(const Property& property, const SearchSize& largest, const S
   }
   for (std::size_t k = result.steps.size(); result.specs.empty() && k < sizes.size(); ++k) {
     const SearchSize& size = sizes[k];
-    result.steps.push_back({size.coordinates, size.outputs, SearchStep::Outcome::kUndecided, "it was stopped", 0});
+    result.steps.push_back({size.coordinates, size.outputs, Answer::kOpen, "it was stopped", 0});
   }
   return result;
 }

@@ -90,8 +90,8 @@ void add_next(StepLemmas& lemmas, const std::string& fraction, Carry carry) {
 
 InductionProof decide_lemmas(const StepLemmas& lemmas, std::optional<std::uint64_t> n, const ChildLimits& limits) {
   const SolverAnswer answer = solve_with_z3(script_of(lemmas, n), limits);
-  if (answer.status == SolverAnswer::Status::kUnsat) return {true, false, ""};
-  if (answer.status == SolverAnswer::Status::kUnknown) return {false, false, answer.reason};
+  if (answer.satisfiable == Answer::kNo) return {true, false, ""};
+  if (answer.satisfiable == Answer::kOpen) return {false, false, answer.reason};
   return {false, true, counterexample(lemmas, answer)};
 }
 

@@ -24,16 +24,16 @@ class Decisions {
  public:
   Decisions(const MonotoneProblem& problem, Budget& budget) : problem_(problem), budget_(budget) {}
 
-  Kept kept(const Corner& at) {
+  Answer kept(const Corner& at) {
     if (std::any_of(kept_.begin(), kept_.end(), [&](const Corner& above) { return is_below(at, above); })) {
-      return Kept::kYes;
+      return Answer::kYes;
     }
-    if (broken_below(at)) return Kept::kNo;
-    if (std::find(open_.begin(), open_.end(), at) != open_.end()) return Kept::kOpen;
+    if (broken_below(at)) return Answer::kNo;
+    if (std::find(open_.begin(), open_.end(), at) != open_.end()) return Answer::kOpen;
     budget_.check();
     ++count_;
-    const Kept answer = problem_.kept(at);
-    (answer == Kept::kYes ? kept_ : answer == Kept::kNo ? broken_ : open_).push_back(at);
+    const Answer answer = problem_.kept(at);
+    (answer == Answer::kYes ? kept_ : answer == Answer::kNo ? broken_ : open_).push_back(at);
     return answer;
   }
   /// Returns the index of a point that is not above this one and breaks a limit.
@@ -93,7 +93,7 @@ class Search {
   bool start() {
     Corner at(problem_.dimensions, Number(0));
     if (!problem_.loss(at)) at.assign(problem_.dimensions, Number(1) / Number(2).pow(kNarrowestBits));
-    if (decisions_.kept(at) != Kept::kYes) return false;
+    if (decisions_.kept(at) != Answer::kYes) return false;
     raise_to_limit(at, [](Corner& corner, const Number& to) {
       for (Number& one : corner) one = std::max(one, to);
     });
@@ -114,7 +114,7 @@ class Search {
     std::int64_t high = kMostRaises + 1;
     while (high - low > 1) {
       const std::int64_t middle = high > kMostRaises ? kMostRaises : low + (high - low) / 2;
-      (decisions_.kept(raised(middle)) == Kept::kYes ? low : high) = middle;
+      (decisions_.kept(raised(middle)) == Answer::kYes ? low : high) = middle;
     }
     at = raised(low);
   }
@@ -138,11 +138,11 @@ class Search {
   }
 
   void look_into(const Box& box) {
-    if (decisions_.kept(box.low) == Kept::kNo) {
+    if (decisions_.kept(box.low) == Answer::kNo) {
       best_.proof.nodes[box.node].broken_at = decisions_.broken_below(box.low);
       return;
     }
-    if (decisions_.kept(box.high) == Kept::kYes) {
+    if (decisions_.kept(box.high) == Answer::kYes) {
       take(box.high);
       return settle(box);
     }
@@ -157,7 +157,7 @@ class Search {
   void look_at_middle(const Box& box) {
     Corner middle;
     for (std::size_t i = 0; i < box.low.size(); ++i) middle.push_back((box.low[i] + box.high[i]) / Number(2));
-    if (problem_.loss(middle).value() < best_.loss && decisions_.kept(middle) == Kept::kYes) take(std::move(middle));
+    if (problem_.loss(middle).value() < best_.loss && decisions_.kept(middle) == Answer::kYes) take(std::move(middle));
   }
 
   // Returns the coordinate along which the loss of the upper corner changes most.

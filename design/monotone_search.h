@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/answer.h"
 #include "base/budget.h"
 #include "design/program.h"
 #include "verifier/exact/number.h"
@@ -20,14 +21,12 @@ namespace oddsbound::designs {
 /// Coordinates in [0, 1].
 using Corner = std::vector<Number>;
 
-enum class Kept { kYes, kNo, kOpen };
-
 struct MonotoneProblem {
   std::size_t dimensions = 1;
   /// Non-increasing in every coordinate. nullopt = unbounded; finite whenever all coordinates are positive.
   std::function<std::optional<Number>(const Corner&)> loss;
   /// Whether all limits hold at the point. If they do, they hold at every point below it.
-  std::function<Kept(const Corner&)> kept;
+  std::function<Answer(const Corner&)> kept;
   Number gap;  // relative to the loss: smaller improvements are not sought
   std::uint64_t most_decisions = 0;
 };

@@ -19,7 +19,7 @@ namespace oddsbound::designs {
 namespace {
 
 using designs::Corner;
-using designs::Kept;
+using designs::Answer;
 using designs::ProductForm;
 using Json = nlohmann::ordered_json;
 
@@ -55,7 +55,7 @@ class ResponseDesign {
   }
 
   // Decides all constraints at that point, by their notions.
-  Kept kept(const Corner& at) {
+  Answer kept(const Corner& at) {
     Model model = request_.model;
     std::vector<Factor> parts;
     for (const std::size_t i : form_.attributes) {
@@ -64,11 +64,11 @@ class ResponseDesign {
     }
     model.channel = std::make_shared<const ProductChannel>(domain_, std::move(parts));
     MeasuredModel subject(model, budget_);
-    Kept all = Kept::kYes;
+    Answer all = Answer::kYes;
     for (const Claim& claim : request_.constraints) {
-      const Kept one = kept(claim, subject);
-      if (one == Kept::kNo) return one;
-      if (one == Kept::kOpen) all = one;
+      const Answer one = kept(claim, subject);
+      if (one == Answer::kNo) return one;
+      if (one == Answer::kOpen) all = one;
     }
     return all;
   }
@@ -85,7 +85,7 @@ class ResponseDesign {
       Corner simpler = at;
       simpler[k] = designs::height_of_level(Level::of_exponential(simplest_between(low, high)));
       ++tried;
-      if (kept(simpler) == Kept::kYes) at = std::move(simpler);
+      if (kept(simpler) == Answer::kYes) at = std::move(simpler);
     }
     return tried;
   }
@@ -129,15 +129,15 @@ class ResponseDesign {
     return wrong;
   }
 
-  Kept kept(const Claim& claim, MeasuredModel& subject) {
+  Answer kept(const Claim& claim, MeasuredModel& subject) {
     try {
       const Decision decision = claim.notion->decide(subject, claim.arguments);
       if (decision.holds == Answer::kOpen) why_open_ = open_reason(decision.actual);
-      return decision.holds == Answer::kYes ? Kept::kYes : decision.holds == Answer::kNo ? Kept::kNo : Kept::kOpen;
+      return decision.holds;
     } catch (const LimitError& error) {
       budget_.check();  // a timeout ends the search, not only this decision
       why_open_ = shortened(error.what());
-      return Kept::kOpen;
+      return Answer::kOpen;
     }
   }
 

@@ -12,7 +12,7 @@ void describe(Fields& fields, SearchStep& step) {
   fields.object("a size");
   fields.field("coordinates", step.coordinates);
   fields.field("outputs", step.outputs);
-  fields.word("outcome", step.outcome, {"found", "none", "undecided"});
+  fields.word("outcome", step.found, {"none", "found", "undecided"});
   fields.field("seconds", step.seconds);
   fields.where(!step.reason.empty(), "reason", step.reason);
 }
@@ -40,7 +40,7 @@ SearchResult search_from_json(const JsonDocument& document, Budget& budget) {
 int SearchResult::exit_status() const {
   if (!specs.empty()) return 0;
   const bool open = std::any_of(steps.begin(), steps.end(),
-                                [](const SearchStep& step) { return step.outcome == SearchStep::Outcome::kUndecided; });
+                                [](const SearchStep& step) { return step.found == Answer::kOpen; });
   return open ? 3 : 0;
 }
 
@@ -49,8 +49,8 @@ std::string text_search(const SearchResult& result) {
   std::string text = result.property + ": " + (property == nullptr ? "" : property->summary) + "\n";
   for (const SearchStep& step : result.steps) {
     std::string outcome = "a counterexample";
-    if (step.outcome == SearchStep::Outcome::kNone) outcome = "none, proved";
-    if (step.outcome == SearchStep::Outcome::kUndecided) outcome = "undecided: " + step.reason;
+    if (step.found == Answer::kNo) outcome = "none, proved";
+    if (step.found == Answer::kOpen) outcome = "undecided: " + step.reason;
     SearchSize size;
     size.coordinates = step.coordinates;
     size.outputs = step.outputs;

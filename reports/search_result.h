@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/answer.h"
 #include "base/budget.h"
 #include "specs/json_document.h"
 #include "verifier/exact/number.h"
@@ -21,8 +22,8 @@ struct FoundSpec {
 struct SearchStep {
   std::vector<std::uint64_t> coordinates;  // number of values of each
   std::uint64_t outputs = 0;
-  enum class Outcome { kFound, kNone, kUndecided } outcome = Outcome::kUndecided;
-  std::string reason;  // for kUndecided
+  Answer found = Answer::kOpen;  // a counterexample; kNo: proved that there is none
+  std::string reason;  // for kOpen
   double seconds = 0;
 };
 

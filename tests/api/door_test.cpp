@@ -95,7 +95,7 @@ TEST_CASE("engines that disagree are an error of the report") {
   CHECK(verify(spec, options).exit_status() == 0);
   options.smt.solver = [](const std::string&, const ChildLimits&) {
     SolverAnswer answer;
-    answer.status = SolverAnswer::Status::kUnsat;  // whatever was asked
+    answer.satisfiable = Answer::kNo;  // whatever was asked
     return answer;
   };
   const Report report = verify(spec, options);

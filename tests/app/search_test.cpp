@@ -18,7 +18,7 @@ TEST_CASE("every property is refuted by specs that verify, or holds at the size 
     REQUIRE(!result.steps.empty());
     CHECK(text_search(result).find(property.name) != std::string::npos);
     CHECK(to_json(search_from_json(JsonDocument("found", to_json(result)), budget)) == to_json(result));
-    CHECK((result.steps.back().outcome == SearchStep::Outcome::kFound) == !result.specs.empty());
+    CHECK((result.steps.back().found == Answer::kYes) == !result.specs.empty());
     for (const FoundSpec& found : result.specs) {
       const Spec spec = read_spec_text(found.name, ".", found.text, budget);
       const SpecResult checked = evaluate(spec, budget, EvaluateOptions());

@@ -39,7 +39,7 @@ MonotoneProblem weighted_sum_problem(std::uint64_t decisions) {
             if (at[0].is_zero() || at[1].is_zero()) return std::nullopt;
             return Number(1) / at[0] + Number(1) / at[1];
           },
-          [](const Corner& at) { return at[0] + Number(2) * at[1] <= Number(1) ? Kept::kYes : Kept::kNo; },
+          [](const Corner& at) { return at[0] + Number(2) * at[1] <= Number(1) ? Answer::kYes : Answer::kNo; },
           Number::ratio(1, 200), decisions};
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("the search finds a point within the gap of the least, and a bound bel
   Budget budget;
   const MonotoneProblem problem = weighted_sum_problem(100'000);
   const MonotoneOptimum best = least_within(problem, budget).value();
-  CHECK(problem.kept(best.at) == Kept::kYes);
+  CHECK(problem.kept(best.at) == Answer::kYes);
   CHECK(problem.loss(best.at) == best.loss);
   CHECK(best.at_least >= Number::ratio(199, 200) * best.loss);
   CHECK(!best.stopped);
@@ -114,7 +114,7 @@ TEST_CASE("a search that is stopped says so, and its bound is still one") {
 TEST_CASE("where answers stay open nothing is taken, and nothing is left out") {
   MonotoneProblem problem = weighted_sum_problem(500);
   const auto decided = problem.kept;
-  problem.kept = [&](const Corner& at) { return at[0] > Number::ratio(1, 4) ? Kept::kOpen : decided(at); };
+  problem.kept = [&](const Corner& at) { return at[0] > Number::ratio(1, 4) ? Answer::kOpen : decided(at); };
   Budget budget;
   const MonotoneOptimum best = least_within(problem, budget).value();
   CHECK(best.open > 0);
@@ -124,7 +124,7 @@ TEST_CASE("where answers stay open nothing is taken, and nothing is left out") {
 
 TEST_CASE("where a limit is broken however low all coordinates are, a loss without bound has no least") {
   MonotoneProblem problem = weighted_sum_problem(500);
-  problem.kept = [](const Corner& at) { return at[0].is_zero() || at[1].is_zero() ? Kept::kYes : Kept::kNo; };
+  problem.kept = [](const Corner& at) { return at[0].is_zero() || at[1].is_zero() ? Answer::kYes : Answer::kNo; };
   Budget budget;
   CHECK(!least_within(problem, budget));
 }

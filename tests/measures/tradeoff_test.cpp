@@ -223,27 +223,27 @@ TEST_CASE("Proposition 6's condition implies Proposition 4's levels, and is deci
       cdp.push_back(Level::of_exponential(Number::ratio(static_cast<std::int64_t>(10 + below(random, 10)), 10)));
       q.push_back(Number::ratio(static_cast<std::int64_t>(below(random, 5)), 4));
     }
-    if (proposition_6(deltas, q, cdp) != Sufficiency::kSatisfied) continue;
+    if (proposition_6(deltas, q, cdp) != Answer::kYes) continue;
     ++satisfied;
     for (std::size_t i = 0; i < 2; ++i) CHECK(bcdp_from_cdp(cdp, q[i], i) <= deltas[i]);
   }
   CHECK(satisfied > 20);
   const std::vector<Level> one = {parse_level("1")};
-  CHECK(proposition_6(one, std::vector<Number>{Number(1)}, one) == Sufficiency::kSatisfied);
+  CHECK(proposition_6(one, std::vector<Number>{Number(1)}, one) == Answer::kYes);
   CHECK(proposition_6(one, std::vector<Number>{Number(1)}, std::vector<Level>{parse_level("1.001")}) ==
-        Sufficiency::kViolated);
+        Answer::kNo);
   const std::vector<Level> zero_and_one = {Level(), parse_level("1")};
   const std::vector<Number> half(2, Number::ratio(1, 2));
   // delta_1 = 0 leaves nothing for the others.
-  CHECK(proposition_6(zero_and_one, half, std::vector<Level>{Level(), parse_level("1/10")}) == Sufficiency::kViolated);
-  CHECK(proposition_6(zero_and_one, half, std::vector<Level>{Level(), Level()}) == Sufficiency::kSatisfied);
+  CHECK(proposition_6(zero_and_one, half, std::vector<Level>{Level(), parse_level("1/10")}) == Answer::kNo);
+  CHECK(proposition_6(zero_and_one, half, std::vector<Level>{Level(), Level()}) == Answer::kYes);
   // With q = 1 and c_i = delta_i / 2 each the two shares add up to exactly 1: rational levels tell, others cannot.
   const std::vector<Number> full(2, Number(1));
   const std::vector<Level> two(2, parse_level("2"));
-  CHECK(proposition_6(two, full, std::vector<Level>(2, parse_level("1"))) == Sufficiency::kSatisfied);
-  CHECK(proposition_6(two, full, std::vector<Level>(2, parse_level("1.0001"))) == Sufficiency::kViolated);
+  CHECK(proposition_6(two, full, std::vector<Level>(2, parse_level("1"))) == Answer::kYes);
+  CHECK(proposition_6(two, full, std::vector<Level>(2, parse_level("1.0001"))) == Answer::kNo);
   const std::vector<Level> log4(2, parse_level("log(4)"));
-  CHECK(proposition_6(log4, full, std::vector<Level>(2, parse_level("log(2)"))) == Sufficiency::kUndecided);
+  CHECK(proposition_6(log4, full, std::vector<Level>(2, parse_level("log(2)"))) == Answer::kOpen);
   CHECK(proposition_6(std::vector<Level>(2, Level::infinite()), half, std::vector<Level>(2, Level::infinite())) ==
-        Sufficiency::kSatisfied);
+        Answer::kYes);
 }

@@ -363,11 +363,11 @@ TEST_CASE("what a search found, proved or left open is read back without loss") 
     SearchResult result = search(found, size, smt, budget);
     result.shown.clear();  // not in the document
     check_document(result, search_from_json, [](const SearchResult& one) { return text_search(one); });
-    return result.steps.back().outcome;
+    return result.steps.back().found;
   };
-  CHECK(check("bcdp implies ldp", 60) == SearchStep::Outcome::kFound);
-  CHECK(check("bcdp post-processes", 60) == SearchStep::Outcome::kNone);
-  CHECK(check("partial_dp composes in parallel", 0.001) == SearchStep::Outcome::kUndecided);
+  CHECK(check("bcdp implies ldp", 60) == Answer::kYes);
+  CHECK(check("bcdp post-processes", 60) == Answer::kNo);
+  CHECK(check("partial_dp composes in parallel", 0.001) == Answer::kOpen);
 }
 
 TEST_CASE("the lock of every spec is read back without loss, and is as it was") {

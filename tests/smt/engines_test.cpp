@@ -176,10 +176,10 @@ TEST_CASE("Z3 refutes every claim just below the true level and proves it at the
     const Model model = small_model(random, round % 4 == 3 ? Entries::kWithExp : Entries::kRational);
     for (const ClaimCase& example : cases_of(model, random)) {
       const SmtVerdict verdict = decide(model, example, {});
-      CHECK_MESSAGE(verdict.kind == (example.holds ? SmtVerdict::Kind::kHolds : SmtVerdict::Kind::kRefuted),
+      CHECK_MESSAGE(verdict.holds == (example.holds ? Answer::kYes : Answer::kNo),
                     example.notion << " in round " << round << ": " << verdict.reason);
       ++(example.holds ? seen[example.notion].second : seen[example.notion].first);
-      if (verdict.kind != SmtVerdict::Kind::kRefuted) continue;
+      if (verdict.holds != Answer::kNo) continue;
       REQUIRE(verdict.witness.has_value());
       CHECK(verdict.witness->p_from > verdict.witness->p_to);
     }
@@ -203,7 +203,7 @@ TEST_CASE("an encoder with a flipped inequality is found out") {
     const Model model = small_model(random, Entries::kRational);
     for (const ClaimCase& example : cases_of(model, random)) {
       const auto kind = decide(model, example, flipped).kind;
-      wrong += kind != (example.holds ? SmtVerdict::Kind::kHolds : SmtVerdict::Kind::kRefuted) ? 1 : 0;
+      wrong += kind != (example.holds ? Answer::kYes : Answer::kNo) ? 1 : 0;
     }
   }
   CHECK(wrong > 10);
@@ -214,7 +214,7 @@ TEST_CASE("a solver that lies about a counterexample is not believed") {
   const Model model = small_model(random, Entries::kRational);
   SmtOptions lying;
   lying.solver = [](const std::string&, const ChildLimits&) {
-    return SolverAnswer{SolverAnswer::Status::kSat,
+    return SolverAnswer{Answer::kYes,
                         "",
                         {{"in_0", {true, Number(0), Number(0)}},
                          {"from_0", {true, Number(0), Number(0)}},
@@ -224,7 +224,7 @@ TEST_CASE("a solver that lies about a counterexample is not believed") {
   Arguments arguments;
   arguments.set("epsilon", Level::of_exponential(Number(2)));
   const SmtVerdict verdict = decide(model, {"ldp", arguments, true}, lying);
-  CHECK(verdict.kind == SmtVerdict::Kind::kUndecided);
+  CHECK(verdict.holds == Answer::kOpen);
   CHECK(verdict.reason == "Z3's counterexample is none");
 }
 
@@ -238,7 +238,7 @@ TEST_CASE("a tight claim without symbols is tight exactly at the level") {
       MeasuredModel subject(model, budget);
       const Decision exact = find_notion(example.notion)->decide(subject, example.arguments);
       const bool holds = both(exact.holds, exact.tight) == Answer::kYes;
-      CHECK_MESSAGE((decide(model, example, {}, true).kind == SmtVerdict::Kind::kHolds) == holds, example.notion);
+      CHECK_MESSAGE((decide(model, example, {}, true).holds == Answer::kYes) == holds, example.notion);
     }
   }
 }
@@ -302,7 +302,7 @@ TEST_CASE("a tight claim about what nothing is compared for is refuted, whatever
       const bool claims_something = !notion.locking.pairs || inputs > 1;
       CHECK(exact.tight == answer_of(!claims_something));
       const SmtVerdict verdict = decide(model, {notion.name, arguments, true}, {}, true);
-      CHECK((verdict.kind == SmtVerdict::Kind::kRefuted) == claims_something);
+      CHECK((verdict.holds == Answer::kNo) == claims_something);
     }
   }
 }
@@ -321,12 +321,12 @@ TEST_CASE("a query past its deadline or its memory is undecided, and says so") {
   }
   const SolverAnswer slow = solve_with_z3(script + sum + ")))\n(check-sat)\n", {0.3, 1024});
   CHECK(slow.seconds < 2);
-  if (slow.status == SolverAnswer::Status::kUnknown) CHECK(slow.reason.find("--smt-seconds") != std::string::npos);
+  if (slow.satisfiable == Answer::kOpen) CHECK(slow.reason.find("--smt-seconds") != std::string::npos);
   const SolverAnswer never =
       solve_with_z3("(set-logic QF_LRA)\n(declare-const x Real)\n(assert (> x 0))\n", {0.0001, 1024});
-  CHECK(never.status == SolverAnswer::Status::kUnknown);
+  CHECK(never.satisfiable == Answer::kOpen);
   CHECK(never.reason == "Z3 was stopped at its time limit (--smt-seconds)");
   const SolverAnswer garbage = solve_with_z3("(set-logic QF_LRA)\n(assert (> x 0))\n", {5, 1024});
-  CHECK(garbage.status == SolverAnswer::Status::kUnknown);
+  CHECK(garbage.satisfiable == Answer::kOpen);
   CHECK(garbage.reason.find("Z3 gave up") == 0);
 }

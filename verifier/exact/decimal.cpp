@@ -150,7 +150,7 @@ DecimalBounds decimal_bounds(std::span<const WeightedLog> sum, int digits) {
   return refine(enclose, digits);
 }
 
-LogSign sign_of_budget(const Level& a, const Level& b, const Level& c, const Level& d, long precision) {
+Answer is_within_budget(const Level& a, const Level& b, const Level& c, const Level& d, long precision) {
   for (slong bits = 64; bits <= precision; bits *= 2) {
     Ball rest, part, whole;
     arb_one(rest.get());
@@ -160,10 +160,10 @@ LogSign sign_of_budget(const Level& a, const Level& b, const Level& c, const Lev
       arb_div(part.get(), part.get(), whole.get(), bits);
       arb_sub(rest.get(), rest.get(), part.get(), bits);
     }
-    if (arb_is_positive(rest.get())) return LogSign::kPositive;
-    if (arb_is_negative(rest.get())) return LogSign::kNegative;
+    if (arb_is_positive(rest.get())) return Answer::kYes;
+    if (arb_is_negative(rest.get())) return Answer::kNo;
   }
-  return LogSign::kUnknown;
+  return Answer::kOpen;
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/answer.h"
 #include "verifier/exact/level.h"
 #include "verifier/exact/number.h"
 
@@ -29,10 +30,9 @@ DecimalBounds decimal_bounds(const Level& level, int digits = 17);
 /// The same for the value of a sum that is not 0. Throws LimitError past the thread's budget.
 DecimalBounds decimal_bounds(std::span<const WeightedLog> sum, int digits = 17);
 
-enum class LogSign { kNegative = -1, kUnknown = 0, kPositive = 1 };
-/// Returns the sign of 1 - a/b - c/d for levels a, b, c, d (b, d > 0), if enclosures of up to `precision` bits
-/// decide it.
-LogSign sign_of_budget(const Level& a, const Level& b, const Level& c, const Level& d, long precision);
+/// Returns whether 1 - a/b - c/d > 0 (kYes) or < 0 (kNo) for levels a, b, c, d (b, d > 0); kOpen if enclosures of up
+/// to `precision` bits do not decide it.
+Answer is_within_budget(const Level& a, const Level& b, const Level& c, const Level& d, long precision);
 
 // The binary expansion of an exact number, to any length.
 

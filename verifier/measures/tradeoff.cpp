@@ -212,8 +212,6 @@ Level mixed(const Level& level, const Number& correlation) {
   return Level::of_surd(Surd(Number(1) - correlation) + Surd(correlation) * level.exponential_as_surd());
 }
 
-Sufficiency as_sufficiency(bool satisfied) { return satisfied ? Sufficiency::kSatisfied : Sufficiency::kViolated; }
-
 // The level itself if it is rational.
 std::optional<Number> rational_level(const Level& level) {
   Surd coefficient;
@@ -223,23 +221,23 @@ std::optional<Number> rational_level(const Level& level) {
 }
 
 // own / delta + others / log(1 + (e^delta - 1)/q) <= 1
-Sufficiency row_condition(const Level& delta, const Number& correlation, const Level& own, const Level& others) {
-  if (delta.is_infinite()) return Sufficiency::kSatisfied;
-  if (own.is_infinite() || (others.is_infinite() && !correlation.is_zero())) return Sufficiency::kViolated;
-  if (correlation.is_zero() || others.is_zero()) return as_sufficiency(own <= delta);
+Answer row_condition(const Level& delta, const Number& correlation, const Level& own, const Level& others) {
+  if (delta.is_infinite()) return Answer::kYes;
+  if (own.is_infinite() || (others.is_infinite() && !correlation.is_zero())) return Answer::kNo;
+  if (correlation.is_zero() || others.is_zero()) return answer_of(own <= delta);
   const Surd one(Number(1));
   const Level capacity = Level::of_surd(one + (delta.exponential_as_surd() - one) / Surd(correlation));
-  if (own.is_zero()) return as_sufficiency(others <= capacity);
-  if (delta.is_zero() || own > delta || others > capacity) return Sufficiency::kViolated;
+  if (own.is_zero()) return answer_of(others <= capacity);
+  if (delta.is_zero() || own > delta || others > capacity) return Answer::kNo;
   const auto a = rational_level(own), b = rational_level(delta), c = rational_level(others),
              d = rational_level(capacity);
-  if (a && b && c && d) return as_sufficiency(*a / *b + *c / *d <= Number(1));
-  switch (sign_of_budget(own, delta, others, capacity, 4096)) {
-    case LogSign::kPositive: return Sufficiency::kSatisfied;
-    case LogSign::kNegative: return Sufficiency::kViolated;
-    case LogSign::kUnknown: break;
+  if (a && b && c && d) return answer_of(*a / *b + *c / *d <= Number(1));
+  switch (is_within_budget(own, delta, others, capacity, 4096)) {
+    case Answer::kYes: return Answer::kYes;
+    case Answer::kNo: return Answer::kNo;
+    case Answer::kOpen: break;
   }
-  return Sufficiency::kUndecided;
+  return Answer::kOpen;
 }
 
 Level sum_of_others(std::span<const Level> levels, std::size_t coordinate) {
@@ -268,13 +266,13 @@ Level proposition_4_bound(std::span<const Level> cdp, const Number& correlation,
                   bcdp_from_cdp_and_ldp(cdp[coordinate], correlation, ldp));
 }
 
-Sufficiency proposition_6(std::span<const Level> deltas, std::span<const Number> correlations,
+Answer proposition_6(std::span<const Level> deltas, std::span<const Number> correlations,
                           std::span<const Level> cdp) {
-  Sufficiency result = Sufficiency::kSatisfied;
+  Answer result = Answer::kYes;
   for (std::size_t i = 0; i < deltas.size(); ++i) {
-    const Sufficiency row = row_condition(deltas[i], correlations[i], cdp[i], sum_of_others(cdp, i));
-    if (row == Sufficiency::kViolated) return row;
-    if (row == Sufficiency::kUndecided) result = row;
+    const Answer row = row_condition(deltas[i], correlations[i], cdp[i], sum_of_others(cdp, i));
+    if (row == Answer::kNo) return row;
+    if (row == Answer::kOpen) result = row;
   }
   return result;
 }

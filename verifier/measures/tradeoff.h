@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/answer.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/exact/level.h"
 #include "verifier/model/model.h"
@@ -86,15 +87,13 @@ Level bcdp_from_cdp_and_ldp(const Level& cdp, const Number& correlation, const L
 Level proposition_4_bound(std::span<const Level> cdp, const Number& correlation, std::size_t coordinate,
                           const Level& ldp);
 
-enum class Sufficiency { kSatisfied, kViolated, kUndecided };
-
 /// Proposition 6: decides whether the linear condition A c <= 1 holds, with A_ii = 1/delta_i and A_ij = 1/log(1 +
 /// (e^delta_i - 1)/q_i). If it holds, CDP levels c imply BCDP levels delta by Proposition 4.
 ///
 /// The condition compares a sum of quotients of logarithms with 1. It is decided exactly if all levels are
-/// rational or it reduces to one logarithm, and by enclosures otherwise. Returns kUndecided only if both sides
+/// rational or it reduces to one logarithm, and by enclosures otherwise. Returns kOpen only if both sides
 /// agree to 4096 bits. `deltas` and `cdp` may be infinite; correlations are in [0, 1].
-Sufficiency proposition_6(std::span<const Level> deltas, std::span<const Number> correlations,
+Answer proposition_6(std::span<const Level> deltas, std::span<const Number> correlations,
                           std::span<const Level> cdp);
 
 }  // namespace oddsbound::measures

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/answer.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/exact/level.h"
 #include "verifier/measures/leakage.h"
@@ -87,13 +88,6 @@ struct Average {
 using Actual = std::variant<std::monostate, MeasuredLevel, std::vector<CoordinateLevel>, Delta, Refinement, Average>;
 /// Returns the single actual level; null if there are several or none.
 const MeasuredLevel* single_level(const Actual& actual);
-
-/// kOpen: the claimed level lies between the bounds of a level whose search stopped early.
-enum class Answer { kNo, kYes, kOpen };
-inline Answer answer_of(bool yes) { return yes ? Answer::kYes : Answer::kNo; }
-inline Answer both(Answer a, Answer b) {
-  return a == Answer::kNo || b == Answer::kNo ? Answer::kNo : a == Answer::kYes ? b : a;
-}
 
 /// A bound of a claim that holds although this bound could be lower, with the actual level.
 struct Slack {

@@ -10,7 +10,6 @@ namespace oddsbound::smt {
 
 namespace {
 
-using Status = SolverAnswer::Status;
 
 constexpr unsigned kMostBits = 1 << 12;
 
@@ -91,8 +90,8 @@ class Decider {
 
   Outcome judge(const Query& query, const SolverAnswer& answer, const Comparison& comparison, const Sides& sides) {
     reason_ = answer.reason;
-    if (answer.status == Status::kUnsat) return Outcome::kNone;
-    if (answer.status == Status::kUnknown) return Outcome::kUnknown;
+    if (answer.satisfiable == Answer::kNo) return Outcome::kNone;
+    if (answer.satisfiable == Answer::kOpen) return Outcome::kUnknown;
     Violation violation = query.violation(model_, comparison, answer);
     const auto violates = [&](const std::vector<Number>& values) {
       return weigh(comparison, sides, violation, values) > 0;
@@ -116,7 +115,7 @@ class Decider {
         ++k;
       }
     }
-    verdict_.kind = SmtVerdict::Kind::kRefuted;
+    verdict_.holds = Answer::kNo;
     verdict_.values = values;
     Witness& witness = verdict_.witness.emplace();
     for (const std::uint64_t y : violation.event) witness.outputs.push_back(model_.channel->output_label(y));
@@ -164,7 +163,7 @@ class Decider {
 
   bool smaller_holds(const std::vector<Number>& values) {
     verdict_.values = values;
-    verdict_.kind = SmtVerdict::Kind::kRefuted;
+    verdict_.holds = Answer::kNo;
     verdict_.not_tight = true;
     return true;
   }
@@ -174,8 +173,8 @@ class Decider {
     std::vector<std::string> lines = about(comparison);
     lines.push_back("unsatisfiable only if no smaller level holds, whatever the values of the symbols");
     const SolverAnswer answer = asking_.ask(encode_slack(comparison, sides, ring_, pairs), next_name(), lines);
-    if (answer.status == Status::kUnsat) return false;
-    if (answer.status == Status::kUnknown) return undecided(answer.reason);
+    if (answer.satisfiable == Answer::kNo) return false;
+    if (answer.satisfiable == Answer::kOpen) return undecided(answer.reason);
     const auto slack = [&](const std::vector<Number>& values) { return has_slack(comparison, sides, pairs, values); };
     const std::vector<Number> values = simple_values(*ring_, answer, slack);
     if (values.empty()) return undecided("no values of the symbols were found that show a smaller level");
@@ -216,12 +215,12 @@ SmtVerdict decide_question(const std::function<std::string(const std::vector<std
     query.name = "q0";
     query.text = question(lines);
     const SolverAnswer answer = options.solver(query.text, {options.seconds, options.memory_mb});
-    query.status = status_word(answer.status);
+    query.status = status_word(answer.satisfiable);
     query.text = with_status(query.text, query.status);
     query.seconds = answer.seconds;
     verdict.reason = answer.reason;
-    if (answer.status == Status::kSat) verdict.kind = SmtVerdict::Kind::kHolds;
-    if (answer.status == Status::kUnsat) verdict.kind = SmtVerdict::Kind::kRefuted;
+    if (answer.satisfiable == Answer::kYes) verdict.holds = Answer::kYes;
+    if (answer.satisfiable == Answer::kNo) verdict.holds = Answer::kNo;
   } catch (const LimitError& error) {
     verdict.queries.clear();
     verdict.reason = shortened(error.what());
@@ -239,7 +238,7 @@ SmtVerdict decide_by_definition(const Model& model, const std::function<Definiti
     bool refuted = false;
     for (std::size_t k = 0; k < definition.size() && !refuted; ++k) refuted = decider.decide(definition[k], tight);
     verdict = decider.take();
-    if (!refuted && verdict.reason.empty()) verdict.kind = SmtVerdict::Kind::kHolds;
+    if (!refuted && verdict.reason.empty()) verdict.holds = Answer::kYes;
   } catch (const LimitError& error) {
     verdict.reason = shortened(error.what());
   } catch (const NumberError& error) {
@@ -249,10 +248,9 @@ SmtVerdict decide_by_definition(const Model& model, const std::function<Definiti
   return verdict;
 }
 
-using Status = SolverAnswer::Status;
 
-const char* status_word(Status status) {
-  return status == Status::kSat ? "sat" : (status == Status::kUnsat ? "unsat" : "unknown");
+const char* status_word(Answer status) {
+  return status == Answer::kYes ? "sat" : (status == Answer::kNo ? "unsat" : "unknown");
 }
 
 void require_askable(const Model& model, const SmtOptions& options) {
@@ -266,14 +264,14 @@ void require_askable(const Model& model, const SmtOptions& options) {
 SolverAnswer QuerySession::ask(const Script& script, const std::string& name, const std::vector<std::string>& lines) {
   budget_.check();
   const double left = options_.seconds - spent_;
-  if (left <= 0) return {Status::kUnknown, "Z3 was stopped at its time limit (--smt-seconds)", {}, 0};
+  if (left <= 0) return {Answer::kOpen, "Z3 was stopped at its time limit (--smt-seconds)", {}, 0};
   std::vector<std::string> title = title_.lines;
   title.insert(title.end(), lines.begin(), lines.end());
   QueryRecord record;
   record.name = name;
   const std::string text = script.text(title);
   SolverAnswer answer = options_.solver(text, {left, options_.memory_mb});
-  record.status = status_word(answer.status);
+  record.status = status_word(answer.satisfiable);
   record.text = with_status(text, record.status);
   record.seconds = answer.seconds;
   spent_ += answer.seconds;

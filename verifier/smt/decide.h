@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/answer.h"
 #include "base/budget.h"
 #include "verifier/model/definition.h"
 #include "verifier/smt/query.h"
@@ -24,10 +25,10 @@ struct QueryRecord {
 };
 
 struct SmtVerdict {
-  enum class Kind { kHolds, kRefuted, kUndecided } kind = Kind::kUndecided;
-  std::string reason;              // for kUndecided
+  Answer holds = Answer::kOpen;
+  std::string reason;              // for kOpen
   bool not_tight = false;          // refuted since a smaller level holds at `values`
-  std::optional<Witness> witness;  // for kRefuted, unless not_tight
+  std::optional<Witness> witness;  // for kNo, unless not_tight
   std::vector<Number> values;      // of the symbols, at which the claim is refuted
   std::vector<QueryRecord> queries;
 };
@@ -45,7 +46,7 @@ SmtVerdict decide_question(const std::function<std::string(const std::vector<std
 /// Decides a claim's definition; with `tight`, also whether every level in it is the least one for all values of
 /// the symbols. `define` is not called if the model is too large. ring: the symbols of the model, or null.
 ///
-/// Returns kUndecided past a limit of the options or the budget.
+/// Returns kOpen past a limit of the options or the budget.
 SmtVerdict decide_by_definition(const Model& model, const std::function<Definition()>& define, const SymbolRing* ring,
                                 bool tight, const ClaimTitle& title, Budget& budget, const SmtOptions& options);
 

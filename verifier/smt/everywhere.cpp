@@ -208,8 +208,8 @@ SymbolRing::Oracle sign_oracle(const SmtOptions& options) {
       script.assert_term(std::string("(") + kSigns[sign] + " " + term + " 0)");
       const SolverAnswer answer = options.solver(script.text({}), {std::max(*left, 0.0), options.memory_mb});
       *left -= answer.seconds;
-      range.nowhere[sign] = answer.status == SolverAnswer::Status::kUnsat;
-      if (answer.status != SolverAnswer::Status::kSat) continue;
+      range.nowhere[sign] = answer.satisfiable == Answer::kNo;
+      if (answer.satisfiable != Answer::kYes) continue;
       // Within the bounds of exp an answer may be spurious. So the sign is confirmed by exact evaluation at
       // rational values.
       const auto has_sign = [&](const std::vector<Number>& values) {

@@ -9,7 +9,6 @@ namespace oddsbound::smt {
 
 namespace {
 
-using Status = SolverAnswer::Status;
 
 std::string exact_term(const Number& number) { return rational_term(number, "levels over sets are"); }
 
@@ -37,18 +36,18 @@ class OverSetDecider {
   // Returns whether a prior of the set violates the claim; nullopt if unknown.
   std::optional<bool> violates(const SetDefinition& definition, const OverSet& claimed) {
     const SolverAnswer answer = ask(definition, claimed, ">", "satisfiable if and only if a prior of the set violates");
-    if (answer.status == Status::kUnsat) return false;
-    if (answer.status == Status::kUnknown) return left_open(answer.reason);
+    if (answer.satisfiable == Answer::kNo) return false;
+    if (answer.satisfiable == Answer::kOpen) return left_open(answer.reason);
     if (!show(definition, claimed, answer)) return left_open("what Z3 found was not confirmed in rational numbers");
-    verdict_.kind = SmtVerdict::Kind::kRefuted;
+    verdict_.holds = Answer::kNo;
     return true;
   }
 
   // Returns whether a prior of the set attains the level, which none exceeds; nullopt if unknown.
   std::optional<bool> attains(const SetDefinition& definition, const OverSet& claimed) {
     const SolverAnswer answer = ask(definition, claimed, "=", "satisfiable if and only if a prior of the set attains");
-    if (answer.status == Status::kUnknown) return left_open(answer.reason);
-    return answer.status == Status::kSat;
+    if (answer.satisfiable == Answer::kOpen) return left_open(answer.reason);
+    return answer.satisfiable == Answer::kYes;
   }
 
   std::optional<bool> left_open(const std::string& reason) {
@@ -186,19 +185,19 @@ class OverSetDecider {
 SmtVerdict decide_over_set(const Model& model, const PriorSet& set, const std::vector<OverSet>& claimed, bool tight,
                            const ClaimTitle& title, Budget& budget, const SmtOptions& options) {
   OverSetDecider decider(model, title, budget, options);
-  const auto decide = [&]() -> SmtVerdict::Kind {
+  const auto decide = [&]() -> Answer {
     bool open = false;
     require_askable(model, options);
     for (const OverSet& one : claimed) {
       const std::vector<SetDefinition> definitions =
           set.definitions({model.domain, one.inputs, model.channel->outputs()}, budget);
       if (definitions.empty()) decider.left_open("no inequalities between masses say which priors belong to the set");
-      if (definitions.empty()) return SmtVerdict::Kind::kUndecided;
+      if (definitions.empty()) return Answer::kOpen;
       bool attained = one.level.is_zero();
       for (const SetDefinition& definition : definitions) {
         if (one.level.is_infinite()) continue;
         const std::optional<bool> violated = decider.violates(definition, one);
-        if (violated == true) return SmtVerdict::Kind::kRefuted;
+        if (violated == true) return Answer::kNo;
         open = open || !violated;
         if (tight && !attained) attained = decider.attains(definition, one) == true;
       }
@@ -206,9 +205,9 @@ SmtVerdict decide_over_set(const Model& model, const PriorSet& set, const std::v
       decider.left_open("whether a smaller level holds is only asked for levels that a prior of the set attains");
       open = true;
     }
-    return open ? SmtVerdict::Kind::kUndecided : SmtVerdict::Kind::kHolds;
+    return open ? Answer::kOpen : Answer::kYes;
   };
-  SmtVerdict::Kind kind = SmtVerdict::Kind::kUndecided;
+  Answer kind = Answer::kOpen;
   std::string limit;
   try {
     kind = decide();
@@ -216,7 +215,7 @@ SmtVerdict decide_over_set(const Model& model, const PriorSet& set, const std::v
     limit = shortened(error.what());
   }
   SmtVerdict verdict = decider.take();
-  verdict.kind = kind;
+  verdict.holds = kind;
   if (!limit.empty()) verdict.reason = limit;
   emit(verdict, title, options);
   return verdict;

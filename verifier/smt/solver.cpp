@@ -113,10 +113,10 @@ SolverAnswer solve_with_z3(const std::string& script, const ChildLimits& limits)
     answer.reason =
         "Z3 ended without an answer, most likely at its memory limit (--smt-memory-mb): " + child.how_it_ended();
   } else if (status == "sat") {
-    answer.status = SolverAnswer::Status::kSat;
+    answer.satisfiable = Answer::kYes;
     answer.model = read_model(lines);
   } else if (status == "unsat") {
-    answer.status = SolverAnswer::Status::kUnsat;
+    answer.satisfiable = Answer::kNo;
   } else {
     std::getline(lines, answer.reason);
     const bool memory = answer.reason.find("memory") != std::string::npos;
@@ -135,11 +135,10 @@ std::string ask_program(const std::string& program, const std::string& file, dou
 
 namespace {
 
-using Status = SolverAnswer::Status;
 
 Bytes as_bytes(const SolverAnswer& answer) {
   BinaryWriter packer;
-  packer.put(static_cast<std::uint64_t>(answer.status)).put(answer.reason).put(answer.seconds);
+  packer.put(static_cast<std::uint64_t>(answer.satisfiable)).put(answer.reason).put(answer.seconds);
   packer.put(std::uint64_t{answer.model.size()});
   for (const auto& [name, value] : answer.model) {
     packer.put(name).put(value.truth);
@@ -152,7 +151,7 @@ Bytes as_bytes(const SolverAnswer& answer) {
 SolverAnswer answer_from(const Bytes& bytes) {
   BinaryReader unpacker(bytes);
   SolverAnswer answer;
-  answer.status = unpacker.one_of(Status::kUnknown);
+  answer.satisfiable = unpacker.one_of(Answer::kOpen);
   answer.reason = unpacker.text();
   answer.seconds = unpacker.bound();
   for (std::size_t left = unpacker.count(32); left > 0; --left) {
@@ -172,7 +171,7 @@ Solver caching_solver(Solver solver, Budget& budget) {
   return [solver = std::move(solver), &budget](const std::string& script, const ChildLimits& limits) {
     const TaskBody lead = [&](WorkerPool& hands, Budget&) {
       const SolverAnswer answer = solver(script, limits);
-      if (answer.status == Status::kUnknown) hands.is_unfinished({});
+      if (answer.satisfiable == Answer::kOpen) hands.is_unfinished({});
       return as_bytes(answer);
     };
     return answer_from(run_task(task_name("question to a solver", script), {}, lead, budget));

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/answer.h"
 #include "base/budget.h"
 #include "base/child.h"
 #include "verifier/exact/number.h"
@@ -22,9 +23,9 @@ struct SolverValue {
 };
 
 struct SolverAnswer {
-  enum class Status { kSat, kUnsat, kUnknown } status = Status::kUnknown;
-  std::string reason;                        // for kUnknown
-  std::map<std::string, SolverValue> model;  // for kSat; variables that are missing may have any value
+  Answer satisfiable = Answer::kOpen;
+  std::string reason;                        // for kOpen
+  std::map<std::string, SolverValue> model;  // for kYes; variables that are missing may have any value
   double seconds = 0;
 };
 

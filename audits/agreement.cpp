@@ -213,8 +213,8 @@ class PartsDrawn final : public ChoiceObserver {
   std::uint64_t choose(const Choice& choice) override {
     const auto* drawn = dynamic_cast<const OutputChoice*>(&choice);
     as_expected_ = as_expected_ && drawn != nullptr && next_ < parts_.size() && is_next(*drawn);
-    // Round k answers part p by bit k of p. So any two parts get different answers in some round, and none can stand
-    // in for another.
+    // Round k answers part p by bit k of p. So any two parts get different answers in some round, and no part can
+    // replace another.
     const std::uint64_t bit = (next_++ >> round_) & 1;
     const std::uint64_t answer = (bit + x_ * 104729) % choice.outcomes();
     if (!as_expected_) return answer;

@@ -30,8 +30,8 @@ class DependenceWatch {
  public:
   /// If the runs are independent, and identically distributed within an input and block, any finding occurs with
   /// probability at most alpha, whatever the distribution. The channel only determines the length of stretches, the
-  /// sets of outputs that are bet on, and the power. Of alpha, 1/5 is for the size of the request and the place in
-  /// it, 1/20 for counts of whole requests, 1/1000 each for stretches and starts, and the rest for repeats.
+  /// sets of outputs that are bet on, and the power. Shares of alpha: 1/5 for the size of the request and the place
+  /// in it, 1/20 for counts of whole requests, 1/1000 each for stretches and starts, and the rest for repeats.
   DependenceWatch(const Channel& channel, double alpha, Budget& budget);
 
   /// Starts a stage: a pilot, which every shard runs, or other runs.

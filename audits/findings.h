@@ -1,5 +1,5 @@
-// Turns the counts of an audit into findings. With probability at least 1 - alpha all of them are true. Of alpha,
-// 8/10 is for the lower bounds of all levels together, 1/10 for the agreement with the stated channel, 1/20 for the
+// Turns the counts of an audit into findings. With probability at least 1 - alpha all of them are true. Shares of
+// alpha: 8/10 for the lower bounds of all levels together, 1/10 for the agreement with the stated channel, 1/20 for the
 // upper bounds, and 1/20 for dependence between runs.
 #pragma once
 

@@ -15,7 +15,7 @@ double processor_time() {
 }
 
 class PlayedCrew::PlayedRound final : public PendingUnits {
-  // Something that happens in a round: the leader has nothing to do, or another process's results come to it.
+  // An event of a round: the coordinator is idle (process 0), or the results of another process arrive.
   struct Event {
     double at = 0;
     std::size_t process = 0;
@@ -25,11 +25,11 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
     }
   };
 
-  // A process that is not the leader, as that sees it. It asks for units while it works on others.
+  // A worker as the coordinator sees it. It requests units while it works on others.
   struct Other {
-    double is_free = 0;       // when it has done all that it has
-    std::size_t asked = 2;    // times without an answer
-    std::size_t working = 0;  // on so many answers
+    double is_free = 0;       // when it has finished all its units
+    std::size_t asked = 2;    // requests without an answer
+    std::size_t working = 0;  // number of answers in progress
   };
 
  public:
@@ -43,7 +43,7 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
 
   std::vector<Bytes> results() override {
     const double began = processor_time(), now = crew_.now();
-    // The others have worked since the units were handed out, or since they had done those before.
+    // The workers began when the units were handed out, or when they had finished earlier ones.
     events_.push({now, 0, 0});
     for (std::size_t process = 1; process < crew_.processes_; ++process) {
       others_[process].is_free = crew_.free_[process];
@@ -55,7 +55,7 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
       events_.pop();
       if (event.process == 0) {
         end = std::max(end, event.at);
-        // While others are still at work, units of a later round are the leader's work.
+        // While workers are busy, the coordinator works on units of a later round.
         PlayedRound* const with_more = left() > 0 ? this : events_.empty() ? nullptr : later();
         if (with_more != nullptr) events_.push({event.at + with_more->work(0, 1, nullptr), 0, 0});
         continue;
@@ -78,7 +78,7 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
 
  private:
   std::size_t left() const { return units_.size() - results_.size(); }
-  // A round that was begun after this one and has units left; null if there is none.
+  // Returns a round that began after this one and has units left; null if there is none.
   PlayedRound* later() const {
     const auto found = std::find_if(std::find(crew_.begun_.begin(), crew_.begun_.end(), this) + 1, crew_.begun_.end(),
                                     [](const PlayedRound* one) { return one->left() > 0; });
@@ -106,7 +106,7 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
     }
   }
 
-  // Of the next units; what they took.
+  // Computes the next units and returns their time.
   double work(std::size_t process, std::size_t count, std::size_t* told) {
     double took = 0;
     for (; count > 0; --count) {

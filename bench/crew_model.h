@@ -1,10 +1,10 @@
-// A crew of as many processes as one likes, played by one: its units are worked on here, one after the other, and what
-// they took is put together as the leader (cluster/coordinator.h) would hand them out.
+// Simulates a run by any number of processes in one process. The units are computed here, one after the other; their
+// times are combined in the order in which the coordinator (cluster/coordinator.h) would hand them out.
 //
-// What is measured: every unit, and what the leader does between rounds, in processor time; so a search that opens more
-// than it needs with more processes does so here too. What is supposed: that processes are alike and have a core each,
-// what messages take, and that the leader's post is another thread than its work. What is left out: how programs are
-// begun, and that a slow process is taken over from.
+// Measured, in processor time: every unit, and the coordinator's work between rounds. So a search that expands more
+// nodes than necessary with more processes does so here too. Assumed: equal processes with one core each, the times of
+// messages, and a coordinator whose transport has its own thread. Left out: the start of programs, and units of slow
+// processes that are done again.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,24 @@
 
 namespace oddsbound::bench {
 
-/// What messages take, in seconds.
+/// The times of messages, in seconds.
 struct Messages {
   double one_way = 0;
   double per_byte = 0;
-  double handling = 0;  // of one by the leader, which handles one after the other
+  double handling = 0;  // of one message by the coordinator, which handles them one after the other
 };
 
-/// What a run took, in seconds.
+/// The times of a run, in seconds.
 struct CrewTimes {
-  double rounds = 0;        // from where units are handed out to where all results are there
-  double units = 0;         // on all units, by whoever
+  double rounds = 0;        // from handing out the units to the arrival of all results
+  double units = 0;         // of all units, in any process
   std::uint64_t count = 0;  // of units
   std::uint64_t rounds_count = 0;
-  std::uint64_t messages = 0;  // to the leader, and as many from it
+  std::uint64_t messages = 0;  // to the coordinator, and as many from it
   std::uint64_t bytes = 0;
 };
 
-/// Of this process, in seconds.
+/// Returns the processor time of this process, in seconds.
 double processor_time();
 
 class PlayedCrew final : public TaskScopes {
@@ -41,9 +41,9 @@ class PlayedCrew final : public TaskScopes {
   std::unique_ptr<TaskScope> begin(const std::string& name, const Bytes& content) override;
   bool leads() const noexcept override { return true; }
   const CrewTimes& times() const { return times_; }
-  /// What this process did in rounds, which is another thing than what a crew does in them.
+  /// The time of this process in rounds. The simulated time of rounds is in times().
   double played() const { return played_; }
-  /// In the run of the crew, since this process began.
+  /// The simulated time since this process began.
   double now() const { return processor_time() - played_ + times_.rounds; }
 
  private:
@@ -55,8 +55,8 @@ class PlayedCrew final : public TaskScopes {
   Messages messages_;
   CrewTimes times_;
   double played_ = 0;
-  std::vector<PlayedRound*> begun_;  // that are not over
-  std::vector<double> free_;         // when each process has done all that it had, of rounds that are over
+  std::vector<PlayedRound*> begun_;  // rounds in progress
+  std::vector<double> free_;         // when each process has finished the units of earlier rounds
 };
 
 }  // namespace oddsbound::bench

@@ -1,6 +1,6 @@
-// What crews of many processes would take (bench/crew_model.h), as a table:
+// Prints a table of the simulated times of runs by many processes (bench/crew_model.h):
 //   bench_crews ONE_WAY PER_BYTE HANDLING (verify|analyze|audit) SPEC [RUNS]
-// with what messages take in seconds (bench_messages).
+// with the times of messages in seconds (bench_messages).
 #include <cstdio>
 #include <cstdlib>
 #include <string>

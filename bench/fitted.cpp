@@ -1,5 +1,5 @@
-// What consistent counts and fitted distributions are worth: people with eight bits, most of them of a few kinds, and
-// the 28 counts of those who have two bits. First: mean squared error of noisy answers, moved into 0..1, and made
+// The errors of consistent counts and of fitted distributions: people with eight bits, most of them of a few kinds, and
+// the 28 counts of people who have two bits. First: mean squared error of noisy answers, clamped to 0..1, and made
 // consistent. Then: largest and mean error of distributions that are fitted in ten rounds of 1, 2 and 4 questions, at
 // the same rho in each attribute.
 #include <algorithm>

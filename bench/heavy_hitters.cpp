@@ -126,7 +126,7 @@ int main() {
   const People people = people_of(kAttributes, many, random);
   const HeavyHittersRequest request = request_of(kAttributes, scale_of(kAttributes));
   const double found = bench::seconds([&] { outcome_of(request, people, 1); });
-  // What any way must do at least: every value of every column is looked at once.
+  // A lower bound for any algorithm: it reads every value of every column once.
   std::uint64_t ones = 0;
   const double read = bench::seconds([&] {
     for (std::size_t i = 0; i < kAttributes; ++i) {

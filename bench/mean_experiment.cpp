@@ -107,7 +107,7 @@ Trial run(const Setting& setting, const Vector& steps, RandomSource& source) {
   Trial trial{Vector(d), std::vector<Vector>(d)};
   std::vector<std::optional<BallDraw>> draws(d);
   for (std::size_t k = 0; k < d; ++k) {
-    // Of a step that is smaller nothing is seen but rounding of c_k - c_(k-1).
+    // A smaller step is only the rounding error of c_k - c_(k-1).
     if (steps[k] < 1e-9) continue;
     draws[k].emplace(d - k, std::sqrt(static_cast<double>(d - k)), level_of(steps[k]));
     trial.means[k].assign(d - k, 0.0);

@@ -17,7 +17,7 @@ using namespace oddsbound;
 
 namespace {
 
-// Of processors, in all threads: what else runs on the machine does not count.
+// Returns the processor time of all threads of this process; other programs do not count.
 double seconds(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();

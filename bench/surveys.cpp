@@ -32,7 +32,7 @@ Model first_answers(const Model& model, std::size_t count, Budget& budget) {
           model.prior->marginal(coordinates, budget)};
 }
 
-// What one would write with plain doubles: fix one answer after another, and add up the rows that agree in the others.
+// The baseline in plain doubles: fix one answer after another, and add up the rows that agree in the others.
 class SuffixEnumeration {
  public:
   SuffixEnumeration(const ProjectedRows& seen, const Suffixes& suffixes) : suffixes_(suffixes) {

@@ -24,9 +24,9 @@ struct DrawnPart {
   std::string words;                       // what is left out; empty: nothing
 };
 
-/// Of a large matrix: the first rows, and the outputs most likely in these.
+/// Returns the first rows of a large matrix, and the outputs most likely in these.
 DrawnPart drawn_part(const ShownMatrix& matrix);
-/// Of large matrices with the same rows and outputs: those that changed most.
+/// Returns the rows and outputs that changed most, for large matrices with the same rows and outputs.
 DrawnPart drawn_part(const ShownMatrix& before, const ShownMatrix& after);
 
 /// darkest: the end of the color scale.

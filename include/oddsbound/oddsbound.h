@@ -151,8 +151,8 @@ struct SampleOptions {
   std::optional<std::uint64_t> seed{};  // nullopt: the system's randomness, the only private choice
   bool tally = false;                   // counts of outputs, not every draw
 };
-/// Draws outputs, one input after another. The outputs of a seed do not depend on the number of threads. Of the
-/// limits, only a stop ends the drawing.
+/// Draws outputs, one input after another. The outputs of a seed do not depend on the number of threads. Only
+/// a stop request ends the drawing; other limits do not apply.
 Expected<SampleResult> sample(const Spec& spec, const InputList& inputs, const SampleOptions& options = {},
                               const Context& context = {});
 /// The same for more outputs than memory holds: passes pieces to `take` until it returns false. Returns whether it
@@ -290,7 +290,7 @@ Expected<Report> read_report(const Text& json, const Context& context = {});
 
 }  // namespace oddsbound
 
-// What modules add, where they are built.
+// The interfaces of the modules that are built.
 #if __has_include("oddsbound/design.h")
 #include "oddsbound/design.h"
 #endif

@@ -194,7 +194,7 @@ class OutputSearch {
     if (!node.pairs.empty()) visit(turn.path.size(), node);
   }
 
-  // Returns the same result as expanding the node in its turn with the current best output, whoever expanded it.
+  // Returns the same result as expanding the node in its turn with the current best output, on any thread or process.
   Opened opened_with_others(SpeculativeExpansion& ahead) {
     // The nodes that come next are expanded in the same round: most of them will have their turn.
     return ahead.opened(*turn_, *best_, best_number_, [this](const std::function<bool(const WaitingNode&)>& takes) {

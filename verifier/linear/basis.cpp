@@ -108,7 +108,7 @@ std::optional<std::vector<Number>> eliminate(Dense dense) {
 }
 
 // The basis matrix, or its transpose. Triangular parts are peeled off first: equations with one unknown left, and
-// unknowns that occur in one equation only. Of most bases, only a small core remains to be solved densely.
+// unknowns that occur in one equation only. For most bases, only a small core remains to be solved densely.
 class BasisMatrix {
  public:
   BasisMatrix(const Equations& equations, const Basis& basis, bool transposed)

@@ -135,7 +135,7 @@ std::string open_reason(const Actual& actual);
 // A new notion is one file that defines a function returning a Notion, and one line in the table of all notions
 // (table.cpp). No code outside that file uses its name.
 
-/// What the privacy lock keeps of a claim (reports/lock.h).
+/// The parts of a claim that the privacy lock keeps (reports/lock.h).
 struct Locking {
   /// The fields that bound the measured value. All other fields select what is measured and are part of its name.
   std::vector<std::string> bounds{"epsilon"};
@@ -190,7 +190,7 @@ struct Notion {
   std::function<Measured(MeasuredModel&, const std::vector<std::size_t>& known)> measure_given{};
   /// Whether audits ask about it without a claim too: its `define` compares the same pairs at any level.
   bool audited = false;
-  /// What is wrong with a combination of fields: the field, and the message.
+  /// Checks the combination of fields. Returns the field at fault and the message; nullopt if there is none.
   std::function<std::optional<std::pair<std::string, std::string>>(const Domain&, const Arguments&)> complaint{};
   /// Words before the actual result: "the tightest pair has ".
   std::string found{};

@@ -32,7 +32,7 @@ struct LargestExcess {
   Label to;
   Number sum;
 };
-/// Of the comparisons about one coordinate, of those at one level, or (both empty) of all.
+/// Summarizes the comparisons about one coordinate, those at one level, or (both empty) all of them.
 struct ComparedLevel {
   std::string coordinate;
   std::string level;                    // exact, in the grammar; equal levels have equal text

@@ -118,7 +118,7 @@ class PriorSet {
   /// Returns the definition of the set, as a union; empty if no linear inequalities between masses define it.
   virtual std::vector<SetDefinition> definitions(const SetQuestion&, Budget&) const { return {}; }
   /// Returns a search. The question may contain only some inputs: the named ones and, if others may have mass, one
-  /// input with the largest and one with the smallest entry of each label. What the question refers to must
+  /// input with the largest and one with the smallest entry of each label. Objects that the question refers to must
   /// outlive the search. Throws LimitError if the budget is exceeded.
   virtual std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const = 0;
 
@@ -126,8 +126,8 @@ class PriorSet {
 
   /// Returns the named inputs; nullopt if the set has conditions on every input.
   virtual std::optional<NamedInputs> named_inputs(Budget&) const { return std::nullopt; }
-  /// Returns bounds of means for a question about the named inputs; null if there are none. What the question
-  /// refers to must outlive the bounds.
+  /// Returns bounds of means for a question about the named inputs; null if there are none. Objects that the
+  /// question refers to must outlive the bounds.
   virtual std::unique_ptr<MeanBounds> bounds(const SetQuestion&, Budget&) const { return nullptr; }
   /// Returns true if the bounds have a closed form, so that a checker can verify that a search was complete.
   virtual bool has_known_bounds() const { return false; }

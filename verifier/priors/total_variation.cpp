@@ -1,6 +1,6 @@
 // A ball of total variation distance around a center.
 //
-// A member moves a mass of at most r. Of it, s is added to `from` where the output is most likely, and r - s to
+// A member moves a mass of at most r. Mass s of it is added to `from` where the output is most likely, and r - s to
 // `to` where it is least likely. x is taken from `from`, its least likely inputs first, and r - x from `to`, its
 // most likely inputs first. The probabilities taken away are C(x), convex, and D(r - x), concave; both are
 // piecewise linear. For a fixed s - x both masses are fixed, the numerator is concave and the denominator convex

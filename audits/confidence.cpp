@@ -82,7 +82,7 @@ double critical_divergence(double alpha, std::size_t cells) {
   return high;
 }
 
-Interval chernoff_interval(std::uint64_t n, std::uint64_t c, double alpha) {
+ConfidenceInterval chernoff_interval(std::uint64_t n, std::uint64_t c, double alpha) {
   if (n == 0) return {};
   const double share = static_cast<double>(c) / static_cast<double>(n);
   const auto divergence = [&](double q) {
@@ -112,7 +112,7 @@ Interval chernoff_interval(std::uint64_t n, std::uint64_t c, double alpha) {
     }
     return outside;
   };
-  Interval result;
+  ConfidenceInterval result;
   const double high = std::min(1.0, share + t + std::sqrt(2 * share * t + t * t));
   if (c > 0 && c < kFew) {
     // c log(p / q) - (n p - n q) <= n KL.
@@ -149,7 +149,7 @@ double level_of_share(double share, std::size_t others) {
 
 namespace {
 
-using Row = std::vector<Interval>;
+using Row = std::vector<ConfidenceInterval>;
 
 constexpr std::uint64_t kMostWork = 100'000'000;
 
@@ -162,7 +162,7 @@ std::vector<Row> intervals_of(std::span<const Tally> stages, double each, Budget
       const std::uint64_t runs = stage.total(x);
       if (runs == 0) continue;
       for (std::uint64_t y = 0; y < stage.outputs(); ++y) {
-        const Interval found = chernoff_interval(runs, stage.at(x, y), each);
+        const ConfidenceInterval found = chernoff_interval(runs, stage.at(x, y), each);
         rows[x][y] = {std::max(rows[x][y].low, found.low), std::min(rows[x][y].high, found.high)};
       }
     }
@@ -174,7 +174,7 @@ std::vector<Row> intervals_of(std::span<const Tally> stages, double each, Budget
 Row mixed(const Side& side, const std::vector<Row>& rows) {
   assert(side.inputs.size() == side.probabilities.size());
   if (side.inputs.size() == 1) return rows[side.inputs[0]];
-  Row result(rows[0].size(), Interval{0, 0});
+  Row result(rows[0].size(), ConfidenceInterval{0, 0});
   constexpr double kRoom = 1e-12;  // far above the rounding error of the sum
   for (std::size_t i = 0; i < side.inputs.size(); ++i) {
     const double low = exact::rounded_below(side.probabilities[i]);
@@ -184,7 +184,7 @@ Row mixed(const Side& side, const std::vector<Row>& rows) {
       result[y].high += high * rows[side.inputs[i]][y].high;
     }
   }
-  for (Interval& interval : result) interval = {interval.low * (1 - kRoom), std::min(1.0, interval.high * (1 + kRoom))};
+  for (ConfidenceInterval& interval : result) interval = {interval.low * (1 - kRoom), std::min(1.0, interval.high * (1 + kRoom))};
   return result;
 }
 

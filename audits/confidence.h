@@ -36,11 +36,11 @@ double critical_divergence(double alpha, std::size_t cells);
 
 /// An interval for the success probability of independent trials. Each end fails with probability at most alpha
 /// (Chernoff bound in KL form). Fast, and slightly wider than Clopper-Pearson.
-struct Interval {
+struct ConfidenceInterval {
   double low = 0;
   double high = 1;
 };
-Interval chernoff_interval(std::uint64_t n, std::uint64_t c, double alpha);
+ConfidenceInterval chernoff_interval(std::uint64_t n, std::uint64_t c, double alpha);
 
 /// Returns e^level / (e^level + others), rounded up: the largest probability of a right guess among 1 + others
 /// equally likely labels.

@@ -2,6 +2,7 @@
 #include "cli/common.h"
 #include "mechanisms/family.h"
 #include "reports/environment.h"
+#include "reports/json_parts.h"
 
 namespace oddsbound::cli {
 

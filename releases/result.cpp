@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "reports/json_parts.h"
 #include "reports/publishable.h"
 #include "reports/report.h"
 #include "reports/text_layout.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -161,31 +160,6 @@ struct AuditResult {
   /// True if the audit passes except for unproved choices.
   bool excepted() const { return verdict() == "passes except"; }
 };
-
-// JSON, in both directions. Include only in files of results (heavy library).
-
-class FieldReader;
-class FieldWriter;
-
-nlohmann::ordered_json audit_json(const AuditResult& audit);
-/// Throws SpecError also if verdict and findings contradict one another.
-AuditResult read_audit_result(JsonView json, ReadingContext& context);
-
-/// The parts of both kinds of audits.
-void write_statistical(FieldWriter& fields, const AuditResult& result);
-void read_statistical(FieldReader& fields, StatisticalAudit& audit);
-void write_exhaustive(FieldWriter& fields, const AuditResult& result);
-void read_exhaustive(FieldReader& fields, ExhaustiveAudit& audit);
-/// The summary lines as a JSON array.
-nlohmann::ordered_json summary_words(const AuditResult& audit);
-
-template <typename Fields>
-void describe(Fields& fields, ClaimLeftOut& left_out) {
-  fields.object("a claim that is left out");
-  fields.field("index", left_out.claim);
-  fields.field("what", left_out.what);
-  fields.field("reason", left_out.reason);
-}
 
 // Text of audits, the same in every report.
 

@@ -5,6 +5,8 @@
 #include <variant>
 
 #include "reports/environment.h"
+#include "reports/fields.h"
+#include "reports/json_parts.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound::reports {

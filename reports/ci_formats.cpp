@@ -5,6 +5,7 @@
 
 #include "reports/environment.h"
 #include "reports/formats.h"
+#include "reports/json_parts.h"
 #include "reports/markdown.h"
 #include "specs/spec_error.h"
 #include "verifier/notions/table.h"

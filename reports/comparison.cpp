@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "reports/fields.h"
+#include "reports/json_parts.h"
 #include "reports/publishable.h"
 #include "reports/report.h"
 #include "reports/spec_result_json.h"

@@ -1,7 +1,6 @@
-// Parts of every result: the environment it was computed in, errors of files, and the head of JSON documents.
+// Parts of every result: the environment it was computed in, and errors of files.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,18 +34,5 @@ FileError file_error(const std::string& file, const std::string& message);
 /// Returns the exception being handled as an error; call it in a catch block. Rethrows anything that is no
 /// std::exception.
 FileError file_error_in_flight(const std::string& file);
-
-// JSON helpers of all documents. Include only in files of results, app, reports and cli (heavy library).
-
-/// Returns {"oddsbound": 1, "tool": ...}, the head of every document. version: of the program that computed the
-/// result; default: this program.
-nlohmann::ordered_json json_head();
-nlohmann::ordered_json json_head(const std::string& version);
-
-/// The document as text, for strings with arbitrary bytes.
-std::string json_text(const nlohmann::ordered_json& document);
-
-/// One line of JSON, for documents that are assembled from lines.
-std::string one_line(const nlohmann::ordered_json& part);
 
 }  // namespace oddsbound::reports

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "reports/audit_json.h"
 #include "reports/audit_result.h"
 #include "reports/fields.h"
 #include "reports/words.h"

@@ -5,6 +5,8 @@
 
 #include "base/errors.h"
 #include "reports/environment.h"
+#include "reports/fields.h"
+#include "reports/json_parts.h"
 #include "reports/spec_result.h"
 #include "verifier/exact/expression.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reports/environment.h"
+#include "reports/json_parts.h"
 #include "reports/spec_result.h"
 
 namespace oddsbound::reports {

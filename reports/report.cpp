@@ -5,9 +5,11 @@
 #include <new>
 
 #include "base/errors.h"
+#include "reports/audit_json.h"
 #include "reports/audit_result.h"
 #include "reports/environment.h"
 #include "reports/fields.h"
+#include "reports/json_parts.h"
 #include "reports/spec_result_json.h"
 
 namespace oddsbound::reports {

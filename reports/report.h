@@ -10,7 +10,6 @@
 #include "base/budget.h"
 #include "reports/audit_result.h"
 #include "reports/environment.h"
-#include "reports/fields.h"
 #include "reports/spec_result.h"
 #include "specs/json_document.h"
 
@@ -55,22 +54,5 @@ std::string to_json(const Report& report);
 /// Reads it back. Throws SpecError at anything that violates the format or contradicts itself. Unknown keys are
 /// ignored.
 Report report_from_json(const JsonDocument& document, Budget& budget);
-
-// Documents of a single result: the common head and its fields. Include only in files of results (heavy library).
-
-/// Returns the head and the fields of a result as one document.
-template <typename Result>
-std::string document_of(const Result& result) {
-  nlohmann::ordered_json json = json_head();
-  json.update(written(result));
-  return json_text(json);
-}
-
-/// Reads what document_of wrote. Throws SpecError.
-template <typename Result>
-Result read_document(const JsonDocument& document, Budget& budget) {
-  ResultContext context(document.file(), budget);
-  return Codec<Result>::read(document.root(), context);
-}
 
 }  // namespace oddsbound::reports

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "reports/audit_result.h"
+#include "reports/fields.h"
+#include "reports/json_parts.h"
 #include "reports/report.h"
 #include "reports/text_layout.h"
 #include "specs/spec_error.h"

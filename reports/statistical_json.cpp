@@ -1,5 +1,6 @@
 // JSON of a statistical audit, in both directions.
 
+#include "reports/audit_json.h"
 #include "reports/audit_result.h"
 #include "reports/fields.h"
 

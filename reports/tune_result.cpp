@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/fields.h"
+#include "reports/json_parts.h"
 #include "reports/report.h"
 #include "reports/spec_result_json.h"
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "reports/claim_words.h"
+#include "reports/fields.h"
 #include "reports/tune_result.h"
 #include "reports/words.h"
 #include "verifier/exact/decimal.h"

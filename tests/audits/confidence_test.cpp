@@ -160,7 +160,7 @@ TEST_CASE("critical divergences are reached with probability alpha at most") {
 TEST_CASE("quick intervals contain Clopper and Pearson's") {
   for (const std::uint64_t n : {1U, 10U, 1000U, 1'000'000U}) {
     for (const std::uint64_t c : {std::uint64_t{0}, n / 3, n - 1, n}) {
-      const Interval wide = chernoff_interval(n, c, 1e-3);
+      const ConfidenceInterval wide = chernoff_interval(n, c, 1e-3);
       CHECK(wide.low <= lower_limit(n, c, 1e-3));
       CHECK(wide.high >= upper_limit(n, c, 1e-3));
       CHECK((wide.low >= 0 && wide.high <= 1));

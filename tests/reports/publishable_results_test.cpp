@@ -107,19 +107,3 @@ TEST_CASE("how many requests were compared is withheld with a confidential prior
   CHECK(std::get<StatisticalAudit>(shown.found).dependence_power->runs == 0);
   CHECK(shown.note.find("how many runs and requests were compared") != std::string::npos);
 }
-
-TEST_CASE("a designed mechanism that is best stays best") {
-  DesignResult design;
-  design.loss = design.at_least = parse_number("5234/9999");
-  design.matrix = {{"a"}, {"x", "y"}, {{parse_number("5234/9999"), parse_number("4765/9999")}}};
-  CHECK(publishable(design).loss == design.loss);
-  design.confidential = true;
-  const DesignResult best = publishable(design);
-  CHECK(best.loss == parse_number("0.524"));
-  CHECK(best.at_least == best.loss);
-  CHECK(best.matrix.entries[0][0] == parse_number("0.524"));
-  design.at_least = parse_number("5233/9999");
-  CHECK(publishable(design).at_least == parse_number("0.523"));
-  design.is_most = true;
-  CHECK(publishable(design).loss == parse_number("0.523"));
-}

@@ -1,7 +1,7 @@
 // Sums over many coordinates of products of small tables, on a tree of cliques (variable elimination). The part of
 // the network behind an edge affects the rest only through the coordinates that the edge's two cliques share.
 //
-// This file builds the tree, and computes sets of rays: the likelihoods that outputs behind an edge can have, as
+// This file computes sets of rays: the likelihoods that outputs behind an edge of the tree (clique_tree.h) can have, as
 // functions of the shared coordinates. network_messages.h sends them along the edges. Cost: one table per clique,
 // times the number of combinations of kept rays.
 #pragma once
@@ -17,28 +17,13 @@
 #include <utility>
 #include <vector>
 
-#include "verifier/engine/ray_hull.h"
+#include "verifier/engine/clique_tree.h"
 #include "verifier/engine/projected_rows.h"
+#include "verifier/engine/ray_hull.h"
 #include "verifier/exact/interval.h"
 #include "verifier/model/prior.h"
 
 namespace oddsbound::engine {
-
-using Scope = std::vector<std::size_t>;  // coordinates
-
-struct Clique {
-  Scope over;                         // the coordinate summed out here, then those shared with the parent
-  std::size_t parent = 0;             // index of a later clique; the last clique is its own parent
-  std::vector<std::size_t> children;  // earlier cliques
-  std::vector<std::size_t> scopes;    // indices of the scopes that this clique owns
-  Scope towards_parent() const { return Scope(over.begin() + 1, over.end()); }
-};
-
-/// Returns one clique per coordinate, in an elimination order that keeps tables small (greedy: the next coordinate
-/// is one whose elimination makes the smallest table). Every scope is contained in the clique that owns it.
-/// Returns nullopt if a clique has more than 2^16 joint values, or shares more than 64 with its parent: with that
-/// many states nearly every ray is an extreme ray, so pruning does not help.
-std::optional<std::vector<Clique>> clique_tree(const DomainShape& shape, std::span<const Scope> scopes, Budget& budget);
 
 // Likelihoods of outputs: P(outputs | state) for every joint value ("state") of a few coordinates, up to a factor,
 // as a ray; and sets of such rays over all outputs of some factors.

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "verifier/engine/likelihoods.h"
-#include "verifier/engine/ray_hull.h"
+#include "verifier/engine/clique_tree.h"
+#include "verifier/engine/redundant_ray.h"
 #include "verifier/model/model.h"
 
 namespace oddsbound::engine {

@@ -70,7 +70,6 @@ TEST_CASE("forty answers of ten values are a domain like any other") {
 
 // Joined texts of several values: different lists never give the same text.
 
-
 using Lists = std::vector<std::vector<std::string>>;
 
 TEST_CASE("texts of values stay as they are where that is enough") {

@@ -15,21 +15,21 @@ double processor_time() {
 }
 
 class PlayedCrew::PlayedRound final : public PendingUnits {
-  // Something that happens in a round: the leader has nothing to do, or another process's results come to it.
+  // An event of a round: the coordinator is idle, or results of another process arrive.
   struct Event {
     double at = 0;
     std::size_t process = 0;
     std::size_t bytes = 0;
-    friend bool operator<(const Event& a, const Event& b) {  // the earliest first
+    friend bool operator<(const Event& a, const Event& b) {  // earliest first
       return a.at != b.at ? a.at > b.at : a.process > b.process;
     }
   };
 
-  // A process that is not the leader, as that sees it. It asks for units while it works on others.
+  // A worker process as seen by the coordinator. It requests units while it works on others.
   struct Other {
-    double is_free = 0;       // when it has done all that it has
-    std::size_t asked = 2;    // times without an answer
-    std::size_t working = 0;  // on so many answers
+    double is_free = 0;       // time at which it has finished all its units
+    std::size_t asked = 2;    // unanswered requests
+    std::size_t working = 0;  // number of answers it works on
   };
 
  public:
@@ -43,7 +43,7 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
 
   std::vector<Bytes> results() override {
     const double began = processor_time(), now = crew_.now();
-    // The others have worked since the units were handed out, or since they had done those before.
+    // Workers have been busy since the units were handed out, or since they finished earlier ones.
     events_.push({now, 0, 0});
     for (std::size_t process = 1; process < crew_.processes_; ++process) {
       others_[process].is_free = crew_.free_[process];
@@ -55,7 +55,7 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
       events_.pop();
       if (event.process == 0) {
         end = std::max(end, event.at);
-        // While others are still at work, units of a later round are the leader's work.
+        // While workers are busy, the coordinator works on units of a later round.
         PlayedRound* const with_more = left() > 0 ? this : events_.empty() ? nullptr : later();
         if (with_more != nullptr) events_.push({event.at + with_more->work(0, 1, nullptr), 0, 0});
         continue;
@@ -78,7 +78,7 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
 
  private:
   std::size_t left() const { return units_.size() - results_.size(); }
-  // A round that was begun after this one and has units left; null if there is none.
+  // A round begun after this one that has units left; null if there is none.
   PlayedRound* later() const {
     const auto found = std::find_if(std::find(crew_.begun_.begin(), crew_.begun_.end(), this) + 1, crew_.begun_.end(),
                                     [](const PlayedRound* one) { return one->left() > 0; });
@@ -106,7 +106,7 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
     }
   }
 
-  // Of the next units; what they took.
+  // Works on the next `count` units; returns the time taken, in seconds.
   double work(std::size_t process, std::size_t count, std::size_t* told) {
     double took = 0;
     for (; count > 0; --count) {
@@ -133,7 +133,7 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
   std::vector<Bytes> units_, results_;
   std::vector<Other> others_;
   std::priority_queue<Event> events_;
-  double post_ = crew_.now();  // when the leader's has handled all so far
+  double post_ = crew_.now();  // when the coordinator has handled all messages so far
   double worked_ = 0;
 };
 

@@ -1,10 +1,10 @@
-// A crew of as many processes as one likes, played by one: its units are worked on here, one after the other, and what
-// they took is put together as the leader (cluster/coordinator.h) would hand them out.
+// Simulation of a process group of any size in one process. Units run here one after the other; their times are
+// combined as the coordinator (cluster/coordinator.h) would hand them out.
 //
-// What is measured: every unit, and what the leader does between rounds, in processor time; so a search that opens more
-// than it needs with more processes does so here too. What is supposed: that processes are alike and have a core each,
-// what messages take, and that the leader's post is another thread than its work. What is left out: how programs are
-// begun, and that a slow process is taken over from.
+// Measured, in processor time: every unit, and the coordinator's work between rounds. So a search that expands
+// superfluous nodes with more processes does so here too. Assumed: equal processes with one core each, the cost of
+// messages, and that the coordinator handles messages in another thread than its work. Not modelled: starting
+// programs, and taking over from a slow process.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,24 @@
 
 namespace oddsbound::bench {
 
-/// What messages take, in seconds.
+/// Cost of messages, in seconds.
 struct Messages {
   double one_way = 0;
   double per_byte = 0;
-  double handling = 0;  // of one by the leader, which handles one after the other
+  double handling = 0;  // per message at the coordinator, one after the other
 };
 
-/// What a run took, in seconds.
+/// Times of a run, in seconds.
 struct CrewTimes {
-  double rounds = 0;        // from where units are handed out to where all results are there
-  double units = 0;         // on all units, by whoever
-  std::uint64_t count = 0;  // of units
+  double rounds = 0;        // from handing out units until all results are there
+  double units = 0;         // sum over all units of all processes
+  std::uint64_t count = 0;  // number of units
   std::uint64_t rounds_count = 0;
-  std::uint64_t messages = 0;  // to the leader, and as many from it
+  std::uint64_t messages = 0;  // to the coordinator, and as many from it
   std::uint64_t bytes = 0;
 };
 
-/// Of this process, in seconds.
+/// Processor time of this process, in seconds.
 double processor_time();
 
 class PlayedCrew final : public TaskScopes {
@@ -41,9 +41,9 @@ class PlayedCrew final : public TaskScopes {
   std::unique_ptr<TaskScope> begin(const std::string& name, const Bytes& content) override;
   bool leads() const noexcept override { return true; }
   const CrewTimes& times() const { return times_; }
-  /// What this process did in rounds, which is another thing than what a crew does in them.
+  /// Time this process spent in rounds, unlike the time that the simulated group spends in them.
   double played() const { return played_; }
-  /// In the run of the crew, since this process began.
+  /// Simulated time of the group, since this process began.
   double now() const { return processor_time() - played_ + times_.rounds; }
 
  private:
@@ -55,8 +55,8 @@ class PlayedCrew final : public TaskScopes {
   Messages messages_;
   CrewTimes times_;
   double played_ = 0;
-  std::vector<PlayedRound*> begun_;  // that are not over
-  std::vector<double> free_;         // when each process has done all that it had, of rounds that are over
+  std::vector<PlayedRound*> begun_;  // rounds that are not finished
+  std::vector<double> free_;         // when each process finished its units of the finished rounds
 };
 
 }  // namespace oddsbound::bench

@@ -1,6 +1,8 @@
-// What crews of many processes would take (bench/crew_model.h), as a table:
+// Simulated run times of groups of many processes (bench/crew_model.h), as a table:
+//
 //   bench_crews ONE_WAY PER_BYTE HANDLING (verify|analyze|audit) SPEC [RUNS]
-// with what messages take in seconds (bench_messages).
+//
+// The first three arguments are the costs of messages in seconds (bench_messages).
 #include <cstdio>
 #include <cstdlib>
 #include <string>

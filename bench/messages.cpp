@@ -1,4 +1,4 @@
-// How long a message between two processes takes, there and back: mpirun -n 2 bench_messages
+// Round-trip time of a message between two processes: mpirun -n 2 bench_messages
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -15,7 +15,7 @@ namespace {
 
 const int kTimes = bench::sized(300, 5);
 
-// Sends messages of so many bytes to the other one, who sends each back. The median, in microseconds.
+// Median round-trip time, in microseconds, of messages of `bytes` bytes that the other process returns.
 double microseconds_of(cluster::Transport& transport, std::size_t bytes) {
   std::mutex guard;
   std::condition_variable changed;
@@ -39,7 +39,7 @@ double microseconds_of(cluster::Transport& transport, std::size_t bytes) {
   return times[kTimes / 2];
 }
 
-// Of each of many messages of a kilobyte, and its answer, where nobody waits for one before the next is sent.
+// Microseconds per message of a kilobyte and its answer, if many are sent without waiting for answers.
 double microseconds_in_a_row(cluster::Transport& transport) {
   const int kMany = bench::sized(20'000, 20);
   std::mutex guard;

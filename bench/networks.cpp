@@ -1,4 +1,4 @@
-// Networks: levels of all attributes along their cliques, beside what enumerates inputs and outputs, in seconds of
+// Networks: levels of all attributes along their cliques, against enumeration of inputs and outputs, in seconds of
 // processor time.
 #include <cstdio>
 #include <ctime>
@@ -17,14 +17,14 @@ using namespace oddsbound;
 
 namespace {
 
-// Of processors, in all threads: what else runs on the machine does not count.
+// Processor seconds of all threads: independent of other load on the machine.
 double seconds(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-// Random tables of hundredths; every attribute answers by randomized response at level 1.
+// Tables of random multiples of 1/100; every attribute is answered by randomized response at level 1.
 Model network(std::size_t size, std::uint64_t values, const std::function<std::size_t(std::size_t)>& parent) {
   std::mt19937_64 random(1);
   Coordinate coordinate;

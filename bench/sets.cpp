@@ -1,5 +1,5 @@
-// What it costs that a prior is not known exactly: the level of a coordinate over each set that a spec names, beside
-// its level for the prior alone. bench_sets ATTRIBUTE SPEC... (survived specs/sets-of-priors/titanic-wrong-table.json)
+// The cost of an uncertain prior: the level of a coordinate over each set that a spec names, against its level
+// under the prior alone. bench_sets ATTRIBUTE SPEC... (survived specs/sets-of-priors/titanic-wrong-table.json)
 #include <algorithm>
 #include <cstdio>
 #include <functional>

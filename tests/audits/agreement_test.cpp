@@ -93,7 +93,7 @@ TEST_CASE("the tests of all stages, inputs and outputs share the error of the ag
   const Agreement agreement = check_agreement(channel, std::vector{tally, other}, alpha, budget);
   REQUIRE(agreement.deviations.size() == 1);
   REQUIRE(agreement.deviations[0].interval);
-  // Of each row's error, half is for the row as a whole, half for single outputs, lower and upper limits.
+  // Half of each row's error is for the row as a whole, half for the two limits of each single output.
   const double row = alpha / (3 * 2), end = row / (2 * 2 * 3);
   CHECK(agreement.deviations[0].interval->first == lower_limit(3000, 1000, end));
   CHECK(agreement.deviations[0].interval->second == upper_limit(3000, 1000, end));

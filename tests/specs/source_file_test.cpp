@@ -90,7 +90,6 @@ TEST_CASE("what is neither a regular file nor a pipe is refused, whatever it cal
 
 // The hash of the meaning of a spec.
 
-
 TEST_CASE("SHA-256 is that of the standard (FIPS 180-2, example B.1)") {
   CHECK(sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   CHECK(sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");

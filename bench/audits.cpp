@@ -1,4 +1,4 @@
-// `bench_audits`: what an audit costs beside the sampler it runs, and a program beside itself without an audit.
+// `bench_audits`: the cost of an audit against its sampler, and of an audited program against the program alone.
 #include <sys/resource.h>
 
 #include <cstdio>
@@ -83,7 +83,7 @@ double children_seconds() {
   return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
 }
 
-// The program with the same requests from a file and its answers thrown away, beside an audit of it.
+// An audit of the program, against the program alone with the same requests from a file and its answers discarded.
 void external() {
   Budget budget;
   const Spec spec = read(budget);
@@ -101,7 +101,7 @@ void external() {
     const auto runner = external_runner(spec, {program, {}, false}, 1, &watch, budget);
     assess(spec, measure(spec, *runner, options, budget), options, budget);
   };
-  run(kept);  // keeps the requests of the last start
+  run(kept);  // keeps the requests of the last run
   double audit = std::numeric_limits<double>::infinity(), alone = audit, busy = 0;
   for (int round = 0; round < std::min(kRounds, 3); ++round) {
     const double before = children_seconds();

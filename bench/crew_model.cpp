@@ -20,7 +20,7 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
     double at = 0;
     std::size_t process = 0;
     std::size_t bytes = 0;
-    friend bool operator<(const Event& a, const Event& b) {  // the earliest first
+    friend bool operator<(const Event& a, const Event& b) {  // earliest first
       return a.at != b.at ? a.at > b.at : a.process > b.process;
     }
   };
@@ -133,7 +133,7 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
   std::vector<Bytes> units_, results_;
   std::vector<Other> others_;
   std::priority_queue<Event> events_;
-  double post_ = crew_.now();  // when the leader's has handled all so far
+  double post_ = crew_.now();  // when the coordinator has handled all messages so far
   double worked_ = 0;
 };
 

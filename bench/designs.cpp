@@ -1,5 +1,5 @@
-// `bench_designs`: the exact optimum beside the bare solver in doubles, which says neither that it is one nor that its
-// rows keep the limits.
+// `bench_designs`: the exact optimum against the bare solver in doubles, which proves neither optimality nor that
+// its rows satisfy the constraints.
 #include <cmath>
 #include <cstdio>
 
@@ -33,7 +33,7 @@ Limit pairwise(std::size_t inputs, const Level& level) {
   return limit;
 }
 
-// Any two inputs; the loss is how far they are apart on a line.
+// All pairs of inputs at level log(3); the loss is their distance on a line.
 DesignProblem line(std::size_t inputs) {
   DesignProblem wanted{inputs, inputs, {}, false, {pairwise(inputs, Level::of_exponential(Number(3)))}, {Number(3)}};
   wanted.charges = charges_of(
@@ -46,7 +46,7 @@ DesignProblem line(std::size_t inputs) {
   return wanted;
 }
 
-// Cells of a square grid, neighbors at 3/2; the loss is the distance.
+// Cells of a square grid, neighbors at log(3/2); the loss is the distance.
 DesignProblem grid(std::size_t side) {
   const std::size_t inputs = side * side;
   const auto distance = [&](std::size_t x, std::size_t y) {

@@ -44,7 +44,7 @@ PeopleTable people_of_kinds(std::size_t people, std::mt19937_64& random) {
   for (std::uint64_t& kind : kinds) kind = random();
   std::vector<std::vector<std::uint32_t>> columns(kBits, std::vector<std::uint32_t>(people));
   for (std::size_t p = 0; p < people; ++p) {
-    // Each kind half as frequent as the one before.
+    // Each kind is half as frequent as the one before.
     const std::uint64_t kind =
         kinds[std::min<std::size_t>(kKinds - 1, static_cast<std::size_t>(__builtin_ctzll(random() | 1ULL << 62)))];
     for (std::size_t i = 0; i < kBits; ++i) columns[i][p] = static_cast<std::uint32_t>(kind >> i & 1);
@@ -63,7 +63,7 @@ void consistency_row(double epsilon) {
   std::mt19937_64 random(3);
   double plain = 0, clamped = 0, consistent = 0;
   int worse = 0;
-  // rho = epsilon^2 / 2 in each attribute, which 7 of the counts look at.
+  // rho = epsilon^2 / 2 per attribute; 7 of the counts involve it.
   const double deviation = std::sqrt(kBits - 1.0) / epsilon;
   std::normal_distribution<double> noise(0, deviation / kPeople);
   for (int run = 0; run < kRuns; ++run) {
@@ -82,7 +82,7 @@ void consistency_row(double epsilon) {
     }
     plain += of_answers / kRuns;
     consistent += of_point / kRuns;
-    worse += of_point > of_answers * (1 + 1e-6) ? 1 : 0;  // answers that are consistent stay what they are
+    worse += of_point > of_answers * (1 + 1e-6) ? 1 : 0;  // consistent answers stay unchanged
   }
   std::printf("| %.2f | %.5f | %.5f | %.5f | %d of %d |\n", epsilon, plain, clamped, consistent, worse, kRuns);
 }
@@ -90,7 +90,7 @@ void consistency_row(double epsilon) {
 void fitted_row(std::uint64_t together, bool fits_all) {
   constexpr std::size_t kPeople = 10'000;
   constexpr int kRuns = 10;
-  // rate = e, variance = 1/e^2 with e = 0.1 / sqrt(20): rho 0.1^2 / 2 in each attribute.
+  // rate = e, variance = 1/e^2 with e = 0.1 / sqrt(20): rho = 0.1^2 / 2 per attribute.
   MwemRequest request{schema_of_bits(), pairs_of_bits(), 10,
                       together,         {559, 25'000},   {Noise::Kind::kGaussian, {2000, 1}}};
   request.fits_all = fits_all;

@@ -1,4 +1,4 @@
-// The bare solver in doubles, to stand beside the exact one: CLP on the same program.
+// The bare solver in doubles as a baseline: CLP on the same program.
 #pragma once
 
 #include <coin/ClpSimplex.hpp>
@@ -7,7 +7,7 @@
 
 namespace oddsbound::bench {
 
-/// The least loss as CLP says it.
+/// The minimum loss according to CLP.
 inline double least_loss_in_doubles(const designs::LpInstance& posed) {
   std::vector<CoinBigIndex> starts{0};
   std::vector<int> rows;

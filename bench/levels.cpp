@@ -1,4 +1,4 @@
-// Google Benchmark over the parts of the engine, for working on one of them.
+// Google Benchmark over parts of the engine, for work on one of them.
 #include <benchmark/benchmark.h>
 
 #include "bench/workloads.h"

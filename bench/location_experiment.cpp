@@ -1,6 +1,6 @@
 // `location_experiment`: the location experiment of the context-aware LDP paper, Section 7, on a table of places that
-// bench/checkins.py writes. Hadamard response on all 43,750 places at eps = 1 against its block-structured variant,
-// with the paper's grids of equal blocks and with as many unequal ones, of about equally many check-ins each.
+// bench/checkins.py writes. Hadamard response on all 43,750 places at eps = 1, against its block-structured variant
+// with the paper's grids of equal blocks, and with as many unequal blocks of about equally many check-ins each.
 //
 //   location_experiment places.csv [RUNS [SAMPLES]] > locations.csv
 #include <algorithm>
@@ -23,8 +23,8 @@ using namespace oddsbound::bench;
 const std::uint64_t kRows = sized(125, 25), kColumns = sized(350, 70), kPlaces = kRows * kColumns;
 constexpr double kE = 2.718281828459045;
 
-using Counts = std::vector<std::uint64_t>;               // of check-ins, by place
-using Blocks = std::vector<std::vector<std::uint64_t>>;  // of places
+using Counts = std::vector<std::uint64_t>;               // check-ins by place
+using Blocks = std::vector<std::vector<std::uint64_t>>;  // places of each block
 
 [[noreturn]] void give_up(const std::string& why) {
   std::fprintf(stderr, "error: %s\n", why.c_str());
@@ -50,7 +50,7 @@ Counts read_places(const std::string& path) {
   return counts;
 }
 
-// A grid of so many parts from south to north and from west to east, as equal as they can be.
+// A grid of south_north x west_east parts, as equal as possible.
 Blocks grid(std::uint64_t south_north, std::uint64_t west_east) {
   Blocks blocks(south_north * west_east);
   for (std::uint64_t row = 0; row < kRows; ++row) {
@@ -63,9 +63,9 @@ Blocks grid(std::uint64_t south_north, std::uint64_t west_east) {
 
 // A rectangle of places.
 struct Area {
-  std::uint64_t top, bottom, left, right, checkins;  // without bottom and right
+  std::uint64_t top, bottom, left, right, checkins;  // bottom and right exclusive
   std::uint64_t places() const { return (bottom - top) * (right - left); }
-  // Those with most check-ins are cut first, and of those without any the largest.
+  // Areas with most check-ins are cut first; among areas without any, the largest.
   friend bool operator<(const Area& a, const Area& b) {
     const auto key = [](const Area& area) {
       return std::tuple(area.places() > 1, area.checkins, area.places(), area.top, area.left);
@@ -82,7 +82,7 @@ Area area_of(const Counts& counts, std::uint64_t top, std::uint64_t bottom, std:
   return area;
 }
 
-// Across its longer side, where both halves have about equally many check-ins.
+// Cuts across the longer side, where both halves have about equally many check-ins.
 std::pair<Area, Area> halves(const Counts& counts, const Area& whole) {
   const bool across_rows = whole.bottom - whole.top >= whole.right - whole.left;
   const std::uint64_t from = across_rows ? whole.top : whole.left, to = across_rows ? whole.bottom : whole.right;
@@ -130,7 +130,7 @@ Spec scheme(const Blocks& blocks, Budget& budget) {
   return read_spec_text("locations", ".", text + "]}}", budget);
 }
 
-// Sums with the signs of every row of Sylvester's matrix, in place.
+// Multiplies by Sylvester's matrix, in place (fast Walsh-Hadamard transform).
 void transform(std::vector<double>& values) {
   for (std::size_t half = 1; half < values.size(); half *= 2) {
     for (std::size_t begin = 0; begin < values.size(); begin += 2 * half) {
@@ -143,7 +143,7 @@ void transform(std::vector<double>& values) {
   }
 }
 
-// Equation (19): (e + 1) / (e - 1) times the sum over a block's outputs of how often each came, with the signs of the
+// Equation (19): (e + 1) / (e - 1) times the sum of the frequencies of a block's outputs, with the signs of the
 // place's row; all rows of a block at once.
 Distribution estimate(const Channel& channel, const Counts& outputs, std::uint64_t samples) {
   Distribution result(kPlaces);

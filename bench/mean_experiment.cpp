@@ -1,13 +1,15 @@
-// `mean_experiment`: Figures 3 and 4 of the BCDP paper, mean estimation by Mechanism 1 (zeta = (1 + q)/2) against one
-// step at the least delta, in four ways; writes CSV. bench/plot_means.py draws it.
+// `mean_experiment`: Figures 3 and 4 of the BCDP paper, mean estimation by Mechanism 1 (zeta = (1 + q)/2) against
+// one step at the least delta, with four evaluations; writes CSV. bench/plot_means.py draws it.
 //
 //   mean_experiment [TRIALS] > means.csv && python3 bench/plot_means.py means.csv means.svg
 //
-// scripts: what gives the published curves: the printed radius of Mechanism 3, which doubles every answer; the mean of
-// each step projected to the ball that its inputs lie in, in Figure 3 for Mechanism 1 alone; c_i = c_d only where c_d
-// is below delta_i; n = 3000 in Figure 4 (a), q = 0.01 in 4 (b). text: the printed radius; c_i, n and q as stated; the
-// average projected to the cube, as Theorem 2 has it, and the one step where the text says that its error is cut off
-// (Figure 4). unbiased: the right radius, nothing projected. cube: the same, both projected to the cube.
+// - scripts: reproduces the published curves. Uses the printed radius of Mechanism 3, which doubles every answer.
+//   The mean of each step is projected to the ball of its inputs, in Figure 3 for Mechanism 1 only. c_i = c_d only
+//   if c_d < delta_i. n = 3000 in Figure 4 (a), q = 0.01 in 4 (b).
+// - text: the printed radius; c_i, n and q as stated. The average is projected to the cube, as in Theorem 2; so is
+//   the one step where the text states that its error is cut off (Figure 4).
+// - unbiased: the correct radius, no projection.
+// - cube: the correct radius, both projected to the cube.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -29,12 +31,12 @@ using Vector = std::vector<double>;
 
 struct Setting {
   std::string figure;
-  double x;      // what the figure varies
+  double x;      // the quantity that the figure varies
   Vector delta;  // increasing
   double epsilon;
   double q;
   std::size_t people;
-  double copied;  // how often all coordinates of a person are the same
+  double copied;  // probability that all coordinates of a person are equal
 };
 
 Vector capped(const Setting& setting) {
@@ -45,7 +47,7 @@ Vector capped(const Setting& setting) {
 
 double zeta_of(const Setting& setting) { return (1 + setting.q) / 2; }
 
-// c_i = c_d only if c_d < delta_i: the last coordinate is split off where c_d is its own delta.
+// c_i = c_d only if c_d < delta_i. If c_d is the last coordinate's own delta, that coordinate is split off.
 Vector steps_of_scripts(const Setting& setting) {
   const Vector levels = capped(setting);
   const double root = std::exp(zeta_of(setting) * levels.front());
@@ -94,7 +96,7 @@ Vector person(const Setting& setting, RandomSource& source) {
 
 struct Trial {
   Vector truth;               // the people's mean
-  std::vector<Vector> means;  // of every step's answers, unbiased; empty where a step has no budget
+  std::vector<Vector> means;  // unbiased mean of each step's answers; empty if it has no budget
 };
 
 Level level_of(double level) {
@@ -133,8 +135,8 @@ void into_ball(Vector& vector) {
 
 struct Way {
   double gain;  // 2: the printed radius
-  bool balls;   // every step's mean into its ball
-  bool cube;    // the average into the cube
+  bool balls;   // project every step's mean to its ball
+  bool cube;    // project the average to the cube
 };
 
 double error_of(const Trial& trial, const Vector& steps, const Way& way) {
@@ -167,7 +169,7 @@ struct Experiment {
   Way way;
 };
 
-// All of them from the same draws, as they differ in what is done with the means.
+// All evaluations use the same draws; they differ only in the processing of the means.
 void print(const Setting& setting, const char* estimator, const Vector& steps, const std::vector<Experiment>& ways,
            int trials) {
   static std::uint64_t stream = 0;
@@ -204,7 +206,7 @@ void compare(const Setting& scripts, const Setting& text, int trials) {
               found.error / static_cast<double>(text.people), found.zeta);
 }
 
-// The first coordinates, a share of all, at a low level.
+// The first coordinates, a fraction `share` of all, have the low level.
 Vector two_levels(std::size_t dimension, double share, double low, double high) {
   Vector result(dimension, high);
   std::fill_n(result.begin(), std::lround(share * static_cast<double>(dimension)), low);

@@ -1,4 +1,4 @@
-// Networks: levels of all attributes along their cliques, beside what enumerates inputs and outputs, in seconds of
+// Networks: levels of all attributes along their cliques, against enumeration of inputs and outputs, in seconds of
 // processor time.
 #include <cstdio>
 #include <ctime>
@@ -24,7 +24,7 @@ double seconds(const std::function<void()>& work) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-// Random tables of hundredths; every attribute answers by randomized response at level 1.
+// Tables of random multiples of 1/100; every attribute is answered by randomized response at level 1.
 Model network(std::size_t size, std::uint64_t values, const std::function<std::size_t(std::size_t)>& parent) {
   std::mt19937_64 random(1);
   Coordinate coordinate;

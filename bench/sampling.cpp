@@ -1,5 +1,4 @@
-// `bench_sampling`: how fast samplers draw, beside the random words that they consume at the bare speed of their
-// source.
+// `bench_sampling`: speed of samplers, against the bare speed of the source of the random words that they consume.
 #include <chrono>
 #include <cstdio>
 #include <limits>
@@ -40,7 +39,7 @@ struct DrawTimes {
   double words_per_draw = 0;
 };
 
-// The sampler and the bare source in turn; the least time of several rounds for both.
+// Runs the sampler and the bare source in turn; returns the minimum time over several rounds for both.
 DrawTimes measure(const Workload& item, const Randomness& randomness) {
   Budget budget;
   const Spec spec = read(item, budget);

@@ -1,5 +1,5 @@
-// Full or tiny: with ODDSBOUND_BENCH_TINY set a program only shows that it runs (tests/bench/programs.py). Its numbers
-// then mean nothing.
+// Full or tiny sizes. With ODDSBOUND_BENCH_TINY set, a program only shows that it runs (tests/bench/programs.py);
+// its numbers are meaningless.
 #pragma once
 
 #include <cstdlib>

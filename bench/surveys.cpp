@@ -1,5 +1,6 @@
-// Surveys: the search over outputs beside what enumerates them. bench_surveys SPEC (specs/gallery/house-votes.json)
-// And how far apart both ends of a level are as time goes on: bench_surveys SPEC ATTRIBUTE SECONDS
+// Surveys: the search over outputs against enumeration. bench_surveys SPEC (specs/gallery/house-votes.json)
+//
+// The gap between the ends of a level over time: bench_surveys SPEC ATTRIBUTE SECONDS
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -21,7 +22,7 @@ using oddsbound::bench::seconds;
 
 namespace {
 
-// The hidden attribute and the first answers alone.
+// The model with the hidden attribute and the first `count` answers only.
 Model first_answers(const Model& model, std::size_t count, Budget& budget) {
   std::vector<std::size_t> coordinates(count + 1);
   std::iota(coordinates.begin(), coordinates.end(), std::size_t{0});

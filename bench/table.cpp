@@ -1,7 +1,7 @@
 // `bench_table`: measures everything against its baseline in one run and prints the table of the README.
 //
-// Machines are shared and noisy, so what counts are the ratios: baseline and subject run in turn, the least time of
-// several rounds is taken for both.
+// Machines are shared and noisy, so the ratios matter: baseline and subject run in turn, and each takes its
+// minimum time over several rounds.
 #include <malloc.h>
 #include <sys/resource.h>
 
@@ -66,7 +66,7 @@ long peak_memory_mb() {
 }  // namespace
 
 int main() {
-  // As in the program itself (cli/main.cpp).
+  // The same settings as in cli/main.cpp.
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
   volatile double sink = 0;

@@ -1,4 +1,4 @@
-// How long work takes, by the clock on the wall.
+// Wall-clock time of work.
 #pragma once
 
 #include <chrono>

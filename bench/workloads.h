@@ -1,5 +1,5 @@
-// The channels that are measured, and the baselines they are measured against: what one would write without exactness
-// in mind (plain double loops, Eigen), and without speed in mind (sums of mpq).
+// The measured channels and their baselines: code without exactness (plain double loops, Eigen), and code without
+// attention to speed (sums of mpq).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace oddsbound::bench {
 inline const std::size_t kCoordinates = sized(10, 5);
 inline const std::size_t kSize = std::size_t{1} << kCoordinates;
 
-/// kSize x kSize random weights from 1 to 1000, kCoordinates binary coordinates, a prior of random counts.
+/// kSize x kSize random weights from 1 to 1000, kCoordinates binary coordinates, and a prior of random counts.
 struct Weights {
   std::vector<std::int64_t> weights;  // row after row
   std::vector<std::int64_t> row_sums;
@@ -24,10 +24,10 @@ struct Weights {
 Weights random_weights();
 
 Model exact_model(const Weights& weights);
-/// The same as a spec file: entries as "weight/sum".
+/// The same as the text of a spec: entries as "weight/sum".
 std::string spec_text(const Weights& weights);
 
-/// All maxima in doubles: log of them would be the levels.
+/// Largest quotients in doubles; their logarithms are the levels.
 struct DoubleLevels {
   double ldp = 0;
   double bdp = 0;
@@ -35,10 +35,10 @@ struct DoubleLevels {
 };
 std::vector<double> double_channel(const Weights& weights);
 DoubleLevels double_loops(const Weights& weights, const std::vector<double>& channel);
-/// The BCDP maxima alone, as one matrix product.
+/// The BCDP quotients only, as one matrix product.
 std::vector<double> eigen_bcdp(const Weights& weights, const std::vector<double>& channel);
 
-/// BCDP of all coordinates over the first `columns` outputs by summing mpq after mpq.
+/// BCDP of all coordinates over the first `columns` outputs, by summing mpq numbers one by one.
 void naive_mpq_bcdp(const Weights& weights, std::size_t columns);
 
 /// A random channel of 64 inputs and outputs, and a post-processing of it.
@@ -49,7 +49,7 @@ Refined random_refinement();
 /// The kernel between the two in doubles, by LU decomposition.
 double eigen_kernel(const Refined& refined);
 
-/// The time a bare nlohmann SAX pass needs is that of this call.
+/// Baseline: a bare nlohmann SAX pass over the text. Returns the number of values.
 std::size_t bare_sax_pass(const std::string& text);
 
 }  // namespace oddsbound::bench

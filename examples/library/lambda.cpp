@@ -1,4 +1,4 @@
-// A mechanism built in C++, without JSON, and an audit of the code that is to run it.
+// Builds a mechanism in C++, without JSON, and audits the code that will run it.
 #include <oddsbound/oddsbound.h>
 
 #include <iostream>
@@ -7,7 +7,7 @@ using oddsbound::Number;
 
 int main() {
   const oddsbound::Domain domain({{"vote", {"yes", "no"}}});
-  // The truth with probability 3/4.
+  // Answers truthfully with probability 3/4.
   auto spec =
       oddsbound::build("vote", domain, {"yes", "no"},
                        {{Number::ratio(3, 4), Number::ratio(1, 4)}, {Number::ratio(1, 4), Number::ratio(3, 4)}});

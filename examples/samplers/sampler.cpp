@@ -1,4 +1,4 @@
-// Randomized response for specs/gallery/warner.json, for `oddsbound audit`: a request a line, an output a line.
+// Randomized response for specs/gallery/warner.json, for `oddsbound audit`: one request per line, one output per line.
 #include <iostream>
 #include <random>
 #include <string>

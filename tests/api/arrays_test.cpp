@@ -1,4 +1,5 @@
-// The front door for programs that hold their data in arrays: numbers of inputs and outputs, tables that are no files.
+// The public interface for programs that hold their data in arrays: numbers of inputs and outputs, tables in
+// memory.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -37,7 +38,7 @@ AuditRequest small_request() {
   return request;
 }
 
-// Says the truth so often.
+// Returns the true input with probability times/8.
 BatchSamplerFunction truth_of_eight(std::uint64_t times) {
   return [times](std::span<const std::uint64_t> inputs, RandomSource& random, std::span<std::uint64_t> outputs) {
     for (std::size_t i = 0; i < inputs.size(); ++i) outputs[i] = random.word() % 8 < times ? inputs[i] : 1 - inputs[i];

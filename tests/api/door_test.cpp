@@ -1,4 +1,4 @@
-// The front door: what programs do with the library, without the command line.
+// The public interface: what programs do with the library without the command line.
 #include <doctest/doctest.h>
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 const std::string kGallery = ODDSBOUND_SOURCE_DIR "/specs/gallery/";
 
-// The truth with probability 3/4.
+// Answers truthfully with probability 3/4.
 Spec coin() {
   const Domain domain({{"vote", {"yes", "no"}}});
   auto spec = build("vote", domain, {"yes", "no"},
@@ -102,7 +102,7 @@ TEST_CASE("engines that disagree are an error of the report") {
   REQUIRE(report.errors.size() == 1);
   CHECK(report.errors[0].text().find("exact says refuted, smt says holds") != std::string::npos);
   CHECK(report.exit_status() == 2);
-  // What each says comes with the result; the command line keeps it in files.
+  // The result holds the evidence of both engines. The command line writes it to files.
   REQUIRE(report.specs.at(0).disagreements.size() == 1);
   const auto& disagreement_dumps = report.specs[0].disagreements[0].disagreement_dumps;
   REQUIRE(disagreement_dumps.size() == 2);
@@ -358,7 +358,7 @@ TEST_CASE("inputs to sample for are found, read and drawn, and what is wrong wit
   const auto spec = read(File{kGallery + "half-copied.json"});
   REQUIRE(spec);
   CHECK(*find_input(*spec, Text{"1,0"}) == std::vector<std::uint64_t>{2});
-  CHECK(*find_input(*spec, Text{"1"}) == std::vector<std::uint64_t>{1});  // of x2, the only one that is read
+  CHECK(*find_input(*spec, Text{"1"}) == std::vector<std::uint64_t>{1});  // x2, the only coordinate read
   CHECK(find_input(*spec, Text{"1,0,1", "--input"}).error().place.file == "--input");
   CHECK(*read_inputs(*spec, Text{"x2,x1\n1,0\n0,1\n"}) == std::vector<std::uint64_t>{1, 2});
   CHECK(read_inputs(*spec, Text{"x1,x2\n0,1\n0,9\n", "people.csv"}).error().place.line == 3);
@@ -459,7 +459,7 @@ TEST_CASE("nothing is locked of what is wrong or undecided, and what is missing 
   CHECK(lock_text(now) == before);
   MeasuredSpecs rest;
   rest.missing = {"w.json"};
-  CHECK(renew(now, rest));  // what is gone is accepted for a reason
+  CHECK(renew(now, rest));  // a missing spec is accepted with a reason only
   CHECK(accept(now, rest, "not asked any more"));
   CHECK(now.specs.size() == 1);
 }

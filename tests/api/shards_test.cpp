@@ -1,4 +1,4 @@
-// Audits in parts, through the front door.
+// Sharded audits through the public interface.
 #include <doctest/doctest.h>
 
 #include "base/files.h"

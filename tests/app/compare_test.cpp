@@ -1,4 +1,4 @@
-// Designs side by side: who is lowest is decided exactly, or said to be open.
+// Comparison of designs: the lowest one is decided exactly, or reported as undecided.
 
 #include <doctest/doctest.h>
 
@@ -85,7 +85,8 @@ TEST_CASE("one mechanism is known again, and files that cannot be read do not st
   REQUIRE(comparison.designs.size() == 2);
   CHECK(comparison.designs[0].label != comparison.designs[1].label);
   CHECK(comparison.notes.at(0).find("the same mechanism and the same prior") != std::string::npos);
-  // A share of 1/2, told with probability 3/4: 2 * (1/4) * (1/2 / (1/2))^2 / 1000 for each answer.
+  // A fraction of 1/2, answered truthfully with probability 3/4: 2 * (1/4) * (1/2 / (1/2))^2 / 1000 for each
+  // answer.
   CHECK(cell_words(row_of(comparison, "error of shares").cells[0]) == "1/500 = 0.002");
 }
 

@@ -1,4 +1,4 @@
-// Samples that are drawn, and estimates from them.
+// Drawn samples, and estimates from them.
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -69,7 +69,7 @@ TEST_CASE("shares that are estimated from answers add up to one, and come close 
   CHECK(text_estimates(result).find("(0,0)") != std::string::npos);
   const EstimateResult expected = plan(spec, 8000, budget);
   CHECK(text_estimates(expected).size() > 0);
-  // The error that was foretold is that which was measured, nearly.
+  // The predicted error approximates the measured one.
   CHECK(result.estimates[0].standard_error == doctest::Approx(0.01).epsilon(0.5));
 }
 

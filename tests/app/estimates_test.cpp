@@ -14,7 +14,7 @@ double value_at(const SymmetricMatrix& a, const std::vector<double>& b, double x
   return (a.at(0, 0) * x * x + 2 * a.at(0, 1) * x * y + a.at(1, 1) * y * y) / 2 - b[0] * x - b[1] * y;
 }
 
-// The least value on a grid of the disc, in angles and lengths.
+// Minimum over a grid of the disc in polar coordinates.
 double least_on_grid(const SymmetricMatrix& a, const std::vector<double>& b, double radius) {
   double least = 0;
   for (int turn = 0; turn < 720; ++turn) {
@@ -74,7 +74,7 @@ TEST_CASE("minima by hand: inside, on the sphere, and along the eigenvector that
   CHECK(std::abs(hard.place[0]) == doctest::Approx(std::sqrt(3.75)));
   CHECK(hard.least_eigenvalue == doctest::Approx(-1));
   CHECK(hard.on_the_sphere);
-  // The same with a slope that is too small to tell the multiplier from 1.
+  // The same with a slope too small to separate the multiplier from 1 in double.
   const BallMinimum nearly = minimum_in_ball({2, {-1, 0, 0, 1}}, {-1e-18, 1}, 2);
   CHECK(nearly.place[0] == doctest::Approx(-std::sqrt(3.75)));
   CHECK(nearly.value == doctest::Approx(hard.value));

@@ -14,7 +14,7 @@ using oddsbound::testing::read_example;
 
 namespace {
 
-// Tells the truth always, or an output that does not exist.
+// Always answers truthfully (shift 0), or returns an output that does not exist.
 class Blunt final : public Sampler {
  public:
   explicit Blunt(std::uint64_t shift) : shift_(shift) {}
@@ -53,7 +53,7 @@ TEST_CASE("a sampler that differs is named with its entries, and the exit status
   CHECK(json.find("\"verdict\": \"fails\"") != std::string::npos);
   CHECK(json.find("\"failed\": 1") != std::string::npos);
   CHECK(json.find("\"stated\": \"3/4\"") != std::string::npos);
-  // A document that says otherwise than its own entries is no result.
+  // A document whose verdict contradicts its own entries is rejected.
   std::string lie = json;
   const std::string fails = "\"verdict\": \"fails\"";
   lie.replace(lie.find(fails), fails.size(), "\"verdict\": \"passes\"");

@@ -1,4 +1,4 @@
-// What a lock says of changes: exact comparisons, nothing lost.
+// What a lock reports about changes: exact comparisons, nothing lost.
 
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using Values = std::map<std::string, std::string>;
 
-// "2 to 3" of a level whose search was stopped.
+// "2 to 3" is a level whose search was stopped.
 MeasuredSpec measured(const Values& levels, const Values& deltas = {}, const Values& verdicts = {}) {
   MeasuredSpec spec;
   spec.file = "a.json";
@@ -30,7 +30,7 @@ MeasuredSpec measured(const Values& levels, const Values& deltas = {}, const Val
   return spec;
 }
 
-// Its levels depend on a confidential table.
+// The same spec with levels that depend on a confidential table.
 MeasuredSpec confidential(MeasuredSpec spec) {
   spec.confidential = true;
   for (auto& [key, level] : spec.levels) level.facts = {true, true};
@@ -56,7 +56,7 @@ Lock locked_by_format_1(const Values& levels, const Values& deltas = {}) {
   return lock;
 }
 
-// What is not as locked; a pass if all is.
+// Outcomes of the checks that do not pass; a single kPass if all pass.
 std::vector<Outcome> outcomes(const Lock& lock, const MeasuredSpec& now, bool strict = false) {
   std::vector<Outcome> found;
   for (const Check& check : compare_with_lock(lock, {{"a.json", now}}, {}, strict).list) {
@@ -115,7 +115,7 @@ TEST_CASE("a level between two bounds passes by its upper one, fails by its lowe
   CHECK(against("log(5)", "log(3) to log(5)") == Outcome::kPass);
   CHECK(against("log(5)", "log(2) to log(4)") == Outcome::kPass);
   CHECK(against("log(5)", "log(3) to log(6)") == Outcome::kUndecided);
-  CHECK(against("log(5)", "log(5) to log(6)") == Outcome::kUndecided);  // at 5 it would be as locked
+  CHECK(against("log(5)", "log(5) to log(6)") == Outcome::kUndecided);  // if the level is log(5), nothing changed
   CHECK(against("log(5)", "log(6) to inf") == Outcome::kFail);
   CHECK(against("log(5)", "log(4) to inf") == Outcome::kUndecided);
   CHECK(against("inf", "log(3) to inf") == Outcome::kPass);
@@ -123,7 +123,7 @@ TEST_CASE("a level between two bounds passes by its upper one, fails by its lowe
   CHECK(against("log(3) to log(5)", "log(5)") == Outcome::kPass);
   CHECK(against("log(3) to log(5)", "log(6)") == Outcome::kFail);
   CHECK(against("log(3) to log(5)", "log(5) to log(6)") == Outcome::kUndecided);
-  // The case of a review: 6.50 was locked, and all that is known now is that it lies between 4.45 and 31.86.
+  // A case from a review: 6.50 was locked; now the level is only known to lie in [4.45, 31.86].
   CHECK(against("13/2", "89/20 to 1593/50") == Outcome::kUndecided);
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("headroom is left once: writing again never raises a promise, and lowe
   now = confidential(measured({{"bcdp a", "2"}}, {{"d", "1/2"}}));
   CHECK(renewed_promises(spec, now, five, false).levels.at("bcdp a") == "1.05");
   CHECK(renewed_promises(spec, now, five, true).levels.at("bcdp a") == "2.1");
-  // What depends on the mechanism alone has no headroom, and a delta is a probability.
+  // Levels that depend on the mechanism alone get no headroom. A delta is a probability, so it is at most 1.
   CHECK(promises_for(measured({{"ldp", "log(3)"}}), five).levels.at("ldp") == "log(3)");
   CHECK(promises_for(confidential(measured({}, {{"d", "99/100"}})), five).deltas.at("d") == "1");
 }
@@ -198,7 +198,7 @@ TEST_CASE("bounds beside levels are promised, and a note where they appear or do
   CHECK(outcomes(locked(with("1")), with("2")) == Outcomes{Outcome::kFail});
   CHECK(outcomes(locked(with("1")), with(nullptr)) == Outcomes{Outcome::kNote});
   CHECK(outcomes(locked(with(nullptr)), with("1")) == Outcomes{Outcome::kNote});
-  CHECK(outcomes(locked_by_format_1({{"ldp", "1"}}), with("1")) == Outcomes{Outcome::kPass});  // it had no bounds
+  CHECK(outcomes(locked_by_format_1({{"ldp", "1"}}), with("1")) == Outcomes{Outcome::kPass});  // format 1 had no bounds
   MeasuredSpec open = with(nullptr);
   open.open_bounds = "--max-cells";
   CHECK(outcomes(locked(with("1")), open) == Outcomes{Outcome::kUndecided});
@@ -237,7 +237,7 @@ TEST_CASE("another set of priors and another public attribute are another questi
   MeasuredSpec other = spec;
   other.sets["near"] = "sha256:b";
   CHECK(outcomes(lock, other) == Outcomes{Outcome::kFail});
-  other.sets["near"] = "";  // it is confidential, and there is no key
+  other.sets["near"] = "";  // the set is confidential, and there is no key
   CHECK(outcomes(lock, other) == Outcomes{Outcome::kUndecided});
   CHECK(outcomes(locked(other), other) == Outcomes{Outcome::kUndecided});
   other = spec;
@@ -322,7 +322,7 @@ TEST_CASE("a limit leaves a secret open: undecided, not gone") {
   EvaluateOptions options;
   const std::string file = ODDSBOUND_SOURCE_DIR "/specs/gallery/parity-secret.json";
   const MeasuredSpec before = measure_for_lock(file, options);
-  options.limits.max_cells = 3;  // less than one answer takes
+  options.limits.max_cells = 3;  // less than one answer needs
   Lock lock;
   lock.specs["a"] = promises_for(before, {});
   const Checks checks = compare_with_lock(lock, {{"a", measure_for_lock(file, options)}}, {}, false);
@@ -403,7 +403,7 @@ MeasuredSpec measured_text(const std::string& text, const std::string& key = "")
   return spec;
 }
 
-// Two bits, of which the second one is published with noise.
+// Two bits; the second one is published with noise.
 std::string two_bits(const std::string& prior, const std::string& rows, const std::string& rest = "") {
   return R"j({"oddsbound": 1, "name": "t", "domain": [{"name": "a", "size": 2}, {"name": "b", "size": 2}], "prior": )j" +
          prior + R"j(, "mechanism": {"type": "on", "coordinates": ["b"], "mechanism": {"type": "matrix",
@@ -422,7 +422,7 @@ TEST_CASE("behind an infinite level delta is locked, for the analysis, claims an
       kCounts, rare,
       R"j(, "claims": [{"notion": "secret", "secret": {"no": [["0", "0"], ["1", "0"]], "yes": [["0", "1"], ["1", "1"]]}, "epsilon": "inf"},
        {"notion": "bcdp", "epsilon": {"a": "inf"}, "for_all": {"type": "all"}}])j"));
-  // P(1 given b = 1) = 1/1000, and never given b = 0.
+  // P(1 given b = 1) = 1/1000, and P(1 given b = 0) = 0.
   CHECK(spec.deltas.at("ldp: delta at epsilon 1").delta == Number::ratio(1, 1000));
   CHECK(spec.deltas.at("ldp: delta at epsilon 16").delta == Number::ratio(1, 1000));
   CHECK(spec.deltas.at("cdp b: delta at epsilon 0").delta == Number::ratio(1, 1000));

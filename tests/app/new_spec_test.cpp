@@ -1,4 +1,4 @@
-// Specs made from tables: what is claimed holds, and whatever can be wrong with a table is told.
+// Specs made from tables: their claims hold, and every fault of a table is reported.
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ using namespace oddsbound;
 
 namespace {
 
-// With one table, and a folder for specs.
+// A temporary folder with one table, and a folder for specs.
 struct Folder : testing::TemporaryFolder {
   explicit Folder(const std::string& table) {
     make_directory(file("specs"));
@@ -47,7 +47,7 @@ std::string complaint(const NewSpecRequest& request) {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-// Whether all claims of the spec hold, read from where it was meant to stand.
+// Returns true if all claims of the spec hold when it is read from its intended path.
 bool claims_hold(const NewSpecRequest& request, const NewSpec& spec) {
   write_whole(request.file, spec.text);
   const std::vector<std::string> files{request.file};
@@ -63,7 +63,7 @@ MeasuredLevel level_of(const std::string& text) {
   return level;
 }
 
-// Two secrets out of four people: b is what a is for three of them.
+// Two secrets of four people: a = b for three of them.
 const std::string kTable = "a,b\n0,0\n0,0\n0,1\n1,1\n";
 
 }  // namespace
@@ -79,7 +79,7 @@ TEST_CASE("a table becomes a spec whose claims hold, found from where the spec s
   CHECK(spec.notes.empty());
   CHECK(has(spec.text, R"("file": "../t.csv")"));
   CHECK(has(spec.text, R"({"*": {"type": "k_randomized_response", "epsilon": "epsilon"}, "a": "not released"})"));
-  // b=1 is answered with 1/4 + 1/2 * 1/3 = 5/12 of a=0, and with 3/4 of a=1; b=0 with 7/12 and 1/4.
+  // P(answer 1): 1/4 + 1/2 * 1/3 = 5/12 given a=0, 3/4 given a=1. P(answer 0): 7/12 and 1/4.
   CHECK(has(spec.text, R"-("epsilon": {"a": "log(7/3)"}, "tight": true)-"));
   CHECK(claims_hold(request, spec));
 }
@@ -99,7 +99,7 @@ TEST_CASE("claims about a table that is not published are rounded up, with headr
   NewSpecRequest request = request_for(folder, "log(3)");
   request.hidden = {"a"};
   request.published = false;
-  // log(7/3) is 0.8473, and 5 % above it 0.88966.
+  // log(7/3) is 0.8473; 5 % above it is 0.88966.
   const NewSpec spec = made(request);
   CHECK(has(spec.text, R"("epsilon": {"a": "0.89"}})"));
   CHECK(has(spec.text, R"-("epsilon": "log(3)", "tight": true)-"));

@@ -1,4 +1,4 @@
-// Least squares from two copies: that second moments are unbiased, exactly, and what is made of them.
+// Least squares from two copies: second moments are exactly unbiased, and the regression built on them.
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@ std::string two_copies(const std::string& delta, const std::string& q, const std
          zeta + R"j(", "copies": 2})j";
 }
 
-// E[first_i second_j] at an input, exactly.
+// E[first_i second_j] at input x, exactly.
 Number expected_product(const Spec& spec, const Estimator& first, const Estimator& second, std::uint64_t x,
                         std::uint64_t i, std::uint64_t j) {
   const Channel& channel = *spec.model.channel;
@@ -33,7 +33,7 @@ Number expected_product(const Spec& spec, const Estimator& first, const Estimato
   return weighted_sum(terms);
 }
 
-// Outputs as often as they are likely, times 36, for an input.
+// Each output `36 * P(output given x)` times.
 CollectedOutputs likely_outputs(const Spec& spec, std::uint64_t x) {
   CollectedOutputs collected;
   const Channel& channel = *spec.model.channel;
@@ -123,8 +123,8 @@ TEST_CASE("one copy's error times the truth has a mean square of d r^2 at most, 
 
 TEST_CASE("second moments from outputs that are as frequent as likely are those of the inputs") {
   Budget budget;
-  // One step on both coordinates, each copy at log(9)/2: vectors that agree with probability 1/2, three others with
-  // 1/6.
+  // One step on both coordinates, each copy at log(9)/2: the true vector has probability 1/2, the three others 1/6
+  // each.
   const Spec spec = read_example(kPair, two_copies(R"j("log(9)")j", "0", "1/2"), budget);
   for (std::uint64_t x = 0; x < 4; ++x) {
     const app::SymmetricMatrix moments = app::second_moments(spec, likely_outputs(spec, x), budget);
@@ -187,7 +187,8 @@ TEST_CASE("continuous answers in two copies: columns by copy, the same predictio
                                       "copies": 2})j",
                    budget);
   CHECK(vector_columns(spec.model.domain, 2) == std::vector<std::string>{"z.1", "l.1", "z.2", "l.2"});
-  // The mean of z1 z2 is (2*4 + 1*2)/2 = 5, that of (l1 z2 + l2 z1)/2 is ((1*4 + 3*2)/2 + (-1*2 + 0*1)/2)/2 = 2.
+  // The mean of z1 z2 is (2*4 + 1*2)/2 = 5; the mean of (l1 z2 + l2 z1)/2 is ((1*4 + 3*2)/2 + (-1*2 + 0*1)/2)/2 =
+  // 2.
   const Text outputs{"z.1,l.1,z.2,l.2\n2,1,4,3\n1,-1,2,0\n", "answers.csv"};
   const Expected<LeastSquaresResult> found = least_squares(spec, outputs, {"l", 1});
   REQUIRE(found);

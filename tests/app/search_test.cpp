@@ -1,4 +1,4 @@
-// Counterexamples to general properties are specs whose claims the exact engine decides as they say.
+// Counterexamples to general properties are specs; the exact engine confirms their claims.
 
 #include <doctest/doctest.h>
 

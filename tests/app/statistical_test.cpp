@@ -1,4 +1,4 @@
-// Audits of running samplers, from a request to what is written: in one process, without the command line.
+// Audits of running samplers in one process, from the request to the written result, without the command line.
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -30,14 +30,14 @@ AuditRequest request_for(const std::string& spec, std::uint64_t samples) {
 
 Report run_one(const AuditRequest& request) { return run_audits(std::span(&request, 1), Limits()); }
 
-// The JSON without what differs from run to run.
+// The JSON without the fields that differ from run to run.
 nlohmann::ordered_json without_times(const std::string& text) {
   auto json = nlohmann::ordered_json::parse(text);
   for (auto& audit : json.at("audits")) audit.erase("seconds");
   return json;
 }
 
-// Every format says what the audit found.
+// Checks that every format reports what the audit found.
 void check_written(const Report& run) {
   REQUIRE(run.audits.size() == 1);
   REQUIRE(run.errors.empty());
@@ -86,7 +86,7 @@ TEST_CASE("an audit of more inputs than can be tried says which it tried, and pa
   run = run_one(request);
   check_written(run);
   CHECK(run.exit_status() == 0);
-  // What all inputs pass is no less.
+  // The expectation "passes for all tried inputs" is met if all inputs were tried.
   request = request_for("specs/gallery/warner.json", 5'000);
   request.expect = Expectation::kPassesForTried;
   CHECK(run_one(request).exit_status() == 0);

@@ -1,4 +1,4 @@
-// Values of parameters for which claims hold: hand-computed ones, and whatever can be wrong with a request.
+// Parameter values for which claims hold: hand-computed ones, and every kind of faulty request.
 
 #include <doctest/doctest.h>
 #include <functional>
@@ -11,7 +11,7 @@ using namespace oddsbound;
 
 namespace {
 
-// One bit that is flipped with the probability that is given; levels are |log((1-f)/f)|.
+// One bit that is flipped with probability f; the level is |log((1-f)/f)|.
 std::string flip(const std::string& declared, const std::string& probability, const std::string& bound) {
   const std::string kept = "\"1 - (" + probability + ")\"", flipped = "\"" + probability + "\"";
   return R"({"oddsbound": 1, "name": "flip", )" + declared + R"(, "domain": [{"name": "x", "size": 2}],
@@ -142,7 +142,7 @@ TEST_CASE("a peak between two values of the grid is found by Z3, and decided the
 }
 
 TEST_CASE("claims that fail at once at different outputs fail, and no one violation shows it") {
-  // Two bits, of which one is flipped less and less and the other more and more.
+  // Two bits: one is flipped less as p grows, the other more.
   const std::string text = R"j({"oddsbound": 1, "name": "a", "symbols": {"p": {"ge": "1/100", "le": "1/2"}},
     "domain": [{"name": "x", "size": 2}], "mechanism": {"type": "matrix", "outputs": 4, "rows":
     [["(1-p)/2", "p/2", "(1/2+p)/2", "(1/2-p)/2"], ["p/2", "(1-p)/2", "(1/2-p)/2", "(1/2+p)/2"]]},

@@ -1,4 +1,4 @@
-// What each of the two tests of a row finds, and how its error is shared.
+// What each of the two tests of a row finds, and how they share its error.
 
 #include <array>
 #include <cmath>
@@ -18,9 +18,9 @@ using oddsbound::testing::read_example;
 
 namespace {
 
-// Two inputs alike: of 1000 outputs the first is a thousand times rarer than each of the others.
+// Two inputs with equal rows. Of 1000 outputs, the first is a thousand times rarer than each of the others.
 constexpr std::uint64_t kOutputs = 1000;
-constexpr std::uint64_t kUnit = 200;  // runs per output, but for the first
+constexpr std::uint64_t kUnit = 200;  // runs per output, except the first
 
 std::string sparse_row() {
   std::string row = "\"1/" + std::to_string(kOutputs * 1000) + "\"";
@@ -64,7 +64,7 @@ TEST_CASE("one output of many that deviates by itself is found, where the row as
     deviating = 700;
     tally.row(0)[deviating] = kUnit / 2;
   }
-  // The test of the row needs ten times as much.
+  // The test of the whole row needs ten times that divergence.
   CHECK(divergence_of(channel, tally, budget) < critical_divergence(alpha / 2, kOutputs) / 10);
   const Agreement agreement = check_agreement(channel, std::vector{tally}, alpha, budget);
   REQUIRE(agreement.deviations.size() == 1);
@@ -93,13 +93,13 @@ TEST_CASE("the tests of all stages, inputs and outputs share the error of the ag
   const Agreement agreement = check_agreement(channel, std::vector{tally, other}, alpha, budget);
   REQUIRE(agreement.deviations.size() == 1);
   REQUIRE(agreement.deviations[0].interval);
-  // Half is for rows as a whole, half for single outputs, from above and from below.
+  // Half of each row's error is for the row as a whole, half for the two limits of each single output.
   const double row = alpha / (3 * 2), end = row / (2 * 2 * 3);
   CHECK(agreement.deviations[0].interval->first == lower_limit(3000, 1000, end));
   CHECK(agreement.deviations[0].interval->second == upper_limit(3000, 1000, end));
   CHECK(*agreement.power ==
         doctest::Approx(std::sqrt(std::log(100) / 6000) + std::sqrt(critical_divergence(row / 2, 3) / 6000)));
-  // A count just beyond the end's error is a deviation, one just within it is not.
+  // A count just beyond the error of its end is a deviation; one just within it is not.
   const double stated = exact::rounded_above(channel.entry(1, 0));
   std::uint64_t first = 1;
   while (tail_bound(3000, first, stated) > end) ++first;
@@ -118,13 +118,13 @@ using oddsbound::testing::read_example;
 
 namespace {
 
-// 2^24 entries: too many to be replayed as a whole.
+// 2^24 entries: too many for a replay of the whole channel.
 const std::string kEleven =
     R"j({"type": "repeat", "times": 11, "mechanism": {"type": "per_coordinate", "mechanisms": {
          "a": {"type": "k_randomized_response", "epsilon": "log(2)"},
          "b": {"type": "k_randomized_response", "epsilon": "log(3)"}}}})j";
 
-// The parts of another sampler, drawn by a function.
+// The parts of another sampler, drawn by the given function.
 class Recomposed final : public Sampler {
  public:
   using Draw = std::function<void(std::span<const SamplerPart> parts, std::uint64_t x, RandomSource& source,

@@ -1,5 +1,5 @@
-// Audits of more inputs than can be tried: which are chosen, and that what is said of these is what would be said of
-// all.
+// Audits with more inputs than can be tried: which inputs are chosen. Findings about a choice of all inputs equal
+// the findings about all inputs.
 #include "audits/choice.h"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ namespace {
 
 const std::string kSource = ODDSBOUND_SOURCE_DIR;
 
-// All inputs of a small domain as if they had been chosen.
+// All inputs of a small domain, as a choice.
 InputChoicePtr choice_of_all(const Spec& spec) {
   Budget budget;
   auto choice = std::make_shared<InputChoice>();
@@ -48,7 +48,7 @@ Spec forty_questions() {
   return read_example("[" + domain + "]", "{\"type\": \"per_coordinate\", \"mechanisms\": {" + parts + "}}", budget);
 }
 
-// Answers one question truthfully, and all others as it should.
+// Answers one question truthfully, and all others correctly.
 class TellsOne final : public Sampler {
  public:
   TellsOne(SamplerPtr right, std::size_t question) : right_(std::move(right)), question_(question) {}
@@ -78,13 +78,13 @@ TEST_CASE("a choice of all inputs asks what is asked of all inputs, and deals th
       const auto of_choice = questions_of(spec, all_levels, budget, choice_of_all(spec));
       std::size_t c = 0;
       for (const Question& question : of_all) {
-        // Of sets of coordinates a choice asks about single ones.
+        // A choice asks about single coordinates only, not about sets of them.
         if (question.about.find(", ") != std::string::npos) continue;
         CAPTURE(question.title());
         REQUIRE(c < of_choice.size());
         const Question& chosen = of_choice[c++];
         CHECK(chosen.title() == question.title());
-        // Inputs that are compared with no other are no sides of a choice.
+        // A choice has no side for an input that is compared with no other.
         if (chosen.sides.size() != question.sides.size()) continue;
         CHECK(chosen.pairs == question.pairs);
         CHECK(chosen.side_of == question.side_of);

@@ -56,7 +56,8 @@ TEST_CASE("Clopper and Pearson's limits keep their level exactly") {
           CHECK(low == 0);
           continue;
         }
-        // A double is a rational: the exact tail there is at most alpha, and just above it is more.
+        // A double is a rational, so the exact tail at `low` can be computed: it is at most alpha, and above alpha
+        // just beyond.
         const auto mantissa = static_cast<std::int64_t>(std::ldexp(low, 53));
         const Number exact = Number::ratio(mantissa, std::int64_t{1} << 53);
         const auto trials = static_cast<std::int64_t>(n), right = static_cast<std::int64_t>(c);
@@ -100,7 +101,7 @@ TEST_CASE("evidence is a supermartingale: its mean is at most 1 for every probab
         }
         CAPTURE(n);
         CHECK(mean <= 1);
-        // It is not vacuous either.
+        // The bound is not vacuous.
         if (n == 60 && truth == q) CHECK(mean > 0.2);
       }
     }
@@ -179,7 +180,7 @@ TEST_CASE("levels and shares are each other's inverse, rounded to the safe side"
   CHECK(share_of(Level::infinite(), 3) == 1);
 }
 
-// Bounds from intervals: how narrow they may be, and how often they fail together.
+// Bounds from intervals: how narrow they are, and how often they fail together.
 
 using oddsbound::testing::effort;
 using oddsbound::testing::read_example;

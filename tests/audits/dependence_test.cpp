@@ -1,5 +1,5 @@
-// What is said about runs that depend on one another: fair bets, no more false alarms than stated, and the stated
-// power.
+// Dependence between runs: the bets are fair, false alarms are at most as frequent as stated, and the power is as
+// stated.
 #include "audits/dependence.h"
 
 #include <doctest/doctest.h>
@@ -51,7 +51,7 @@ std::vector<Number> row_of(const std::vector<std::int64_t>& weights) {
   return row;
 }
 
-// A mechanism of one row, for two inputs.
+// A mechanism with the same row for both inputs.
 Spec spec_of(const std::vector<Number>& row, Budget& budget) {
   std::string text;
   for (const Number& p : row) text += (text.empty() ? "\"" : ", \"") + p.to_string() + "\"";
@@ -66,7 +66,7 @@ DependenceWatch watch_of(const std::vector<Number>& row, double alpha) {
   return {*spec_of(row, budget).model.channel, alpha, budget};
 }
 
-// With probability `share` the output `lag` runs before, again.
+// With probability `share`, an output repeats the output of `lag` runs before.
 Outputs repeating(Drawer& drawer, std::size_t count, std::size_t lag, double share) {
   Outputs outputs = drawer.draw(count);
   for (std::size_t i = lag; i < count; ++i) {
@@ -94,7 +94,7 @@ TEST_CASE("every bet on repeats is fair: its mean over all sequences of independ
     }
     RepeatCounts counts(1);
     counts.count_batch(0, outputs);
-    // The same outputs as two batches of which the second is the longer one.
+    // The same outputs as two batches, the second one longer.
     counts.count_batches(0, std::span(outputs).first(4), std::span(outputs).last(5));
     for (std::size_t kind = 0; kind < kRepeatKinds; ++kind) {
       moved[kind] = moved[kind] || counts.differences[kind][0] + counts.differences[kind][4] > 0;
@@ -221,7 +221,7 @@ TEST_CASE("repeats in the stated share of runs are found as often as stated") {
     }
     CAPTURE(*power.within);
     CHECK(missed < too_many(kTries, 0.01));
-    // It is not far from the truth either: at a fifth of it most are missed.
+    // The stated power is not far from the truth: most faults of a fifth of that size are missed.
     CHECK(missed_at_a_fifth > kTries / 2);
     MESSAGE("share " << *power.within << ": " << missed << " of " << kTries << " missed, at a fifth of it "
                      << missed_at_a_fifth);
@@ -289,7 +289,7 @@ TEST_CASE("outputs from a buffer that is used again are found wherever it begins
 
 TEST_CASE("what shards saw adds up to what one audit sees") {
   const std::vector<Number> row = row_of({3, 2, 1});
-  // Of a program that follows its seeds: the same block gives the same outputs.
+  // A program that follows its seeds: the same block gives the same outputs.
   const auto run = [&](DependenceWatch& watch, const std::function<bool(std::uint64_t)>& mine) {
     for (int pilot = 0; pilot < 3; ++pilot) watch.see(0, Drawer(row, 100).draw(500));
     watch.begin_stage(false);

@@ -43,14 +43,14 @@ namespace {
 std::uint64_t drawn_below(std::uint64_t n, RandomSource& source) { return oddsbound::draw(UniformBelow(n), source); }
 bool hadamard_sign(std::uint64_t row, std::uint64_t y) { return std::popcount(row & y) % 2 == 0; }
 
-// The check of a sampler against the channel of a mechanism.
+// Checks a sampler against the channel of a mechanism.
 ExhaustiveResult check_against(const std::string& domain, const std::string& mechanism, const Sampler& sampler) {
   Budget budget;
   const Spec spec = read_example(domain, mechanism, budget);
   return check_exhaustively(*spec.model.channel, sampler, ExhaustiveOptions{}, budget);
 }
 
-// A choice whose code may be faulty.
+// A choice with code that may be faulty.
 class FaultyChoice final : public CodedChoice<FaultyChoice> {
  public:
   using Code = std::function<std::uint64_t(RandomSource& source)>;
@@ -73,7 +73,7 @@ class FaultyChoice final : public CodedChoice<FaultyChoice> {
 const std::string kFair =
     R"j({"type": "matrix", "outputs": 2, "rows": [["1/3", "2/3"], ["1/3", "2/3"], ["1/3", "2/3"]]})j";
 
-// The check of a sampler that answers with the choice, stated to be 0 in one third of all cases.
+// Checks a sampler that answers with the choice, against a mechanism with P(0) = 1/3.
 ExhaustiveResult check_choice(const FaultyChoice& choice) {
   return check_against(kThree, kFair,
                        FunctionSampler([&](std::uint64_t, RandomSource& source) { return draw(choice, source); }));
@@ -177,8 +177,8 @@ TEST_CASE("faults of samplers are caught") {
 }
 
 TEST_CASE("what is cut off may belong to any outcome, also of a sampler that draws again") {
-  // Half of all attempts are accepted; of those the output is 1 if three fair coins in a row are tails. The runs that
-  // are cut off are the long ones, and all of them are 1's.
+  // Half of all attempts are accepted. Of those, the output is 1 if three fair coins in a row are tails. The runs
+  // that are cut off are the long ones, and all of them give 1.
   class Patient final : public RejectionSampler {
    public:
     bool attempt(std::uint64_t, RandomSource& source, std::span<std::uint64_t> output) const override {
@@ -215,7 +215,7 @@ TEST_CASE("faults in the code of a choice are caught, word by word") {
     const auto result = check_choice(
         FaultyChoice(2, kThirds, 2, [](RandomSource& source) { return UniformBelow(3).run(source) <= 1 ? 0 : 1; }));
     CHECK_FALSE(result.passed());
-    CHECK(result.differs.empty());  // the sampler uses its choice well; the choice is not what it states
+    CHECK(result.differs.empty());  // the sampler uses its choice correctly; the choice is wrong
     CHECK(result.choices[0].differs.size() == 2);
   }
   SUBCASE("a remainder for a uniform choice") {
@@ -312,7 +312,7 @@ class Threshold final : public ComparingChoice<Threshold> {
   std::uint64_t ones_;
 };
 
-// Compares digits with those of 1/3, words of an even width; with those of 2/3 where words are longer than `right`.
+// Compares words of an even width with the digits of 1/3; with those of 2/3 if words are wider than `right`.
 class LongWords final : public ComparingChoice<LongWords> {
  public:
   explicit LongWords(unsigned right) : right_(right) {}
@@ -371,7 +371,7 @@ TEST_CASE("what a sampler does not write is no output, nor is a part of one that
     }
   };
   CHECK_FALSE(check_against(kThree, coin, Forgetful()).passed());
-  // (0, 2) is not (1, 0), though both would be number 2.
+  // (0, 2) is not (1, 0), though both would have the number 2.
   class Overflowing final : public Sampler {
    public:
     void draw(std::uint64_t, RandomSource& source, std::span<std::uint64_t> output) const override {
@@ -408,7 +408,7 @@ TEST_CASE("samplers that cannot be replayed are refused") {
 }
 
 TEST_CASE("choices of two classes are two choices, whatever their keys") {
-  // The key of the second is that of the uniform choice; its code is faulty.
+  // The second choice has the key of the uniform choice; its code is faulty.
   const FaultyChoice faulty(3, kThirds, 1, [](RandomSource& source) { return source.word(); });
   CHECK_FALSE(check_against(kThree, kFair, FunctionSampler([&](std::uint64_t x, RandomSource& source) {
                               if (x == 0) return drawn_below(3, source) == 0 ? std::uint64_t{0} : 1;
@@ -438,5 +438,5 @@ TEST_CASE("a choice that calls itself uniform must be") {
                          FunctionSampler([&](std::uint64_t, RandomSource& source) { return draw(crooked, source); }));
   };
   CHECK_THROWS_AS(check(Crooked(3)), ModelError);
-  CHECK_FALSE(check(Crooked(2)).passed());  // the code gives 3/4 and 1/4, as probability(1) says
+  CHECK_FALSE(check(Crooked(2)).passed());  // the code gives 3/4 and 1/4, like probability(1)
 }

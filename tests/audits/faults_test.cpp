@@ -1,4 +1,4 @@
-// Samplers of our own with one fault each, and the faithful ones beside them.
+// Samplers with one fault each, and their correct twins.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -30,7 +30,7 @@ AuditFindings audit_double(const std::string& domain, const std::string& mechani
                      budget);
   AuditOptions options;
   options.samples = samples;
-  // Of a hundred seeds one may raise a false alarm; 1 does for the fifth twin.
+  // At this alpha, one of a hundred seeds may raise a false alarm. Seed 1 does for the fifth twin.
   options.seed = 2;
   const SamplerPtr faithful = spec.mechanism.sampler_or_rows();
   const SamplerPtr sampler = draw ? std::make_shared<const FunctionSampler>(draw) : faithful;
@@ -132,7 +132,7 @@ TEST_CASE("runs that depend on one another are told from independent ones, whate
     watch.see(2, stretch);
     CHECK(watch.findings().empty());
     watch.see(1, stretch);
-    // Each output of the batch before at the same place, too.
+    // Each output also repeats the output at the same place of the batch before.
     REQUIRE(watch.findings().size() == 2);
     CHECK(watch.findings()[0].find("were given twice") != std::string::npos);
     CHECK(watch.findings()[1] == "outputs depend on the output at the same place of the batch before");

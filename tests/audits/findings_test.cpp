@@ -1,4 +1,4 @@
-// How the error of a report is shared among what it says.
+// How the findings of a report share its error.
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ using oddsbound::testing::too_many;
 
 namespace {
 
-// Binary coordinates, each answered by itself at level 1: as many levels, and the best attack on each is easily found.
+// Binary coordinates, each answered independently at level 1: one level each, and the best attack is easy to find.
 Spec coordinates(int number, Budget& budget) {
   std::string domain, levels, mechanisms;
   for (int i = 0; i < number; ++i) {
@@ -116,7 +116,8 @@ TEST_CASE("levels of recorded runs and of audits that may stop at any time have 
   const AnytimeResult until = audit_until(spec, *runner, options, budget);
   REQUIRE(until.levels.size() == 5);
   for (const AnytimeLevel& level : until.levels) CHECK(level.threshold == doctest::Approx(-std::log(0.8 * 0.02 / 5)));
-  // One half of the error at each end of an interval, and no question has one of its own.
+  // Half of the error is for each end of an interval. Questions share the intervals, so none has an error of its
+  // own.
   Tally runs(32, 32);
   for (std::uint64_t x = 0; x < 32; ++x) {
     for (std::uint64_t y = 0; y < 32; ++y) runs.row(x)[y] = x == y ? 500 : 100;
@@ -150,7 +151,7 @@ TEST_CASE("of all levels of a report together, no more are wrong than stated") {
   MESSAGE(wrong << " of " << kAudits << " reports with a lower bound above the truth, at an error of " << alpha);
 }
 
-// Audits of releases from whole tables: their outputs are numbers, each about something, and are not listed.
+// Audits of releases from whole tables: outputs are keyed numbers and are not enumerated.
 
 using oddsbound::testing::effort;
 using oddsbound::testing::options_of;
@@ -199,7 +200,7 @@ KeptOutputs kept(const std::vector<std::pair<std::uint32_t, std::vector<KeyedNum
 
 TEST_CASE("of which table it was an audit shows nearly all that Laplace noise loses, and never more") {
   Budget budget;
-  const Spec spec = tables_spec("counts-laplace", budget);  // two counts change by 1, of scale 2: the level is 1
+  const Spec spec = tables_spec("counts-laplace", budget);  // two counts change by 1, scale 2: the level is 1
   const int seeds = effort(40, 12, 4);
   double sum = 0;
   for (int seed = 1; seed <= seeds; ++seed) {
@@ -225,8 +226,9 @@ TEST_CASE("an audit of tables finds the same on one thread and on many") {
 TEST_CASE("the delta that Gaussian noise loses between tables is found, and no more") {
   Budget budget;
   const Spec spec = tables_spec("counts-gaussian", budget);
-  // Two counts change by 1 under variance 4: by 1/sqrt(2) in standard deviations, and as good as continuous. Then delta
-  // at 0.94286 is Phi(0.35355 - 1.33341) - e^0.94286 Phi(-0.35355 - 1.33341) = 0.1636 - 2.5673 * 0.0458 = 0.0459.
+  // Two counts change by 1 under variance 4: by 1/sqrt(2) standard deviations, nearly as for continuous noise.
+  // Then delta at 0.94286 is Phi(0.35355 - 1.33341) - e^0.94286 Phi(-0.35355 - 1.33341) = 0.1636 - 2.5673 * 0.0458
+  // = 0.0459.
   const AuditFindings findings = audit(spec, options_of(400'000, 1, 0.01));
   REQUIRE(findings.levels.size() == 2);
   CHECK(findings.levels[0].bound > 0.03);
@@ -250,14 +252,14 @@ TEST_CASE("what numbers are about has the same key wherever it stands, and keys 
   CHECK(of_two[0].key != of_one[0].key);
   CHECK(of_two[1].number == 5);
   CHECK(of_one[0].number == 4);
-  // Without counts all that is told is what is listed.
+  // Without counts the release publishes only the list.
   request.count_scale = std::nullopt;
   const std::vector<std::int64_t> listed{1, 1, 1};
   CHECK(heavy_hitters_step(request)->keyed(listed) == std::vector<KeyedNumber>{{of_one[0].key, 1}});
 }
 
 TEST_CASE("shares of ranges: what is told on one side alone tells most, what is told alike nothing") {
-  // Key 1 is told on side 0 alone, in half of the runs; key 2 is higher on side 0; key 3 is the same on both.
+  // Key 1 occurs on side 0 alone, in half of its runs; key 2 is higher on side 0; key 3 is the same on both.
   std::vector<std::pair<std::uint32_t, std::vector<KeyedNumber>>> outputs;
   for (std::uint32_t i = 0; i < 400; ++i) {
     const std::uint32_t side = i % 2;

@@ -11,7 +11,7 @@ namespace {
 
 const ChildLimits kLimits{60, 2048};
 
-// The step, with faults.
+// The induction step, with faults.
 enum class Fault {
   kNone,
   kCertainTooEarly,
@@ -58,7 +58,7 @@ struct FaultyStep {
   }
 };
 
-// For every n at once, and for some alone.
+// Checks the proof for all n at once, and for some n individually.
 template <Fault kFault>
 void check_refuted(const std::string& lemma, const std::vector<std::uint64_t>& alone = {}) {
   std::vector<std::optional<std::uint64_t>> all{std::nullopt};

@@ -1,4 +1,4 @@
-// Runs that are planned: so many find what they are said to find, and far fewer do not.
+// Planned runs: the planned number finds the planned violations; far fewer runs do not.
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@ using oddsbound::testing::options_of;
 
 namespace {
 
-// A mechanism asks for one attribute of two.
+// A survey of two attributes; the mechanism asks for one.
 Spec survey(const std::string& size, const std::string& mechanism, const std::string& epsilon,
             const std::string& claims, Budget& budget) {
   const std::string text = R"j({"oddsbound": 1, "name": "t", "domain": [{"name": "x", "size": )j" + size +
@@ -28,7 +28,7 @@ Spec survey(const std::string& size, const std::string& mechanism, const std::st
   return read_spec_text("t.json", ".", text, budget);
 }
 
-// In how many of so many audits, of a sampler that answers at another level, a claim is contradicted.
+// Number of audits, out of `audits`, that contradict a claim when the sampler answers at another level.
 int times_found(const Spec& claimed, const Spec& answered, std::uint64_t samples, int audits) {
   int found = 0;
   for (int seed = 1; seed <= audits; ++seed) {
@@ -60,7 +60,7 @@ TEST_CASE("as many runs as are planned find nine of ten violations, a quarter of
     REQUIRE(plans.claims[0].samples);
     const std::uint64_t planned = *plans.claims[0].samples;
     CAPTURE(planned);
-    // Of 20 audits more are missed by chance.
+    // With 20 audits, more are missed by chance.
     CHECK(times_found(claimed, answered, planned, audits) >= (audits > 20 ? 9 : 8) * audits / 10);
     CHECK(times_found(claimed, answered, planned / 4, audits) < 9 * audits / 10);
   }
@@ -78,13 +78,13 @@ TEST_CASE("plans of claims about delta, about what nothing is said of, and of wh
   CHECK(plans.claims[0].violated == doctest::Approx(0.8));
   CHECK(plans.claims[1].allowed == doctest::Approx(0.5));
   CHECK(plans.claims[1].guessed == 1);
-  // The sampler leaks 0.1 more than is claimed, however much less is stated.
+  // The sampler leaks 0.1 more than the claim, however low the stated level is.
   CHECK(plans.claims[2].violated == doctest::Approx(share_of(std::log(4.0) + 0.1, 1)));
   for (const PlannedClaim& claim : plans.claims) CHECK(claim.samples);
   REQUIRE(plans.left_out.size() == 2);
   CHECK(plans.left_out[0].claim == 3);
   CHECK(plans.left_out[1].claim == 4);
-  // What is more wrong is found sooner.
+  // A larger violation needs fewer runs.
   CHECK(*plan_runs(spec, options_of(1000, 1, 0.01), 0.2, budget).claims[2].samples < *plans.claims[2].samples);
   CHECK(plan_runs(spec, options_of(1000, 1, 0.01), 0.6, budget).claims[0].reason == "no delta is so large");
   CHECK(plan_runs(spec, options_of(1000, 1, 0.01), 1e-7, budget).claims[2].reason == "it takes more than 10^12 runs");

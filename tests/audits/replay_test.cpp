@@ -1,4 +1,4 @@
-// The exact levels that an audit's bounds stand beside, against those of the exact engine.
+// The exact levels next to an audit's bounds, against those of the exact engine.
 
 #include <doctest/doctest.h>
 #include <filesystem>
@@ -11,7 +11,7 @@ using namespace oddsbound;
 
 namespace {
 
-// The level of a question as analyze and verify know it; none for those that are not levels of a whole notion.
+// The level of a question according to analyze and verify; nullopt if it is not the level of a whole notion.
 std::optional<Level> known_level(const Question& question, const SpecResult& spec) {
   if (const MeasuredLevel* level = spec.analysis.level(question.notion)) return level->at_least;
   if (const auto* levels = spec.analysis.by_coordinate(question.notion)) {

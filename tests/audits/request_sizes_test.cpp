@@ -1,5 +1,5 @@
-// What is said about outputs that depend on the size of the request, on their place in it, or on one another through
-// the counts of whole requests: fair bets, few false alarms, and the power that docs/auditing.md states.
+// Outputs that depend on the size of the request, on their place in it, or on one another through the counts of
+// whole requests: fair bets, few false alarms, and the power that docs/auditing.md states.
 #include "audits/request_sizes.h"
 
 #include <doctest/doctest.h>
@@ -24,19 +24,19 @@ using oddsbound::testing::too_many;
 namespace {
 
 using RequestAnswers = std::vector<std::uint32_t>;
-// What is wrong with the answers to a request for input x.
+// Applies a fault to the answers to a request for input x.
 using RequestFault = std::function<void(std::uint32_t x, RequestAnswers& answers, RandomSource& source)>;
 
 bool happens(double share, RandomSource& source) {
   return static_cast<double>(UniformBelow(std::uint64_t{1} << 40).run(source)) < std::ldexp(share, 40);
 }
 
-// The truth in place of the answer, with some probability.
+// With probability `share`, replaces the answer by the truth.
 void tell(std::uint32_t x, double share, std::uint32_t& answer, RandomSource& source) {
   if (happens(share, source)) answer = x;
 }
 
-// Randomized response with odds 3 for the truth, asked for as an audit of a program asks.
+// Randomized response with odds 3 for the truth, called the way an audit calls a program.
 class AskedSampler {
  public:
   explicit AskedSampler(std::uint64_t k)
@@ -46,7 +46,7 @@ class AskedSampler {
 
   DependenceWatch watch(double alpha) { return {*spec_.model.channel, alpha, budget_}; }
 
-  // `samples` runs in the blocks of an audit of one level: two of a pilot, then blocks of 2^18.
+  // `samples` runs in the blocks of an audit of one level: two pilot blocks, then blocks of 2^18.
   void ask(DependenceWatch& watch, std::uint64_t samples, std::uint64_t seed, const RequestFault& fault = {},
            bool in_order = true) const {
     std::uint64_t block = 0, stream = 0;
@@ -78,7 +78,7 @@ class AskedSampler {
     }
   }
 
-  // Of how many seeds the fault is found, in these words.
+  // Number of seeds for which the fault is found and described with these words.
   std::uint64_t found(std::uint64_t samples, std::uint64_t seeds, const RequestFault& fault, const std::string& words,
                       bool in_order = true) {
     const DependenceWatch fresh = watch(0.0005);
@@ -101,7 +101,7 @@ class AskedSampler {
   Spec spec_;
 };
 
-// As often each output as is expected, up to rounding, in random order.
+// Gives each output as often as expected, up to rounding, in random order.
 void take_exact_proportions(std::uint32_t x, std::uint32_t k, RequestAnswers& answers, RandomSource& source) {
   const double start = static_cast<double>(UniformBelow(1 << 30).run(source)) / (1 << 30);
   for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -181,7 +181,7 @@ TEST_CASE("independent runs raise no more alarms about requests than the stated 
 }
 
 TEST_CASE("the evidence of answers alone has mean at most 1 under independent runs") {
-  // At an error of 1/2 evidence of 2 is enough; with mean 1 it comes in at most half of all audits.
+  // With an error of 1/2, evidence of 2 suffices; with mean 1, at most half of all audits reach it.
   AskedSampler binary(2);
   std::uint64_t alarms = 0;
   constexpr std::uint64_t kAudits = effort(200, 20);
@@ -221,7 +221,7 @@ TEST_CASE("answers of independent runs lie in a set as often as the bets suppose
     }
   }
   const auto pairs = static_cast<double>(spread.pairs);
-  CHECK(spread.pairs == 6 * kAudits);  // two inputs, two blocks of a pilot and another one
+  CHECK(spread.pairs == 6 * kAudits);  // two inputs, two pilot blocks and one more
   for (std::size_t set = 0; set < kSpreadSets; ++set) {
     CHECK(static_cast<double>(spread.least[set]) <= most_by_chance(pairs, 1.0 / 16));
     CHECK(static_cast<double>(spread.greatest[set]) <= most_by_chance(pairs, 1.0 / 64));
@@ -248,7 +248,7 @@ TEST_CASE("answers that are wrong in one place, or to requests of one size, are 
   CHECK(ten.found(100'000, kSeeds, in_place([](std::size_t size) { return size - 1; }), "the last is drawn") >= enough);
   CHECK(ten.found(100'000, kSeeds, at_size(1), "one output alone is drawn") >= enough);
   CHECK(ten.found(100'000, kSeeds, at_size(2), "two outputs are drawn") >= enough);
-  // Without an order sizes are compared all the same.
+  // Sizes are compared even if the order of answers is unknown.
   CHECK(ten.found(100'000, kSeeds, at_size(1), "one output alone is drawn", false) >= enough);
 }
 

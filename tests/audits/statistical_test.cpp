@@ -1,4 +1,4 @@
-// Audits of samplers whose levels are known: what is reported is true as often as it says, and close to the truth.
+// Audits of samplers with known levels: findings are correct as often as reported, and close to the truth.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ TEST_CASE("no more lower bounds lie above the truth than the stated error allows
       {R"j([{"name": "a", "size": 2}, {"name": "b", "size": 2}])j",
        R"j({"type": "k_randomized_response", "epsilon": "1"})j"},
   };
-  // A large error, so that failures would be seen.
+  // A large error, so that failures are visible.
   const double alpha = 0.25;
   std::uint64_t audits = 0, above = 0, below = 0, alarms = 0, wrong_somewhere = 0;
   for (const Known& known : mechanisms) {
@@ -87,7 +87,7 @@ TEST_CASE("no more lower bounds lie above the truth than the stated error allows
   CHECK(below < too_many(audits, 0.1 * alpha));
   CHECK(alarms < too_many(audits, 0.1 * alpha));
   CHECK(wrong_somewhere < too_many(audits, alpha));
-  CHECK(above > 0);  // bounds are not so low that they say nothing
+  CHECK(above > 0);  // the bounds are not vacuously low
   MESSAGE(above << " of " << audits << " lower bounds above the truth, " << below << " upper bounds below it, "
                 << alarms << " false alarms");
 }
@@ -208,7 +208,7 @@ TEST_CASE("bounds of every notion are below its exact level as often as they say
                  {"notion": "approximate_dp", "epsilon": "1", "delta": "1/2"},
                  {"notion": "approximate_dp", "epsilon": "1", "delta": "1/3", "neighbors": "coordinate"}]})j",
                                    budget);
-  // What is true, from the definition in double.
+  // The true value by definition, in double.
   const auto truth_of = [&](const Question& question) {
     const Rates rates = stated_rates(question, rounded_rows(*spec.model.channel, budget));
     double most = 0;
@@ -247,7 +247,7 @@ TEST_CASE("bounds of every notion are below its exact level as often as they say
   }
   CHECK(wrong < too_many(kAudits, alpha));
   CHECK(wrong > 0);
-  // Every level that is not 0 is found, nearly.
+  // Every level that is not 0 is approximately found.
   for (std::size_t q = 0; q < best.size(); ++q) CHECK(best[q] >= 0.8 * truth[q] - 0.02);
   MESSAGE(wrong << " of " << kAudits << " reports with something wrong in them, at an error of " << alpha);
 }

@@ -70,12 +70,12 @@ TEST_CASE("numbers that are computed in a process of their own are the same") {
 }
 
 TEST_CASE("enclosures that the time limit ends leave nothing behind") {
-  // So close to 0 that its sign takes more bits than Arb keeps in place.
+  // So close to 0 that its sign needs more bits than Arb stores inline.
   const Number near =
       parse_number("exp(1) - 2.71828182845904523536028747135266249775724709369995957496696762772407663035");
   const Number product = sum_with_exp(1).pow(150) * near;
   Budget budget(seconds(0));
-  // The sanitizers see what is not freed.
+  // The sanitizers report memory that is not freed.
   CHECK_THROWS_AS((void)product.sign(), LimitError);
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("memory is asked for before it is taken") {
 }
 
 TEST_CASE("the allocator knows what is in use where the kernel does not say") {
-  if (oddsbound::testing::kInstrumented) return;  // the sanitizers' allocator does not say it to mallinfo2
+  if (oddsbound::testing::kInstrumented) return;  // the sanitizers' allocator does not report to mallinfo2
   constexpr std::size_t kSize = std::size_t{64} << 20;
   const std::uint64_t before = allocated_bytes();
   {
@@ -114,7 +114,7 @@ TEST_CASE("the allocator knows what is in use where the kernel does not say") {
   }
   CHECK(allocated_bytes() < before + kSize);
   CHECK(bytes_of_pages(kDataPages) > 0);
-  // There is no such place: as without /proc, but for the buffer that is read into.
+  // There is no such field: the same as without /proc, except for the read buffer.
   CHECK(bytes_of_pages(1'000) >= before);
   CHECK(bytes_of_pages(1'000) < before + kSize);
 }

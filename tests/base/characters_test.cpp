@@ -17,7 +17,7 @@ std::vector<std::pair<std::string, std::string>> all_hostile() {
   return all;
 }
 
-// Whether it may be written to a terminal, of 8 bits or of UTF-8.
+// Returns true if the text may be written to a terminal, 8-bit or UTF-8.
 bool is_harmless(std::string_view text) {
   while (!text.empty()) {
     const Character character = first_character(text);

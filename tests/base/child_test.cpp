@@ -1,4 +1,4 @@
-// Work and programs in processes of their own, however they end.
+// Work and programs in child processes, however they end.
 
 #include <unistd.h>
 

@@ -102,7 +102,7 @@ std::vector<std::string> names_in(const std::string& folder) {
   return names;
 }
 
-// What a process holds that is writing there at this moment.
+// A part file held open and locked by a process that is writing it.
 class LivingPart {
  public:
   LivingPart(const std::string& path, const std::string& text)
@@ -241,7 +241,7 @@ TEST_CASE("two paths are one file through links and other spellings, there or no
   CHECK_FALSE(is_same_file(not_there, folder.file("deeper/not-there")));
 }
 
-// Folders that are there as a whole or not at all.
+// Folders that exist as a whole or not at all.
 
 namespace fs = std::filesystem;
 using namespace oddsbound::base;

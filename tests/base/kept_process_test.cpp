@@ -1,4 +1,4 @@
-// Programs, and what they may not leave behind.
+// Kept programs leave no processes behind.
 #include "base/kept_process.h"
 
 #include <doctest/doctest.h>
@@ -29,8 +29,8 @@ bool within_seconds(int seconds, const std::function<bool()>& condition) {
   return condition();
 }
 
-// A child in a session of its own, a child whose parent is gone, and one that is both: their numbers are written to
-// files a, b and c.
+// Starts a child in a session of its own, a child whose parent has ended, and one that is both. Their process ids
+// are written to files a, b and c.
 Launch restless(const std::string& folder, const std::string& end) {
   const std::string script =
       "setsid sh -c 'echo $$ >a; exec sleep 300' & "

@@ -1,5 +1,5 @@
-// A program whose options hold every character that means something to a shell or to roff; integrations.py completes
-// it.
+// A program whose options hold every character that is special in a shell or in roff. Completed by
+// integrations.py.
 #include "cli/common.h"
 
 using namespace oddsbound::cli;

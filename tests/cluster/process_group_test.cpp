@@ -1,4 +1,5 @@
-// Several processes find what one finds, whoever is slow, wrong or gone; and a run goes on from its checkpoint.
+// Several processes find the result of one, even if some are slow, wrong or gone; a run resumes from its
+// checkpoint.
 
 #include <array>
 #include <atomic>
@@ -31,7 +32,7 @@ namespace {
 
 constexpr std::uint64_t kUnits = 200;
 
-// The sum of some squares, each of them a unit.
+// The sum of squares, one square per unit.
 Bytes sum_of_squares(const std::string& name, Budget& budget, const std::function<void(std::uint64_t)>& at = {}) {
   const Unit unit = [&](const Bytes& bytes, std::size_t, Budget&) {
     const std::uint64_t k = BinaryReader(bytes).word();
@@ -58,7 +59,7 @@ Bytes text_of(const SearchedLevel& found) {
   return packer.take();
 }
 
-// Hands that get fewer and more: as a leader's own do when it leads several tasks at once.
+// A worker pool whose size changes, like the coordinator's own when it runs several tasks at once.
 class ChangingHands final : public WorkerPool {
  public:
   ChangingHands(const Unit& unit, Budget& budget, std::size_t period) : unit_(unit), budget_(budget), period_(period) {}
@@ -104,7 +105,7 @@ Factor coin(std::size_t coordinate, const Number& from_zero, const Number& from_
   return {channel_of_rows({{from_zero, Number(1) - from_zero}, {from_one, Number(1) - from_one}}), {coordinate}};
 }
 
-// Answers of people who differ in all, so that an output tells little.
+// Answers of people who differ in every answer, so that one output reveals little.
 Model answers_that_differ(std::size_t answers, int people, Budget& budget) {
   Random random(7);
   std::vector<Coordinate> coordinates;
@@ -213,7 +214,7 @@ TEST_CASE("who asks gets a part of its share, or what it works on at once") {
   CHECK(cluster::units_for(1, last(7), 2, some) == 0);
   CHECK(cluster::units_for(4, last(3), 2, none) == 3);
   CHECK(cluster::units_for(1, last(0), 2, none) == 0);
-  // Where another round is behind, the messages get no smaller towards the end.
+  // If another round follows, messages do not shrink towards the end.
   const auto not_last = [](std::uint64_t left) { return cluster::Stock{left, 800, false}; };
   CHECK(cluster::units_for(1, not_last(800), 2, some) == 100);
   CHECK(cluster::units_for(1, not_last(120), 2, some) == 100);
@@ -242,7 +243,7 @@ TEST_CASE("who leads works by as many threads as it has") {
 }
 
 TEST_CASE("who has units gets no others where there are too few for everybody") {
-  // The other one waits in its first unit: what is left is done by the one who leads.
+  // The worker waits in its first unit; the coordinator does the rest.
   Limits limits;
   limits.threads = 1;
   std::atomic<int> by_leader = 0, by_other = 0;
@@ -267,7 +268,7 @@ TEST_CASE("who has units gets no others where there are too few for everybody") 
 }
 
 TEST_CASE("who waits for others works on what was begun later, and fails where that is asked for") {
-  // The other one gives its unit of the first round back when the one who leads has begun one of the second.
+  // The worker returns its unit of the first round once the coordinator has begun one of the second.
   Limits limits;
   limits.threads = 1;
   std::atomic<bool> other_has_begun = false, leader_is_ahead = false;
@@ -295,7 +296,7 @@ TEST_CASE("who waits for others works on what was begun later, and fails where t
       const auto first = hands.begin({"first", "first"}), second = hands.begin({"second", "second"});
       Bytes all;
       for (const Bytes& one : first->results()) all += one;
-      was_ahead = leader_is_ahead.load();  // else what the other one has is taken over after a while
+      was_ahead = leader_is_ahead.load();  // otherwise the worker's unit is taken over after a while
       CHECK_THROWS_WITH_AS(second->results(), "no such number", NumberError);
       return all;
     };
@@ -495,8 +496,8 @@ TEST_CASE("a pass over columns is the same by several processes, and after an in
 
 namespace {
 
-// Calls `read` with bytes of which one, or a word, is another: it gives a result, or says what is wrong with them.
-// Anything else that is thrown is a fault of the reader.
+// Calls `read` on bytes with one bit or one word changed, and sometimes the end cut off. It must return a result
+// or throw BytesError, NumberError or LimitError; any other exception is a fault of the reader.
 void try_changes(const Bytes& bytes, std::uint64_t seed, int tries, const std::function<void(const Bytes&)>& read) {
   constexpr std::uint64_t kWords[] = {0,
                                       1,
@@ -540,7 +541,7 @@ Limits second_of_time() {
   return limits;
 }
 
-// Its outcome is what is left of that of the one who leads; it begins with what it is given.
+// Wraps a scope: changes the outcome of the coordinator, and starts from the given state.
 class ChangedScope final : public TaskScope {
  public:
   using Change = std::function<Bytes(Bytes)>;
@@ -676,7 +677,7 @@ TEST_CASE("a checkpoint is whole, of this run, or refused") {
     CHECK_THROWS_WITH(open("verify\na.json 1\n"), doctest::Contains("it is"));
   }
   std::filesystem::remove(path);
-  // What a process that was killed in the midst of writing left goes with the next one; other files stay.
+  // The next process removes a part file left by a process that was killed while writing. Other files stay.
   const std::vector<std::string> others{path + ".part-1", path + ".oddsbound-part-x",
                                         folder.file("other.oddsbound-part-1")};
   for (const std::string& other : others) write_whole(other, "mine");
@@ -684,7 +685,7 @@ TEST_CASE("a checkpoint is whole, of this run, or refused") {
   open("verify\n");
   CHECK_FALSE(std::filesystem::exists(path + ".oddsbound-part-1"));
   for (const std::string& other : others) CHECK(std::filesystem::exists(other));
-  // A file of the user's that has the name of a lock.
+  // A file of the user that has the name of a lock.
   write_whole(folder.file("levels.lock"), "mine");
   CHECK_THROWS_WITH(cluster::Checkpoint(folder.file("levels"), "run", std::chrono::duration<double>(0)),
                     doctest::Contains("of another kind"));
@@ -713,7 +714,7 @@ TEST_CASE("messages that are cut short are errors") {
     unpacker.word();
     CHECK_THROWS_AS(cluster::Ask::from(unpacker), BytesError);
   };
-  ask.hands = UINT64_MAX;  // which would be no hands at all, with those of the leader
+  ask.hands = UINT64_MAX;  // would overflow to 0 together with the coordinator's own
   refuses(ask);
   const Bytes more = message + "x";
   BinaryReader longer(more);

@@ -1,4 +1,4 @@
-// Processes of one run, as threads of the test.
+// An in-process transport: the processes of one run as threads of the test.
 #pragma once
 
 #include <atomic>
@@ -14,14 +14,14 @@
 
 namespace oddsbound::testing {
 
-/// The posts of as many processes as there are houses.
+/// The transports of `houses` processes, connected by queues.
 class Street {
  public:
   explicit Street(std::size_t houses) {
     for (std::size_t rank = 0; rank < houses; ++rank) posts_.push_back(std::make_unique<House>(*this, rank));
   }
   cluster::Transport* transport(std::size_t rank) { return posts_[rank].get(); }
-  /// How many had nothing more to tell, and were to end.
+  /// Number of processes that had nothing left to send and were told to end.
   std::size_t gone_home() const { return gone_home_; }
 
  private:
@@ -95,8 +95,8 @@ class Street {
   std::vector<std::unique_ptr<House>> posts_;
 };
 
-/// What each of so many processes makes of the same work, which is given a budget; nothing of one that was sent home
-/// before it was through. The first one leads.
+/// Runs `work` in `count` processes, each with its budget; rank 0 is the coordinator. Returns each result, nullopt
+/// for a process that was abandoned before it finished.
 template <typename Work>
 std::vector<std::optional<Bytes>> by_processes(std::size_t count, cluster::Checkpoint* checkpoint, const Limits& limits,
                                                const Work& work) {

@@ -1,4 +1,4 @@
-// Extreme columns: as many, and such, as theorems and brute force say.
+// Extreme columns: their number and form against theorems and brute force.
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -30,7 +30,8 @@ std::vector<Column> columns_under_ldp(std::size_t rows, const Number& exponentia
   return extreme_columns(cone_of({limit_between_all(rows, exponential)}, {exponential}, rows), rows, budget);
 }
 
-// The vector on which these forms are 0, if there is one line of them, with a positive entry.
+// Returns the vector at which all forms are 0, scaled so that its free entry is 1; nullopt unless the forms leave
+// exactly one line.
 std::optional<Column> common_zero(const linear::Matrix& forms, std::size_t rows) {
   std::vector<std::size_t> pivots;
   Column column(rows);
@@ -47,7 +48,7 @@ std::optional<Column> common_zero(const linear::Matrix& forms, std::size_t rows)
   return column;
 }
 
-// By every choice of one form fewer than there are rows.
+// Brute force: tries every choice of rows - 1 tight forms.
 std::set<Column> by_brute_force(linear::Matrix forms, std::size_t rows) {
   for (std::size_t x = 0; x < rows; ++x) forms.emplace_back(rows)[x] = Number(1);
   std::vector<bool> chosen(forms.size());
@@ -74,7 +75,7 @@ std::set<Column> by_brute_force(linear::Matrix forms, std::size_t rows) {
 }  // namespace
 
 TEST_CASE("under LDP the extreme columns have two values, and are all that do") {
-  // Kairouz, Oh and Viswanath (2016): 2^k patterns. The two that are constant are no extreme rays for k > 1.
+  // Kairouz, Oh and Viswanath (2016): 2^k patterns. The two constant patterns are no extreme rays for k > 1.
   const Number l = Number::ratio(5, 2);
   for (std::size_t k = 2; k <= 9; ++k) {
     const std::vector<Column> columns = columns_under_ldp(k, l);
@@ -95,7 +96,7 @@ TEST_CASE("extreme columns are those that brute force finds") {
     const std::size_t rows = 2 + static_cast<std::size_t>(draw(3));
     linear::Matrix forms;
     for (std::int64_t k = 0; k < 2 + draw(5); ++k) {
-      // A comparison of two conditional probabilities; their inputs may be the same.
+      // A comparison of two conditional probabilities; the inputs of its sides may overlap.
       std::vector<Number>& form = forms.emplace_back(rows);
       const Number bound = Number::ratio(1 + draw(6), 1 + draw(2));
       for (std::size_t x = 0; x < rows; ++x) form[x] = bound * Number(draw(3)) - Number(draw(3));

@@ -1,4 +1,4 @@
-// Limits of other kinds than those between inputs, and what theorems say of the mechanisms that are best within them.
+// Limits other than those between pairs of inputs, and theorems about the optimal mechanisms within them.
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -59,7 +59,7 @@ std::vector<Number> equal_weights(std::size_t n) {
 }  // namespace
 
 TEST_CASE("who is protected on one side only is best served by Mangat's randomized response") {
-  // A "yes" may be given for a "no" at any odds, but nobody shall be known to have said "no" falsely.
+  // A "yes" may be given for a "no" at any odds, but no output may reveal a "no" with certainty.
   DesignProblem wanted = truth_wanted(equal_weights(2));
   add(wanted, between(2, {{0, 1}}, parse_level("log(3)")), Number(3));
   Budget budget{Limits{}};
@@ -110,7 +110,8 @@ TEST_CASE("outputs that tell the same become one") {
 }
 
 TEST_CASE("guesses that may be right so often at most") {
-  // Of two equally likely answers the best guess is right with 1/2 times 5/4: so is the answer, at best.
+  // Two equally likely answers: the best guess is right with probability at most 1/2 * 5/4, so is the output at
+  // best.
   DesignProblem wanted = truth_wanted(equal_weights(2));
   Limit limit;
   limit.level = parse_level("log(5/4)");
@@ -189,7 +190,7 @@ TEST_CASE("the curve of randomized response has no turn, and is its formula") {
 }
 
 TEST_CASE("where what is best turns at a fraction, the curve says which") {
-  // Of 3/4 and 1/4, the likelier answer is told always up to t = 3, then randomized response is better.
+  // Masses 3/4 and 1/4: always publishing the more likely answer is best up to t = 3, then randomized response is.
   DesignProblem wanted = truth_wanted({Number::ratio(3, 4), Number::ratio(1, 4)});
   add(wanted, between(2, all_pairs(2), parse_level("log(2)")), Number(2));
   const auto at = [&](const Number& t) {
@@ -210,8 +211,8 @@ TEST_CASE("where what is best turns at a fraction, the curve says which") {
 }
 
 TEST_CASE("places on a grid lose as little as the solver in doubles says, to nine digits") {
-  // d-privacy: the level between two cells is their distance, by the fraction of denominator 1000 below its
-  // exponential.
+  // d-privacy: the level between two cells is their distance; its exponential is rounded down to a fraction of
+  // denominator 1000.
   for (const std::size_t side : {3, 4}) {
     for (const bool euclidean : {false, true}) {
       const std::size_t inputs = side * side;

@@ -1,4 +1,4 @@
-// The least error of unbiased estimates: closed forms, the definition by brute force, and that nothing is below the
+// Minimum error of unbiased estimates: closed forms, the definition by brute force, and no mechanism below the
 // bound.
 
 #include <doctest/doctest.h>
@@ -65,15 +65,15 @@ void check_error_proof(const std::vector<Column>& columns, const std::vector<Num
   CHECK(found.error.approx() <= found.at_least.approx() * (1 + 1e-9));
 }
 
-// Of subset selection of d of k: with weights and masses that are all alike the information is k on the vector of ones,
-// and on what is orthogonal to it a = k^2 (k - d) d (L - 1)^2 / (k (k - 1) (d L + k - d)^2), k - 1 times. 1/k, the
-// square of the uniform distribution, is left off.
+// Error of selecting subsets of d of k, for equal weights and masses. The information matrix has eigenvalue k for
+// the all-ones vector; on its orthogonal complement it has a = k^2 (k - d) d (L - 1)^2 / (k (k - 1) (d L + k -
+// d)^2), with multiplicity k - 1. The constant 1/k (squared norm of the uniform distribution) is left out.
 Number error_of_subsets(std::int64_t k, std::int64_t d, const Number& l) {
   const Number total = Number(d) * l + Number(k - d), step = l - Number(1);
   return Number((k - 1) * (k - 1)) * total * total / (Number(k * d * (k - d)) * step * step);
 }
 
-// The least sum of w(y) a(y)^2 over all a with sum of P(y given x) a(y) = [x = of], from its Lagrangian.
+// Minimum of sum_y w(y) a(y)^2 over all a with sum_y P(y given x) a(y) = [x = of], from its Lagrangian.
 Number least_by_definition(const std::vector<Column>& outputs, const std::vector<Number>& prior, std::size_t of) {
   const std::size_t m = outputs.size(), rows = prior.size();
   linear::Matrix system;
@@ -99,7 +99,7 @@ Number least_by_definition(const std::vector<Column>& outputs, const std::vector
 }  // namespace
 
 TEST_CASE("subset selection estimates frequencies best under LDP and a uniform prior") {
-  // Ye and Barg (2018), Theorem 3.2 asymptotically; here exactly, among all mechanisms, by the dual bound.
+  // Ye and Barg (2018), Theorem 3.2: asymptotically. Here: exactly, among all mechanisms, by the dual bound.
   for (std::int64_t k = 2; k <= 6; ++k) {
     for (const Number& l : {Number::ratio(11, 10), Number::ratio(3, 2), Number(2), Number(3), Number(5), Number(9)}) {
       const std::vector<Column> columns = staircase_columns(static_cast<std::size_t>(k), l);
@@ -145,8 +145,8 @@ TEST_CASE("no mechanism has an error below the bound, whatever the prior") {
       const std::vector<Number> prior = shares(counts);
       const LeastError found = least_error_of(columns, prior);
       check_error_proof(columns, prior, found);
-      // Any weights of columns, and what is missing from 1 in each row beside the fullest: a constant column has it
-      // not, so that all are mixed with their complements.
+      // Random weights of columns. Each column is added together with its complements (their sum is constant), so
+      // that all rows have the same sum.
       for (int round = 0; round < 20; ++round) {
         std::vector<Number> weights(columns.size());
         for (std::size_t j = 0; j < columns.size(); ++j) {

@@ -1,4 +1,4 @@
-// Randomized response of attributes: its losses against matrices, and its levels against what is found by trying all.
+// Randomized response by attribute: losses against matrices, and optimal levels against exhaustive search.
 
 #include <doctest/doctest.h>
 
@@ -31,8 +31,7 @@ Rows product(const Rows& a, const Rows& b) {
   return result;
 }
 
-// Of the coordinates a + 2 b <= 1 keep the limit, and 1/a + 1/b is to be least: at a = sqrt(2) - 1, b = 1 - sqrt(1/2)
-// it is 3 + 2 sqrt(2).
+// Minimize 1/a + 1/b subject to a + 2 b <= 1. The minimum is 3 + 2 sqrt(2), at a = sqrt(2) - 1, b = 1 - sqrt(1/2).
 MonotoneProblem weighted_sum_problem(std::uint64_t decisions) {
   return {2,
           [](const Corner& at) -> std::optional<Number> {
@@ -53,7 +52,7 @@ TEST_CASE("randomized response at a lower level is that at a higher one, post-pr
       const Number level = Number(1) / (Number(1) - height);
       return (level - Number(1)) / (level + Number(static_cast<std::int64_t>(k) - 1));
     };
-    // The quotient of the t's is the t of a height: t = h/(h + k (1 - h)), so h = k t/(1 + (k - 1) t).
+    // The quotient of the two t is the t of a height h: t = h/(h + k (1 - h)), so h = k t/(1 + (k - 1) t).
     const Number quotient = t(low) / t(high);
     const Number whole = Number(static_cast<std::int64_t>(k));
     const Number between = whole * quotient / (Number(1) + (whole - Number(1)) * quotient);
@@ -65,7 +64,8 @@ TEST_CASE("the squared norm of what an answer stands for is that of a column of 
   for (const std::uint64_t k : {2, 3, 4}) {
     const Number height = Number::ratio(2, 3);  // log(3)
     const Number norm = estimate_norm(height, k).value();
-    // Columns of the inverse are (1 - q)/t and k - 1 times -q/t, for the probability q of any one other value.
+    // Each column of the inverse has one entry (1 - q)/t and k - 1 entries -q/t; q is the probability of one other
+    // value.
     const Rows rows = response(height, k);
     const Number t = rows[0][0] - rows[0][1];
     Rows inverse(k, std::vector<Number>(k, -rows[0][1] / t));
@@ -98,7 +98,7 @@ TEST_CASE("the search finds a point within the gap of the least, and a bound bel
   CHECK(problem.loss(best.at) == best.loss);
   CHECK(best.at_least >= Number::ratio(199, 200) * best.loss);
   CHECK(!best.stopped);
-  // (x - 3)^2 against 8 is how x stands to 3 + 2 sqrt(2).
+  // x >= 3 + 2 sqrt(2) if and only if (x - 3)^2 >= 8, for x >= 3.
   CHECK((best.loss - Number(3)).pow(2) >= Number(8));
   CHECK((best.at_least - Number(3)).pow(2) <= Number(8));
 }

@@ -1,4 +1,4 @@
-// Pages of designs and mended mechanisms.
+// Pages of designed and repaired mechanisms.
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
 
 bool says(const std::string& page, const std::string& words) { return page.find(words) != std::string::npos; }
 
-// Randomized response at log(3) between two answers, and an output that is never given.
+// Randomized response at log(3) between two answers, with an output of probability 0.
 DesignResult best_of_two() {
   DesignResult result;
   result.name = "two answers";
@@ -90,7 +90,7 @@ TEST_CASE("the loss is drawn over epsilon, with a mark where what is best turns"
   const std::string page = html_design(result, kPictures);
   CHECK(occurrences(page, "<figure") == 2);
   CHECK(says(page, "data-marks=\"{&quot;point&quot;:4}\""));
-  // Two marks, and what they mean.
+  // Two marks and their legend entry.
   CHECK(occurrences(page, "class=\"point turn\"") == 2);
   CHECK(occurrences(page, "class=\"turn\"") == 1);
   CHECK(says(page, "log(5) = 1.60944</th>"));

@@ -1,4 +1,4 @@
-// Mechanisms with the least loss: where theorems say which one that is, it comes out, exactly.
+// Mechanisms of minimum loss: where a theorem names the optimal mechanism, the solver finds it exactly.
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@ using namespace oddsbound::designs;
 
 namespace {
 
-// Every pair of inputs that is one step apart, or (all) every pair at all.
+// All pairs of inputs one step apart; with `all`, all pairs.
 Limit limit_on(std::size_t inputs, const Level& level, bool all) {
   Limit limit;
   limit.level = level;
@@ -50,7 +50,7 @@ std::vector<Number> uniform(std::size_t n) {
   return std::vector<Number>(n, Number::ratio(1, static_cast<std::int64_t>(n)));
 }
 
-// Whether the proof is one, and proves the loss.
+// Checks that the proof is valid and proves the loss.
 void check_proof(const DesignProblem& wanted, const Optimum& optimum) {
   std::vector<std::vector<Number>> gains(wanted.rows, std::vector<Number>(wanted.outputs));
   for (std::size_t k = 0; k < wanted.charges.size(); ++k) {
@@ -107,7 +107,7 @@ TEST_CASE("the largest loss of all inputs is least for k-randomized response as 
 }
 
 TEST_CASE("the truncated geometric mechanism, answers mapped as is best, loses least for every loss and prior") {
-  // Ghosh, Roughgarden, Sundararajan (2012), Theorem 1.3: with neighbors one step apart.
+  // Ghosh, Roughgarden, Sundararajan (2012), Theorem 1.3. Neighbors are one step apart.
   const std::size_t inputs = 5;
   const Number a = Number::ratio(1, 2);
   std::vector<std::vector<Number>> geometric(inputs, std::vector<Number>(inputs));
@@ -157,7 +157,7 @@ TEST_CASE("what is repaired is within its limits, and as near as can be") {
     CHECK(is_within(wanted.limits, wanted.bounds, optimum.rows));
     CHECK(nearest(wanted, optimum.rows, distance, budget).loss.is_zero());
   }
-  // Of three answers: nearest to the truth is randomized response, which says something else with probability 1/2.
+  // Three answers: the nearest mechanism to the truth is randomized response, which is wrong with probability 1/2.
   wanted = wanted_of(3, zero_one, uniform(3), limit_on(3, parse_level("log(2)"), true));
   std::vector<std::vector<Number>> rows(3, std::vector<Number>(3));
   for (std::size_t x = 0; x < 3; ++x) rows[x][x] = Number(1);
@@ -200,7 +200,7 @@ TEST_CASE("levels that are distances are kept by neighbors alone") {
   }
   leave_out_implied(limits);
   CHECK(limits.size() == 2 * (inputs - 1));
-  // Equal inputs imply nothing about others, for what they imply might be what they rest on.
+  // Pairs of equal inputs (level 0) are never dropped as implied: each could be implied only by the others.
   std::vector<Limit> equal{limit_on(3, Level(), true)};
   leave_out_implied(equal);
   CHECK(equal[0].pairs.size() == 6);

@@ -1,4 +1,4 @@
-// Mechanisms of most use: against the linear program over entries, and where theorems say which one is best.
+// Mechanisms of maximum utility: against the linear program over entries, and against theorems.
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -40,7 +40,8 @@ Useful most_informative(std::size_t rows, const Number& l) {
   return useful;
 }
 
-// Of the mechanism that tells d of k, all inputs alike: an output's rows are k/(d L + k - d) times L or 1.
+// Mutual information of subset selection of d of k under a uniform prior: an output's rows are k/(d L + k - d)
+// times L or 1.
 double information_of_subsets(double k, double d, double l) {
   const double total = d * l + k - d;
   return (d * l * std::log(k * l / total) + (k - d) * std::log(k / total)) / total;
@@ -49,7 +50,8 @@ double information_of_subsets(double k, double d, double l) {
 }  // namespace
 
 TEST_CASE("most is told by a binary mechanism at high privacy, and by k-randomized response at low privacy") {
-  // Kairouz, Oh and Viswanath (2016), Theorems 5 and 6. With a uniform prior only the number of larger values matters.
+  // Kairouz, Oh and Viswanath (2016), Theorems 5 and 6. With a uniform prior, only the number of larger values
+  // matters.
   for (std::size_t k = 3; k <= 7; ++k) {
     for (const Number& l : {Number::ratio(21, 20), Number(2), Number(5), Number(100)}) {
       const Useful useful = most_informative(k, l);

@@ -1,4 +1,4 @@
-// Lines of two values are compared in vectors, for every stride: against the definitions.
+// Vectorized comparison of lines of two values, for every stride, against the definitions.
 
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@ using namespace oddsbound::testing;
 
 namespace {
 
-// Six binary coordinates (strides 1 to 32), entries as fractions that are not reduced.
+// Six binary coordinates (strides 1 to 32); entries are unreduced fractions.
 Model binary_model(Random& random, std::uint64_t most_weight) {
   constexpr std::size_t kOutputs = 5;
   std::vector<Coordinate> coordinates;

@@ -1,4 +1,4 @@
-// Adaptive compositions that are taken apart by their first answers, against the same ones listed.
+// Adaptive compositions, decomposed by their first answers, against the same compositions enumerated.
 
 #include <doctest/doctest.h>
 #include <memory>
@@ -23,7 +23,7 @@ using namespace oddsbound::testing;
 
 namespace {
 
-// Rows without zeros.
+// A channel without zero entries.
 ChannelPtr answer_to(Random& random, std::uint64_t inputs, std::size_t outputs) {
   std::vector<std::vector<Number>> rows;
   for (std::uint64_t x = 0; x < inputs; ++x) {
@@ -44,7 +44,7 @@ struct Composition {
   std::vector<ChannelPtr> then;
 };
 
-// The first mechanism sees some of the coordinates, and the others are products on the same domain, or none.
+// The first mechanism sees some of the coordinates. The others are products on the same domain, or absent.
 Composition random_composition(Random& random, const KindOfPrior& kind, Entries entries, Model& model) {
   model = random_product(random, kind, entries);
   std::vector<std::size_t> seen;
@@ -201,7 +201,7 @@ struct Levels {
   void add(const InputLevel& level, const Model& model) {
     levels.push_back(level.level);
     by_cases |= level.by_cases;
-    // Every level is re-derivable from its witness.
+    // Every level equals the quotient of its witness.
     CHECK(level.level == level_between(model.channel->entry_at(model.domain, level.from, level.output),
                                        model.channel->entry_at(model.domain, level.to, level.output)));
   }

@@ -1,5 +1,5 @@
-// Proofs of upper bounds close nothing that is not so, leave nothing open, and end with the budget. Their numbers are
-// checked by tests/checker/certificates.py, without the library.
+// Proofs of upper bounds close only pairs that are below the bound, leave no pair open, and stop with the budget.
+// tests/checker/certificates.py checks their numbers without the library.
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ namespace {
 
 using Pairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
-// Three outputs, all of them possible: no level is infinite.
+// Three outputs, all of positive probability: no level is infinite.
 ChannelPtr possible_outputs(Random& random, std::uint64_t inputs, Entries entries) {
   std::vector<std::vector<Number>> rows(inputs);
   for (std::vector<Number>& row : rows) {
@@ -39,7 +39,7 @@ ChannelPtr possible_outputs(Random& random, std::uint64_t inputs, Entries entrie
   return channel_of_rows(rows);
 }
 
-// Six parts of one of three coordinates each, some with an equal one: more outputs than are gone through at once.
+// Six parts of one of three coordinates each, some of them equal: more outputs than are enumerated at once.
 Model asked_often(Random& random, Entries entries) {
   Model model;
   model.domain = Domain({{"a", {"0", "1", "2"}}, {"b", {"0", "1", "2"}}, {"c", {"0", "1", "2"}}});
@@ -65,7 +65,7 @@ Pairs all_pairs(const ProjectedRows& seen) {
   return pairs;
 }
 
-// Whether every pair is closed once on every path, or its outputs are gone through.
+// Returns true if every path closes every pair exactly once, or ends in an enumerated node.
 bool leaves_nothing_open(const ProjectedRows& seen, const LevelProof& proof, const ProofNode& node, std::size_t depth,
                          Pairs open) {
   if (node.enumerated) return node.closed.empty() && node.next.empty();
@@ -78,7 +78,7 @@ bool leaves_nothing_open(const ProjectedRows& seen, const LevelProof& proof, con
                      [&](const ProofNode& child) { return leaves_nothing_open(seen, proof, child, depth + 1, open); });
 }
 
-// Whether the pair is closed on the way to the output that the search found.
+// Returns true if the pair is closed on the path to the output that the search found.
 bool is_closed_above(const ProjectedRows& seen, const LevelProof& proof, const SearchedLevel& found) {
   const ProofNode* node = &proof.root;
   for (std::size_t depth = 0;; ++depth) {
@@ -89,7 +89,7 @@ bool is_closed_above(const ProjectedRows& seen, const LevelProof& proof, const S
     std::vector<std::uint64_t> own;
     for (const std::size_t f : factor.factors) own.push_back(found.output[f]);
     const auto place = std::find(factor.outputs.begin(), factor.outputs.end(), own);
-    if (place == factor.outputs.end()) return false;  // in another order, or in proportion
+    if (place == factor.outputs.end()) return false;  // represented by a permuted or proportional output
     node = &node->next[static_cast<std::size_t>(place - factor.outputs.begin())];
   }
 }

@@ -1,5 +1,5 @@
-// What a proof along a network shows is not below the level, and hardly above it; where it is infinite, the reason is
-// told. Whether proofs are what they say, tests/checker finds out.
+// The bound of a network proof is not below the level, and within a millionth of it. If the level is infinite, the
+// reason is reported. tests/checker checks the proofs themselves.
 
 #include <doctest/doctest.h>
 #include <set>
@@ -15,7 +15,7 @@ using namespace oddsbound::testing;
 
 namespace {
 
-// By set, all factors and tables that it is a product of, however often.
+// For each set, all factors and tables of its product, with multiplicity.
 std::vector<std::multiset<std::size_t>> held_by(const NetworkProof& proof, std::size_t factors) {
   std::vector<std::multiset<std::size_t>> held;
   for (const ProofSet& set : proof.sets) {

@@ -1,4 +1,4 @@
-// Levels along the cliques of a network are those of the definition, whatever the network, the factors and the zeros.
+// Levels along the cliques of a network equal the definition, for any network, factors and zeros.
 
 #include <bit>
 #include <doctest/doctest.h>
@@ -28,8 +28,8 @@ namespace {
 
 constexpr PruneOptions kAll{2048, 0};
 
-// Every coordinate but the first depends on one that comes before it, or on none; each is seen by a mechanism of its
-// own, or by none.
+// Every coordinate except the first depends on one earlier coordinate or on none. Each is seen by a mechanism of
+// its own, or by none.
 Model random_tree(Random& random, std::size_t size, std::uint64_t most_values, Entries entries) {
   std::vector<Coordinate> coordinates;
   for (std::size_t i = 0; i < size; ++i) {
@@ -62,7 +62,8 @@ Model random_tree(Random& random, std::size_t size, std::uint64_t most_values, E
   return model;
 }
 
-// Binary, each like the one before it with probability 3/4; those at the beginning are released.
+// A chain of binary coordinates, each equal to the one before it with probability 3/4; the first `released` ones
+// are released.
 Model chain_of(std::size_t size, std::size_t released) {
   const Number often = Number::ratio(3, 4);
   const Number seldom = Number::ratio(1, 4);
@@ -158,7 +159,8 @@ TEST_CASE("what is left out shows: the level is within what is known of it") {
 }
 
 TEST_CASE("what is nearly a combination is left out, and counted") {
-  // What the outputs say of the attribute that is told are the corners of a polygon that is nearly a circle.
+  // The rows of the outputs, as functions of the published attribute, are the corners of a nearly circular
+  // polygon.
   std::vector<std::vector<Number>> rows(3);
   for (std::int64_t slope = -20; slope <= 20; ++slope) {
     const Number scale = Number(1) / Number(25 + slope * slope);

@@ -1,4 +1,4 @@
-// The search over outputs finds the levels of the definition, whatever the factors see, the prior is and vanishes.
+// The search over outputs finds the levels of the definition, for any factors, priors and zeros.
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +60,7 @@ TEST_CASE("twenty binary attributes that say nothing of a twenty-first take no s
         {channel_of_rows({{Number::ratio(3, 4), Number::ratio(1, 4)}, {Number::ratio(1, 4), Number::ratio(3, 4)}}),
          {i}});
   }
-  // The same rows, in the same proportions, for both values of the first.
+  // The same rows in the same proportions for both values of the first coordinate.
   std::vector<WeightedRow> rows;
   for (int r = 0; r < 40; ++r) {
     InputRow row(domain.size());
@@ -88,13 +88,13 @@ TEST_CASE("of a thousand answers of one attribute two outputs count, and beyond 
                     Prior::from_weights(domain, {Number(3), Number(1), Number(1), Number(2)}, budget)};
   const ProjectedRows seen = rows_by_value(model, 0, budget);
   CHECK(seen.factors.size() == 1);
-  REQUIRE(seen.factors[0].outputs.size() == 2);  // all answers are the first, or all the second
+  REQUIRE(seen.factors[0].outputs.size() == 2);  // all answers 0, or all answers 1
   CHECK(seen.factors[0].outputs[0] == std::vector<std::uint64_t>(1000, 0));
   CHECK(seen.factors[0].outputs[1] == std::vector<std::uint64_t>(1000, 1));
   CHECK(seen.factors[0].scale(1) * seen.factors[0].entries[1][1] == Number::ratio(3, 4).pow(1000));
   const SearchedLevel told = search_outputs(seen, budget);
   CHECK(told.level == Level::of_exponential(Number(3).pow(1000)));
-  // The answers are all the second: from the values of the hidden one, 2/3 against 1/4 of the told one, and the rest.
+  // All answers are 1: P(told = 1) is 2/3 given hidden = 1, and 1/4 given hidden = 0; otherwise told = 0.
   const SearchedLevel hidden = search_outputs(rows_by_value(model, 1, budget), budget);
   const Number far = Number(3).pow(1000);
   CHECK(hidden.level == Level::of_exponential((Number::ratio(2, 3) * far + Number::ratio(1, 3)) /
@@ -121,7 +121,7 @@ TEST_CASE("an attribute of three values that is told a thousand times has three 
       CHECK(search_outputs(rows_by_value(model, i, budget), budget).level == naive_bcdp(model, i));
     }
   }
-  // All answers are 0: of the hidden one's first value 5 of 7, of its second 1 of 6.
+  // All answers are 0: P(told = 0) is 5/7 given hidden = 0, and 1/6 given hidden = 1.
   const Number far = Number(2).pow(1000);
   CHECK(search_outputs(seen, budget).level ==
         Level::of_exponential(Number(6) * (Number(5) * far + Number(2)) / (Number(7) * (far + Number(5)))));
@@ -166,7 +166,7 @@ TEST_CASE("a row too rare for doubles counts") {
   const Number rare = Number(1) / Number(10).pow(450);
   const Model model{domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>(1, {itself, {0}})),
                     Prior::from_weights(domain, {Number(1), Number(1), rare, Number(0)}, budget)};
-  // Told 1 is possible with hidden 0 alone.
+  // told = 1 is possible with hidden = 0 only.
   const SearchedLevel found = search_outputs(rows_by_value(model, 1, budget), budget);
   CHECK(found.level.is_infinite());
   CHECK(found.output == std::vector<std::uint64_t>{1});
@@ -234,7 +234,7 @@ TEST_CASE("where not all inputs may be held, levels and correlations by rows are
       }
       ++searched;
     } catch (const LimitError& error) {
-      // A factor that sees all coordinates has as many inputs, and some mixtures are counted out.
+      // A factor that sees all coordinates has that many inputs, and some mixtures are enumerated.
       CHECK(std::string(error.what()).find("--max-inputs") != std::string::npos);
     }
   }
@@ -276,8 +276,8 @@ TEST_CASE("a search that is stopped leaves an output below the level and a bound
 }
 
 TEST_CASE("by hand: the bound that a search begins with") {
-  // Who has the secret says yes, who has not says no, by randomized response at log(3): the one row of one side and
-  // that of the other lose log(3) to each other, which is all that can be moved.
+  // The secret is answered by randomized response at log(3): the single rows of the two sides lose log(3) to each
+  // other, and no mass can be moved.
   const Domain domain({{"secret", {"0", "1"}}, {"says", {"0", "1"}}});
   const ChannelPtr once =
       channel_of_rows({{Number::ratio(3, 4), Number::ratio(1, 4)}, {Number::ratio(1, 4), Number::ratio(3, 4)}});
@@ -287,8 +287,9 @@ TEST_CASE("by hand: the bound that a search begins with") {
   const SearchedLevel certain = search_outputs(rows_by_value(model, 0, budget), budget);
   REQUIRE(certain.root_bound);
   CHECK(certain.root_bound->approx() == doctest::Approx(std::log(3)));
-  // With a quarter of each side saying the other thing: u = (3/4, 1/4), v = (1/4, 3/4). The credit is c = 1/3, and
-  // w = 3/4 - 1/12 over R = 1/4 + 3/4/3 leaves 4/3: in all 5/3, which is also the level, (9 + 1)/(3 + 3).
+  // With a quarter of each side answering for the other value: u = (3/4, 1/4), v = (1/4, 3/4). The credit is c =
+  // 1/3, and w = 3/4 - 1/12 over R = 1/4 + 3/4/3 leaves 4/3: in total 5/3, which is also the level (9 + 1)/(3 +
+  // 3).
   const Model likely{model.domain, model.channel,
                      Prior::from_weights(domain, {Number(3), Number(1), Number(1), Number(3)}, budget)};
   const SearchedLevel found = search_outputs(rows_by_value(likely, 0, budget), budget);

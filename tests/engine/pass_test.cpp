@@ -1,4 +1,4 @@
-// One pass over the columns: whatever threads and chunks there are, levels and witnesses are the same.
+// One pass over the columns: levels and witnesses are the same for any number of threads and any chunks.
 
 #include <doctest/doctest.h>
 #include <string>
@@ -91,7 +91,7 @@ Asked random_questions(Random& random, const Model& model) {
   return asked;
 }
 
-// Everything that is found by columns, with its witnesses.
+// All levels that are found by columns, with their witnesses.
 std::string all_of(const Model& model, const Asked& asked, const Limits& limits, bool one_pass) {
   Budget budget(limits);
   MeasuredModel subject(model, budget);
@@ -116,7 +116,7 @@ std::string all_of(const Model& model, const Asked& asked, const Limits& limits,
   return text;
 }
 
-// The answer from one range of outputs, and from two ranges that are merged.
+// Checks that one range of outputs and two merged ranges give the same answer.
 template <typename Question>
 void check_merging(const Model& model, const Question& question, Random& random) {
   Budget budget(in_pieces(1, 1));
@@ -136,7 +136,7 @@ void check_merging(const Model& model, const Question& question, Random& random)
   CHECK(text_of(first->finish(subject)) == text_of(whole->finish(subject)));
 }
 
-// Remembers which outputs it was offered; fails at some, has enough after others.
+// Records the outputs offered to it; throws LimitError at `fails_at`, is saturated from `enough_at` on.
 class Recorder final : public AccumulatorOf<Recorder> {
  public:
   explicit Recorder(std::uint64_t fails_at = UINT64_MAX, std::uint64_t enough_at = UINT64_MAX)
@@ -189,7 +189,7 @@ TEST_CASE("levels and witnesses are the same for any number of threads and any c
   for (int round = 0; round < effort(60, 24); ++round) {
     const Model model = many_outputs(random, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
     Asked asked = random_questions(random, model);
-    // Some label must have mass for its distribution.
+    // Some label must have mass, so that it has a distribution.
     Budget budget;
     const std::vector<Number>& weights = model.prior->dense(budget).weights;
     for (std::uint64_t x = 0; x < asked.label_of.size(); ++x) {
@@ -244,7 +244,7 @@ TEST_CASE("an infinite level in the middle is found at its first output, and end
 TEST_CASE("of equal losses the one at the first output is the witness") {
   std::vector<std::vector<Number>> columns;
   for (std::int64_t y = 0; y < 20; ++y) {
-    // Quotients 1, then 3 as 3/60 to 1/60 and as 6/60 to 2/60, in turn.
+    // Quotients: 1 for y < 6, then 3, as 3/200 to 1/200 and as 6/200 to 2/200 in turn.
     const std::int64_t scale = y % 2 == 0 ? 1 : 2;
     const std::int64_t high = y < 6 ? scale : 3 * scale;
     columns.push_back({Number::ratio(high, 200), Number::ratio(scale, 200)});

@@ -1,5 +1,5 @@
-// Rays that are left out are combinations of those that are kept: whatever is linear over linear is as large without
-// them.
+// Dropped rays are combinations of the kept ones, so the maximum of a linear-fractional form over the kept rays is
+// the same.
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ RayCloud cloud_of(const Rays& rays) {
   return cloud;
 }
 
-// a . ray / b . ray, the largest of some rays; nothing where only b . ray is 0.
+// Maximum of (a . ray) / (b . ray) over some rays; nullopt if only b . ray is 0.
 std::optional<Number> largest(const Rays& rays, const std::vector<std::size_t>& of, const std::vector<Number>& a,
                               const std::vector<Number>& b) {
   Number most;
@@ -53,7 +53,7 @@ std::optional<Number> largest(const Rays& rays, const std::vector<std::size_t>& 
   return most;
 }
 
-// Small integers: many rays are equal up to a factor, on an edge or a face, and many entries are 0.
+// Small integers: many rays are proportional or lie on an edge or a face, and many entries are 0.
 Rays random_rays(Random& random, std::size_t states, std::uint64_t most) {
   Rays rays;
   for (std::uint64_t r = 1 + below(random, 30); r > 0; --r) {
@@ -152,7 +152,7 @@ TEST_CASE("of points on a circle all are needed, of those within it none") {
   Rays rays;
   for (int k = 0; k < 24; ++k) {
     const std::int64_t t = k - 12;
-    // A rational point of the circle by its slope, moved away from 0.
+    // A rational point of the circle by its slope, moved away from the origin.
     const Number scale = Number(1) / Number(1 + t * t);
     const Number x = Number(1 - t * t) * scale;
     const Number y = Number(2 * t) * scale;
@@ -164,7 +164,7 @@ TEST_CASE("of points on a circle all are needed, of those within it none") {
   std::vector<std::size_t> outer;
   for (std::size_t r = 0; r < rays.size(); r += 2) outer.push_back(r);
   CHECK(std::includes(needed.rays.begin(), needed.rays.end(), outer.begin(), outer.end()));
-  // An inner point between two neighbors is outside of the polygon only where these are far apart.
+  // An inner point between two neighbors lies outside the polygon only if these are far apart.
   CHECK(needed.rays.size() <= outer.size() + 6);
   const NeededRays few = needed_rays(cloud_of(rays), 12, 0, budget);
   CHECK(few.rays.size() <= 12);
@@ -192,7 +192,7 @@ TEST_CASE("a combination is recognized exactly") {
   CHECK(is_combination({x, y}, x, budget));
   CHECK_FALSE(is_combination({x, y}, {Number(2), Number(3), Number(4)}, budget));
   CHECK_FALSE(is_combination({x, y}, {Number(2), Number(-3), Number(-1)}, budget));
-  CHECK_FALSE(is_combination({x, x}, x, budget));  // not independent: nothing is said
+  CHECK_FALSE(is_combination({x, x}, x, budget));  // not independent: returns false
   const Number e = Number::exp_of(Number(1));
   CHECK(is_combination({x, y}, {e, e, e + e}, budget));
 }

@@ -1,4 +1,4 @@
-// What comes of a node is what comes of it with the best output of its turn, however early it was begun.
+// A node's expansion is the one for the best output at its turn, however early the expansion was begun.
 
 #include <doctest/doctest.h>
 #include <set>
@@ -21,8 +21,8 @@ std::vector<OpenNode> nodes_of(const Bytes& unit) {
   return nodes;
 }
 
-// Of every node, that it is open, as many children as rounds were begun until then, and where they are. Notes what was
-// asked.
+// Reports every node as open; its children are copies of it, as many as rounds were begun so far. Records the
+// units.
 class CountingHands final : public WorkerPool {
  public:
   std::size_t count() const override { return 2; }
@@ -57,7 +57,7 @@ class CountingHands final : public WorkerPool {
   };
 };
 
-// Nodes of falling bounds, and the one whose turn it is.
+// Nodes with decreasing bounds, and the node whose turn it is.
 struct Queue {
   explicit Queue(std::uint32_t nodes) {
     for (std::uint32_t y = 0; y < nodes; ++y) waiting.insert({1000.0 - y, {{y}, {{0, 1, 1000.0 - y}}}});
@@ -90,7 +90,7 @@ TEST_CASE("a node that was opened with another best output is opened again") {
   CHECK(hands.asked.size() == 5);
   queue.go_on();
   CHECK(queue.opened(ahead, best_of(7), 1).children.size() == 1);
-  CHECK(hands.asked.size() == 5);  // it was opened with the first one
+  CHECK(hands.asked.size() == 5);  // it was opened in the first round
   queue.go_on();
   CHECK(queue.opened(ahead, best_of(8), 2).children.size() == 2);
   REQUIRE(hands.asked.size() == 8);
@@ -98,7 +98,7 @@ TEST_CASE("a node that was opened with another best output is opened again") {
   CHECK(hands.asked[2] == unit_of_one(queue.turn->node, best_of(7)));
   queue.go_on();
 
-  // What a round has not given yet is begun again when the round is forgotten; what it has given is not.
+  // After forget(), only results that have not arrived are requested again.
   ahead.forget();
   CHECK(queue.opened(ahead, best_of(8), 2).children.size() == 2);
   CHECK(hands.asked.size() == 8);
@@ -112,7 +112,7 @@ TEST_CASE("nodes of a round that is forgotten may go") {
   const std::size_t begun = hands.asked.size();
   CHECK(begun < 50);
   ahead.forget();
-  for (int k = 0; k < 40; ++k) queue.go_on();  // also past some that were in the second round
+  for (int k = 0; k < 40; ++k) queue.go_on();  // also past some nodes of the second round
   CHECK(queue.opened(ahead, best_of(7), 1).is_open);
   CHECK(nodes_of(hands.asked[begun]).front().path == queue.turn->node.path);
 }

@@ -1,4 +1,4 @@
-// A limit of the run is no fault of the expression that was being read.
+// A limit that is reached while an expression is read is reported as such, not as a fault of the expression.
 #include <doctest/doctest.h>
 
 #include <string>

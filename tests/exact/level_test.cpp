@@ -1,4 +1,4 @@
-// Sums of multiples of logarithms: which are levels, and which are none.
+// Sums of multiples of logarithms: which of them are levels.
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -28,7 +28,7 @@ TEST_CASE("a sum is a level if integers without common factors come to rational 
   const auto level = [](const std::vector<WeightedLog>& sum) { return level_of_sum(sum); };
   CHECK(level({{Number(1), Number(6)}, {Number(-1), Number(3)}}) == Level::of_exponential(Number(2)));
   CHECK(level({{ratio(1, 2), Number(4)}}) == Level::of_exponential(Number(2)));
-  // sqrt(12) sqrt(3) = 6, though neither is rational.
+  // sqrt(12) sqrt(3) = 6, though neither root is rational.
   CHECK(level({{ratio(1, 2), Number(12)}, {ratio(1, 2), Number(3)}}) == Level::of_exponential(Number(6)));
   CHECK(level({{ratio(1, 3), ratio(8, 27)}, {Number(1), Number(3)}}) == Level::of_exponential(Number(2)));
   CHECK(level({{ratio(3, 4), Number(3)}, {Number(-1), Number(2)}}) == std::nullopt);
@@ -38,7 +38,7 @@ TEST_CASE("a sum is a level if integers without common factors come to rational 
   CHECK_THROWS_AS(level({{Number(1'000'000'000), Number(3)}}), LimitError);
 }
 
-// Levels are made of random bases, and taken apart by splitting a power over products: what comes out is the same.
+// Random sums that equal a level by construction: level_of_sum recovers it.
 TEST_CASE("random sums of what a level is made of give the level back") {
   std::mt19937_64 random(1948);
   for (int round = 0; round < 300; ++round) {

@@ -85,7 +85,7 @@ TEST_CASE("word-sized arithmetic agrees with large rationals") {
     const auto part = [&] { return static_cast<std::int64_t>(random() >> (1 + random() % 62)); };
     const Number a = Number::ratio(part() - part(), 1 + part() / 2);
     const Number b = Number::ratio(part() - part(), 1 + part() / 2);
-    // Shifting by a number beyond words forces the slow path and comes back.
+    // Adding a number beyond 64 bits forces the slow path.
     const Number large = Number(10).pow(40);
     CHECK((a + large) + b - large == a + b);
     CHECK((a * large) * b / large == a * b);
@@ -244,7 +244,7 @@ TEST_CASE("levels are written as multiples of the logarithm of a root, and read 
   CHECK(parse_level("1/2 + 3*log(2)").root_text() == "1/2 + 3*log(2)");
   CHECK(parse_level("5 - 12*log(3/2)").root_text() == "5 + 12*log(2/3)");
   CHECK(parse_level("log(4/9)+1").root_text() == "1 + 2*log(2/3)");
-  // 2^6 * 3^4: a square, and no higher power.
+  // 2^6 * 3^4 is a square and no higher power.
   CHECK(parse_level("log(5184)").root_text() == "2*log(72)");
   for (const char* text : {"0", "inf", "3/7", "log(6)", "log(8/3)", "log(1 + exp(1))", "5168*log(3)", "8191*log(2)",
                            "6 + 30*log(5/7) + 20*log(7/5)", "60*log(1 + 10^-9)", "10000*log(2)"}) {

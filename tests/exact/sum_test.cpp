@@ -1,4 +1,4 @@
-// Sums of fractions as they stand are those of reduced numbers.
+// Sums of unreduced fractions equal the sums of the reduced numbers.
 #include <doctest/doctest.h>
 
 #include "tests/support/random_model.h"

@@ -1,4 +1,4 @@
-// Levels with a square root under their logarithm.
+// Levels with a square root in their logarithm.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -32,7 +32,7 @@ std::string message_of(const char* level) {
   return "";
 }
 
-// Both decimals enclose, as levels of K: exp(decimal) against the surd.
+// Checks that both decimals enclose the level: exp(decimal), a level over K, against the surd.
 void check_decimals(const Level& level) {
   const DecimalBounds bounds = decimal_bounds(level);
   const auto exp_of = [](const std::string& decimal) {
@@ -111,7 +111,7 @@ TEST_CASE("Levels with roots compare with numbers, with others near them and wit
   CHECK(root < parse_level("log(sqrt(2 + 1e-60))"));
   CHECK(root < parse_level("log(sqrt(3) - 0.31783724519578224472575761729617428837)"));
   CHECK(root > parse_level("log(sqrt(3) - 0.31783724519578224472575761729617428838)"));
-  // Nearer than enclosures look: by squares, with one root, with two, and with parts of either sign.
+  // Closer than enclosures resolve: decided by squaring, with one root, with two, and with terms of either sign.
   CHECK(root < parse_level("log(sqrt(2) + 1e-700)"));
   CHECK(root > parse_level("log(sqrt(2) - 1e-700)"));
   CHECK(root < parse_level("log(sqrt(2 + 1e-700))"));
@@ -120,7 +120,7 @@ TEST_CASE("Levels with roots compare with numbers, with others near them and wit
   CHECK(parse_level("log(5 - sqrt(2))") < parse_level("log(5 + 1e-700 - sqrt(2))"));
   CHECK(parse_level("log(sqrt(3) - 1/2)") < parse_level("log(sqrt(3 + 1e-700) - 1/2)"));
   CHECK(root == parse_level("log(2/sqrt(2))"));
-  // Their difference has exponents too far apart to be formed.
+  // The exponents are too far apart for the difference to be formed.
   CHECK(parse_level("0.12345678901234567") < parse_level("1/3 + log(sqrt(2))"));
   CHECK(root != parse_level("log(2)"));
   CHECK(root < Level::infinite());
@@ -146,7 +146,7 @@ TEST_CASE("Decimals enclose a level where its plain part and its root nearly can
   check_decimals(parse_level("log(1 + sqrt(1e60 + 1) - 1e30)"));
   check_decimals(parse_level("log(1e40*(sqrt(1e60 + 1) - 1e30))"));
   check_decimals(parse_level("log(sqrt(1 + 1e-50))"));
-  // Half of log(2), of which 25 digits are 0.6931471805599453094172321.
+  // Half of log(2) = 0.6931471805599453094172321...
   const DecimalBounds half = decimal_bounds(parse_level("log(sqrt(2))"));
   CHECK(half.lower == "0.34657359027997265");
   CHECK(half.upper == "0.34657359027997266");

@@ -79,7 +79,7 @@ TEST_CASE("Surds compare as doubles do where these are far apart, and by squares
     REQUIRE((b <=> a) == (0 <=> difference));
   }
   CHECK(near < 40);
-  // sqrt(2) + sqrt(3) against its decimals, sqrt(10 + sqrt(96)) = 3.14626436994197234...
+  // sqrt(2) + sqrt(3) = sqrt(10 + sqrt(96)) = 3.14626436994197234..., against its decimals.
   CHECK(root("2") < number("3146264369941972343/1000000000000000000") - root("3"));
   CHECK(root("2") > number("3146264369941972342/1000000000000000000") - root("3"));
   CHECK(root("12") == number("2") * root("3"));

@@ -1,4 +1,4 @@
-// Numbers that are functions of symbols, and rationals near numbers.
+// Numbers that are functions of symbols, and simple rationals near numbers.
 #include <doctest/doctest.h>
 
 #include "base/errors.h"
@@ -42,7 +42,7 @@ TEST_CASE("signs hold for the whole range, or there is an error that names value
   const Number t = ring->value(0), p = ring->value(1);
   CHECK((t - Number(1)).sign() == 1);
   CHECK((Number(1) - t).sign() == -1);
-  CHECK(p.sign() == 1);  // nowhere negative
+  CHECK(p.sign() == 1);  // nonnegative everywhere
   CHECK(t > p);
   CHECK((t * p).sign() == 1);
   CHECK_THROWS_WITH_AS((t - Number(2)).sign(), doctest::Contains("it is negative for t = 3/2"), NumberError);
@@ -62,7 +62,7 @@ TEST_CASE("a sign is decided where exp occurs and the number is 0 at an end of t
   CHECK((-(u * e)).sign() == -1);
   CHECK(u * e <= e);
   CHECK(((Number(2) * u - Number(1)).pow(2) * e).sign() == 1);
-  // 0 at exp(-1) alone, which is no rational: bounds of exp do not tell.
+  // 0 only at exp(-1), which is irrational: bounds of exp do not decide the sign.
   const Number square = (u * e - Number(1)).pow(2);
   CHECK_THROWS_WITH_AS(square.sign(), doctest::Contains("could not be decided"), NumberError);
   CHECK_THROWS_WITH_AS(Number(1) / square, doctest::Contains("could not be shown to be nowhere 0"), NumberError);

@@ -1,5 +1,5 @@
-// Any text is either an audit plan, a part of an audit, a table of recorded runs or a line of a program's answer, or an
-// error that says so.
+// Every text is an audit plan, a part of an audit, a table of recorded runs or a line of a program's answer;
+// otherwise reading fails with an error.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,5 @@
-// Any text is either a checkpoint, which is written back as it was, or an error that says so; and any bytes are either
-// a message between processes or an error.
+// Every text is a checkpoint, which is written back unchanged, or an error. All bytes are a message between
+// processes or an error.
 #include <unistd.h>
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace {
 
 const std::string kMagic = "oddsbound checkpoint 1\n";
 
-// Letters to it are lost.
+// Drops all messages.
 class Nowhere final : public cluster::Post {
  public:
   std::size_t rank() const override { return 0; }
@@ -31,7 +31,7 @@ class Nowhere final : public cluster::Post {
 };
 
 std::string path_of_process() {
-  const std::filesystem::path memory = "/dev/shm";  // where a file costs no disk
+  const std::filesystem::path memory = "/dev/shm";  // a file there costs no disk
   const auto folder = std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path();
   return folder / ("oddsbound-fuzz-" + std::to_string(getpid()));
 }
@@ -43,7 +43,7 @@ std::string text_of(const std::string& path) {
   return std::move(text).str();
 }
 
-// What is read is written at once, for a checkpoint that cannot be written is no use.
+// Reads a checkpoint and writes it at once: a checkpoint that cannot be written back is useless.
 std::string read_and_written(const std::string& path, const std::string& text, const Bytes& run) {
   std::ofstream(path, std::ios::binary) << text;
   cluster::Checkpoint checkpoint(path, run, std::chrono::hours(1));
@@ -85,7 +85,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(data, data + size);
   try {
     try_checkpoint(path, text, "run");
-    // As if the digest were right, which no fuzzing finds.
+    // With a correct digest, which fuzzing does not find.
     const std::string body = text.starts_with(kMagic) ? text.substr(kMagic.size()) : text;
     try_checkpoint(path, kMagic + body + base::sha256(kMagic + body), run_of(body));
     Nowhere post;

@@ -1,4 +1,4 @@
-// Any text is either a table of inputs, outputs or vectors, or one typed input, or a SpecError.
+// Every text is a table of inputs, outputs or vectors, one typed input, or a SpecError.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,6 +1,5 @@
-// Any text is the file of a release, whose ledger can be told; or a table of people, or what was spent on them; or a
-// request for a mechanism; or what a release told, which reads back as it was and can be written in every format; or an
-// error that says what is wrong.
+// Every text is a release file with a ledger, a table of people, a file of spent budget, a request for a mechanism, or
+// the result of a release, which reads back unchanged and can be written in every format; otherwise an error.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,5 @@
-// Any text is either a result, of which every report can be written and which reads back as it was, or a privacy lock
-// that reads back as it was, or an error that says so.
+// Every text is a result, which every report can show and which reads back unchanged, a privacy lock that reads
+// back unchanged, or an error.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,4 +1,4 @@
-// Any text is either a spec, which is measured and whose printed levels read back, or a SpecError; never a crash, a
+// Every text is a spec, which is measured and whose printed levels read back, or a SpecError; never a crash, a
 // hang or unbounded memory.
 #include <cstdint>
 #include <cstdlib>
@@ -26,12 +26,12 @@ Report measured(const std::string& text, const EvaluateOptions& options) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   EvaluateOptions options;
-  options.limits.max_seconds = 0.1;  // readers are what is tried, not searches: more texts are read in the same time
+  options.limits.max_seconds = 0.1;  // the readers are tested, not the searches: more texts in the same time
   options.limits.max_inputs = 512;
   options.limits.max_cells = 4096;
   options.tradeoffs = true;
   try {
-    // What is known when the time is over is written all the same.
+    // Results known at the time limit are still written.
     const Report run = measured(std::string(data, data + size), options);
     if (to_json(run).empty() || text_analysis(run, {}).empty()) std::abort();
     const MeasuredLevel* ldp = run.specs[0].analysis.level("ldp");

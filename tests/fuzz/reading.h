@@ -1,4 +1,4 @@
-// What a reader may do with any text: read it, or say what is wrong with it.
+// Readers of arbitrary text either read it or report an error.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ void try_reading(Read read) {
   }
 }
 
-/// What LLVMFuzzerTestOneInput does where any text is for several readers, within a time limit.
+/// Body of LLVMFuzzerTestOneInput for text with several readers, within a time limit.
 template <typename Use>
 int try_text(const std::uint8_t* data, std::size_t size, Use use) {
   oddsbound::Limits limits;

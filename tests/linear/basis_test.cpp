@@ -1,4 +1,4 @@
-// Bases of linear programs: what their equations are solved to, within the time there is.
+// Bases of linear programs: the exact solution of their equations, within the time limit.
 
 #include <chrono>
 #include <doctest/doctest.h>
@@ -28,7 +28,7 @@ struct Square {
   std::vector<Number> point;
 };
 
-// A dense system of `size` equations with entries of so many words, and the point that solves it.
+// A dense system of `size` equations with entries of `words` words, and its solution.
 Square random_square(std::size_t size, int words, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   Square square;
@@ -74,7 +74,7 @@ TEST_CASE("equations that contradict or follow from one another have no basis, i
 TEST_CASE("solving for a basis ends where the time does") {
   const Square square = random_square(300, 60, 1);
   base::Limits limits;
-  limits.max_seconds = 1;  // of some 10 that the solution takes
+  limits.max_seconds = 1;  // the solution takes about 10
   base::Budget budget(limits);
   const auto start = std::chrono::steady_clock::now();
   CHECK_THROWS_AS(point_of(square.equations, square.basis), base::LimitError);

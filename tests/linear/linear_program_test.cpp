@@ -1,4 +1,4 @@
-// Linear programs: a vertex of the polytope attains what prices prove to be the most, whoever proposed where to look.
+// Linear programs: a vertex attains the maximum that the duals prove, whatever bases are proposed.
 
 #include <algorithm>
 #include <csignal>
@@ -38,7 +38,7 @@ Number product(const std::vector<Number>& a, const std::vector<Number>& b) {
   return sum;
 }
 
-// What the method says, checked by sums alone.
+// Checks the optimum (vertex, value and duals) by sums alone.
 void check_optimum(const Matrix& rows, const std::vector<Number>& right, const std::vector<Number>& form,
                    LinearProgram& polytope) {
   const LinearProgram::Optimum optimum = polytope.maximize(form);
@@ -61,15 +61,15 @@ Number small(std::mt19937_64& random, int least, int most) {
 struct Instance {
   Matrix rows;
   std::vector<Number> right;
-  std::vector<Number> point;  // most have it
+  std::vector<Number> point;  // a feasible point of most instances
 };
 
-// Bounded, most of them degenerate, some with equations that follow from others, some empty.
+// Bounded; most are degenerate, some have dependent equations, some are empty.
 Instance random_instance(std::mt19937_64& random, int round) {
   const auto columns = 2 + random() % 7;
   const auto equations = 1 + random() % 4;
   Instance instance{Matrix(equations, std::vector<Number>(columns)), {}, std::vector<Number>(columns)};
-  instance.rows.emplace_back(columns, Number(1));  // it is bounded
+  instance.rows.emplace_back(columns, Number(1));  // makes it bounded
   for (Number& part : instance.point) part = random() % 2 == 0 ? Number(0) : small(random, 0, 4) / small(random, 1, 5);
   for (std::size_t i = 0; i < equations; ++i) {
     for (Number& entry : instance.rows[i]) entry = small(random, -2, 2);
@@ -95,7 +95,7 @@ std::vector<Number> random_form(std::mt19937_64& random, std::size_t columns) {
   return form;
 }
 
-// The largest value over all points with independent columns, one set of columns after the other; none: it is empty.
+// Maximum over all basic feasible points, by trying every set of columns; nullopt if there is none.
 std::optional<Number> most_by_hand(const Instance& instance, const std::vector<Number>& form) {
   std::optional<Number> most;
   const std::size_t columns = form.size();
@@ -115,7 +115,7 @@ std::optional<Number> most_by_hand(const Instance& instance, const std::vector<N
     bool is_point = true;
     for (std::size_t i = 0; i < reduced.size(); ++i) {
       const Number& part = reduced[i].back();
-      const bool own = i < chosen.size();  // independent: the i-th row is that of the i-th column
+      const bool own = i < chosen.size();  // if independent, row i belongs to column i
       is_point = is_point && part.sign() >= 0 && (own ? !reduced[i][i].is_zero() : part.is_zero());
       if (own) value += part * form[chosen[i]];
     }
@@ -125,7 +125,7 @@ std::optional<Number> most_by_hand(const Instance& instance, const std::vector<N
   return most;
 }
 
-// Proposes whatever comes to its mind, at times what a better one proposes.
+// Proposes random bases and duals, sometimes the basis of CLP, sometimes none.
 class WrongBases final : public BasisSource {
  public:
   WrongBases(const Equations& equations, const Budget& budget, std::uint64_t seed)
@@ -163,7 +163,7 @@ class WrongBases final : public BasisSource {
 }  // namespace
 
 TEST_CASE("A linear program that is solved by hand, from either end") {
-  // 3 x + 5 y with x + s = 4, 2 y + t = 12, 3 x + 2 y + u = 18: 36 at (2, 6).
+  // Maximize 3 x + 5 y with x + s = 4, 2 y + t = 12, 3 x + 2 y + u = 18: 36 at (2, 6).
   const Matrix rows{{1, 0, 1, 0, 0}, {0, 2, 0, 1, 0}, {3, 2, 0, 0, 1}};
   Budget budget;
   LinearProgram polytope(equations_of(rows, {4, 12, 18}), budget);
@@ -248,7 +248,7 @@ TEST_CASE("A form that is plainly negative has no value that is not, and nearly 
     if (polytope.is_empty()) continue;
     for (int question = 0; question < 6; ++question) {
       std::vector<Number> form = random_form(random, instance.point.size());
-      // Barely negative, not at all, or clearly.
+      // The maximum is barely negative, 0, or clearly negative.
       const Number most = other.maximize(form).value;
       const Number shift = question % 3 == 0 ? Number(0) : Number::ratio(1, question % 3 == 1 ? 1LL << 60 : 8);
       const Number ones = other.maximize(std::vector<Number>(form.size(), Number(1))).value;
@@ -283,7 +283,7 @@ TEST_CASE("What doubles do not hold is decided all the same") {
     CHECK(!polytope.is_certified_negative(std::vector<double>{-1, -1, std::nan("")}));
   }
   CHECK(LinearProgram(equations_of(rows, {1, huge + tiny}), budget).is_empty());
-  // Off by less than a solver in doubles sees.
+  // Inconsistent by less than a solver in doubles resolves.
   const Number near = Number::ratio(1, 1LL << 60);
   const Matrix equal{{1, 1}, {1, 1}};
   CHECK(LinearProgram(equations_of(equal, {Number(1), Number(1) + near}), budget).is_empty());

@@ -1,5 +1,5 @@
-// Bounds of rho against values computed elsewhere, against many orders in doubles, and each statement about cumulants
-// that they rest on by itself.
+// Bounds of rho against values computed elsewhere and against many orders in doubles; and each statement about
+// cumulants that the bounds use.
 #include "verifier/measures/cumulant.h"
 
 #include <doctest/doctest.h>
@@ -26,7 +26,7 @@ Masses paired(const std::vector<Number>& p, const std::vector<Number>& q) {
   return masses;
 }
 
-// Integer weights, some of them far apart and some nearly alike; Q has mass wherever P has.
+// Integer weights, some far apart and some nearly equal. Q has mass wherever P has.
 Masses random_masses(Random& random) {
   const std::uint64_t outputs = 2 + below(random, 5);
   const bool alike = below(random, 4) == 0;
@@ -44,7 +44,7 @@ Masses random_masses(Random& random) {
   return paired(p, q);
 }
 
-// By the definition, in long doubles.
+// D_a / a at a = 1 + beyond, by definition, in long doubles.
 class Naive {
  public:
   explicit Naive(const Masses& masses) {
@@ -85,7 +85,7 @@ class Naive {
   std::vector<Term> terms_;
 };
 
-// What long doubles of doubles' inputs are off by, near orders where terms cancel.
+// Error of long doubles computed from double inputs, near orders where terms cancel.
 constexpr long double kSlack = 1e-9L;
 
 bool is_equal(const Masses& masses) {
@@ -143,7 +143,7 @@ TEST_CASE("a chord bounds what the orders between its ends say, and comes near a
       if (beyond > 0) most = std::max(most, naive.at(beyond));
     }
     CHECK(most <= bound * (1 + kSlack));
-    // D_a grows with a.
+    // D_a is nondecreasing in a.
     CHECK(bound <= naive.at(to) * (1 + to) / (1 + from) * (1 + kSlack));
     const double near = rho_between(masses, to, to + 0x1p-20, budget);
     CHECK(std::abs(near - naive.at(to)) <= 1e-4 * near);
@@ -163,7 +163,7 @@ TEST_CASE("what bounds rest on: the limit, the largest loss, the range of losses
       CHECK(naive.at(reach * largest / divergence) <= divergence * (1 + kSlack));
     }
     CHECK(rho.at_least <= largest * (1 + kSlack));
-    // Without a search there are these two alone.
+    // Without a search, the result is these two bounds.
     const RhoBounds quick = bounds(masses, {.enough = 0, .tolerance = 1, .most_terms = 0});
     CHECK(quick.at_most >= rho.at_most * (1 - 0x1p-28));
     const long double width = largest - naive.least();
@@ -199,7 +199,7 @@ TEST_CASE("what is exact or hard: equal rows, outputs that only one has, rows th
   const RhoBounds certain = bounds(paired({Number(1), Number(0)}, {half, half}));
   CHECK(certain.at_least <= std::log(2.0));
   CHECK(certain.at_most == doctest::Approx(std::log(2.0)).epsilon(1e-12));
-  // D_a -> 2 (a s)^2 / a for a small difference s: rho is 2 s^2.
+  // D_a -> 2 (a s)^2 / a for a small difference s, so rho = 2 s^2.
   for (const int bits : {20, 60, 200, 450}) {
     const Number little = Number(2).pow(-bits);
     const RhoBounds near = bounds(paired({half + little, half - little}, {half, half}));
@@ -207,13 +207,13 @@ TEST_CASE("what is exact or hard: equal rows, outputs that only one has, rows th
     CHECK(near.at_most <= near.at_least * (1 + 1e-8));
     CHECK(near.at_least > 0);
   }
-  // So little that no double says it: what is left is that rho is less than the largest loss.
+  // Too small for a double: all that is known is that rho is at most the largest loss.
   const Number nothing = Number(2).pow(-700);
   const RhoBounds least = bounds(paired({half + nothing, half - nothing}, {half, half}));
   CHECK(least.at_least == 0);
   CHECK(least.at_most > 0);
   CHECK(least.at_most < 0x1p-690);
-  // Rare outputs make orders far out count.
+  // With rare outputs, large orders matter.
   const Number rare = Number::ratio(1, 1'000'000'000'000);
   const RhoBounds far = bounds(paired({rare, Number(1) - rare}, {rare * rare, Number(1) - rare * rare}));
   CHECK(far.beyond > 1);

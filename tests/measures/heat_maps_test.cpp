@@ -1,4 +1,4 @@
-// Losses and correlations between pairs, against the levels and plain loops.
+// Losses and correlations of pairs, against the levels and plain loops.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ Level largest_of(const LossMatrix& losses) {
   return largest;
 }
 
-// The loss of two inputs, by definition.
+// The loss between two inputs, by definition.
 Level naive_loss(const Channel& channel, std::uint64_t from, std::uint64_t to) {
   Level largest;
   for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
@@ -54,7 +54,7 @@ TEST_CASE("the largest of all losses is the level, and each is what the definiti
 }
 
 TEST_CASE("rows are who it is likelier from: yes rules no out, but not the other way round") {
-  // Mangat: no = (2/3, 1/3), yes = (0, 1); output "no" can only come from no.
+  // Mangat: no = (2/3, 1/3), yes = (0, 1). Output "no" is possible from input no only.
   Model model{Domain({{"x", {"no", "yes"}}}),
               channel_of_rows({{Number::ratio(2, 3), Number::ratio(1, 3)}, {Number(0), Number(1)}}), std::nullopt};
   Budget budget;
@@ -86,7 +86,7 @@ TEST_CASE("of many sides those at both ends of the largest losses are shown") {
   Random random(48);
   for (int round = 0; round < 12; ++round) {
     CAPTURE(round);
-    const bool equal = round < 3;  // half of them alike, and the other half
+    const bool equal = round < 3;  // rounds 0-2: only two different rows
     std::vector<Coordinate> wide{{"x", {}}};
     std::vector<std::vector<Number>> rows;
     for (int i = 0; i < 60; ++i) {

@@ -1,4 +1,4 @@
-// What a release tells on average, against values computed by hand and against the definitions.
+// Average leakage of a release, against values computed by hand and against the definitions.
 #include "verifier/measures/leakage.h"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ namespace {
 
 Number ratio(std::int64_t p, std::int64_t q) { return Number::ratio(p, q); }
 
-// By the definition, in doubles: I(X_i; Y), of coordinate i or of the whole input.
+// I(X_i; Y) by definition, in double; nullopt: of the whole input.
 double naive_information(const Model& model, std::optional<std::size_t> coordinate) {
   const std::uint64_t labels = coordinate ? model.domain.values(*coordinate) : model.domain.inputs();
   double information = 0;
@@ -79,9 +79,9 @@ TEST_CASE("a binary symmetric channel leaks half as much again, and 1 - H(1/4) b
   CHECK(leakage_of_value(subject, 0).total_variation == ratio(1, 2));
 }
 
-// Smith, On the foundations of quantitative information flow, 2009, has programs that copy a part of a secret: one that
-// copies five bits of ten, and one that copies ten bits for one secret in eight. Their Bayes vulnerabilities differ,
-// their mutual information less so.
+// Smith, On the foundations of quantitative information flow, 2009, has two programs that copy parts of a secret:
+// one copies five bits of ten, the other copies ten bits of one secret in eight. Their Bayes vulnerabilities
+// differ; their mutual informations differ less.
 TEST_CASE("programs that copy parts of a secret leak as the literature says") {
   std::vector<std::string> values;
   for (int v = 0; v < 16; ++v) values.push_back(std::to_string(v));
@@ -96,7 +96,7 @@ TEST_CASE("programs that copy parts of a secret leak as the literature says") {
   const Model copies_bits{domain, channel_of_rows(half), Prior::uniform(domain)};
   MeasuredModel bits(copies_bits, budget);
   const Leakage of_bits = leakage_of_value(bits, 0);
-  CHECK(of_bits.factor() == Number(4));  // the number of outputs, of a deterministic program under a uniform prior
+  CHECK(of_bits.factor() == Number(4));  // number of outputs: deterministic, uniform prior
   check_information(of_bits, std::log(4.0));
   const Model copies_some{domain, channel_of_rows(seldom), Prior::uniform(domain)};
   MeasuredModel some(copies_some, budget);
@@ -136,7 +136,7 @@ TEST_CASE("averages of random models are those of the definitions, and effects a
       CHECK(own.average->posterior == naive_guess(model, i));
       CHECK(own.average->factor() >= Number(1));
       check_information(*own.average, naive_information(model, i));
-      // Over the outputs that an output is one of, no value gains more than the level allows.
+      // The most frequent output is at least as probable as the worst one; a posterior is at most 1.
       CHECK(own.worst->probability <= own.frequent->probability);
       CHECK(own.worst->posterior <= Number(1));
     }

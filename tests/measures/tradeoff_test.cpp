@@ -18,7 +18,7 @@ using namespace oddsbound::testing;
 
 namespace {
 
-// Straight from the definition.
+// The shift by definition.
 Level naive_shift(const Model& model, std::size_t coordinate, Budget& budget) {
   const Domain& domain = model.domain;
   const std::vector<Number> masses = model.prior->marginal_weights(coordinate, budget);
@@ -80,7 +80,7 @@ TEST_CASE("rows that occur give the same as all inputs") {
         CHECK(by_rows == shift);
         ++compared;
       } catch (const LimitError& error) {
-        // Where all inputs have mass, and of some mixtures, all are counted out.
+        // All inputs are enumerated if all have mass, and for some mixtures.
         CHECK(std::string(error.what()).find("--max-inputs") != std::string::npos);
       }
     }
@@ -130,7 +130,7 @@ TEST_CASE("the curve of Warner's response has its three vertices") {
 }
 
 TEST_CASE("outputs that rule out one side give vertices on the axes") {
-  // Mangat: no = (2/3, 1/3), yes = (0, 1). Testing yes against no: "no" is rejected at no cost.
+  // Mangat: no = (2/3, 1/3), yes = (0, 1). Testing yes against no: output "no" is rejected at no cost.
   const std::vector<Number> yes = {Number(0), Number(1)};
   const std::vector<Number> no = {Number::ratio(2, 3), Number::ratio(1, 3)};
   const std::vector<ErrorPair> curve = tradeoff_curve(yes, no);
@@ -158,7 +158,7 @@ TEST_CASE("the curve is convex, below every test, and touches the line of the le
           (curve[k].type_two - curve[k - 1].type_two) * (curve[k - 1].type_one - curve[k - 2].type_one);
       CHECK(before < after);
     }
-    // Every rejection region lies on or above the curve: above each of its edges' lines.
+    // Every rejection region lies on or above the curve, that is above the line of each edge.
     for (std::uint64_t region = 0; region < (std::uint64_t{1} << outputs); ++region) {
       Number alpha, beta(1);
       for (std::size_t y = 0; y < outputs; ++y) {
@@ -172,8 +172,8 @@ TEST_CASE("the curve is convex, below every test, and touches the line of the le
         CHECK((beta - curve[k - 1].type_two) * width >= drop * (alpha - curve[k - 1].type_one));
       }
     }
-    // Proposition 2: e^eps alpha + beta >= 1 on the whole curve, with equality somewhere if eps is exact (to over
-    // from).
+    // Proposition 2: e^eps alpha + beta >= 1 on the whole curve, with equality somewhere if eps is the exact level
+    // from `to` to `from`.
     const Model model{Domain({{"x", {"a", "b"}}}), channel_of_rows({from, to}), std::nullopt};
     Budget budget;
     MeasuredModel subject(model, budget);
@@ -207,7 +207,7 @@ TEST_CASE("Proposition 4 by hand") {
   CHECK(bcdp_from_cdp_and_ldp(cdp[0], q, parse_level("log(2)")) == parse_level("log(2)"));
   CHECK(proposition_4_bound(cdp, q, 0, parse_level("log(6)")) == parse_level("log(4)"));
   CHECK(bcdp_from_ldp(parse_level("3")) == parse_level("3"));
-  // Independent coordinates: c_i alone, even if others are released in the clear.
+  // Independent coordinates: c_i alone, even if others are released unperturbed.
   CHECK(bcdp_from_cdp(std::vector<Level>{parse_level("1"), Level::infinite()}, Number(0), 0) == parse_level("1"));
   CHECK(bcdp_from_cdp(std::vector<Level>{parse_level("1"), Level::infinite()}, q, 0).is_infinite());
 }

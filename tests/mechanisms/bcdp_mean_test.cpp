@@ -1,4 +1,4 @@
-// The errors by which parameters of Mechanism 1 are chosen, against exact ones and against draws.
+// The errors by which the parameters of Mechanism 1 are chosen, against exact errors and against draws.
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ using oddsbound::testing::signs;
 
 namespace {
 
-// Figure 3's ten coordinates, of which the first two are protected at 1/5 and the others at 2.
+// The ten coordinates of Figure 3: the first two are protected at 1/5, the others at 2.
 std::string figure_3(const std::string& q) {
   std::string delta;
   for (int i = 0; i < 10; ++i) {
@@ -32,7 +32,7 @@ std::string three(const std::string& q, const std::string& zeta) {
          R"j(", "zeta": ")j" + zeta + "\"}";
 }
 
-// The mean squared error of one answer at the first input, exactly.
+// Mean squared error of one answer at the first input, exact.
 double exact_error(const Spec& spec) {
   Budget budget;
   std::vector<Number> weights(spec.model.domain.inputs(), Number(0));
@@ -76,7 +76,7 @@ TEST_CASE("no zeta, nor one step, has a smaller exact error than the best") {
 
 TEST_CASE("the best zeta is among those that can be written exactly") {
   Budget budget;
-  // sqrt(9/4) is rational, and no other power with denominator 200 is.
+  // sqrt(9/4) is rational, as is no other power with denominator 200.
   const Spec halves = read_example(signs(2), R"j({"type": "bcdp_mean", "delta": {"c0": "log(9/4)", "c1": "log(9)"},
                                                   "epsilon": "log(9)", "q": "1/50", "zeta": "best"})j",
                                    budget);
@@ -86,7 +86,7 @@ TEST_CASE("the best zeta is among those that can be written exactly") {
                                  budget);
   CHECK(none.notes ==
         std::vector<std::string>{"bcdp_mean: one step at the least delta estimates with the least error"});
-  // Without correlation no root is needed.
+  // Without correlation, no root is needed.
   const Spec independent = read_example(signs(2), R"j({"type": "bcdp_mean", "delta": {"c0": "log(2)", "c1": "log(9)"},
                                                        "epsilon": "log(9)", "q": "0", "zeta": "best"})j",
                                         budget);
@@ -109,7 +109,7 @@ TEST_CASE("on Figure 3's coordinates zeta = (1 + q)/2 is worse than one step fro
   CHECK(bcdp_error(bcdp_steps(kFigure3, 0.01, 0.09), ball_variance) / 10000 == doctest::Approx(0.4180).epsilon(1e-4));
 }
 
-// BCDP paper, (63): at most d, and at most some d^2 / level^2.
+// BCDP paper, (63), bounds the error by d and by a constant times d^2 / level^2.
 TEST_CASE("the error of a step before projection is not bounded by the number of coordinates, nor does it vanish") {
   CHECK(10 * ball_variance(10, 0.2) == doctest::Approx(15032.8).epsilon(1e-5));
   CHECK(10 * ball_variance(10, 8) == doctest::Approx(139.63).epsilon(1e-4));

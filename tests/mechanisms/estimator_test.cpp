@@ -15,7 +15,7 @@ using oddsbound::testing::sized;
 
 namespace {
 
-// E[(estimate - truth)^2], summed over the targets, by walking over every sequence of n inputs and outputs.
+// E[(estimate - truth)^2], summed over the targets, by enumerating every sequence of n inputs and outputs.
 Number brute_force_error(const Estimator& estimator, const Channel& channel, const Prior& prior, int n) {
   const std::uint64_t outputs = channel.outputs();
   std::vector<Number> share;  // P(output)
@@ -63,7 +63,7 @@ TEST_CASE("the mean squared error is what a walk over all outputs gives") {
 }
 
 TEST_CASE("by hand: Warner's estimator with log 3 and fair inputs") {
-  // Weights 3/2 and -1/2, each output fair: variance 1 for both targets, so 2 / n in all.
+  // Weights 3/2 and -1/2, each output with probability 1/2: variance 1 for each of two targets, so 2 / n in total.
   Budget budget;
   const Spec spec = read_example(R"j([{"name": "x", "size": 2}])j",
                                  R"j({"type": "k_randomized_response", "epsilon": "log(3)"})j", budget);
@@ -98,7 +98,7 @@ TEST_CASE("an estimator that is off is said to be biased, and where") {
 }
 
 TEST_CASE("Proposition 5 of the context-aware paper bounds the block scheme's error") {
-  // E[l2^2] <= 12 max k_i / n ((e + 1)/(e - 1))^2, for any distribution; here by exact errors.
+  // E[l2^2] <= 12 max k_i / n ((e + 1)/(e - 1))^2 for any distribution, checked against exact errors.
   for (const char* epsilon : {"1", "log(3)", "1/4"}) {
     Budget budget;
     const Spec spec =
@@ -123,7 +123,7 @@ TEST_CASE("Proposition 5 of the context-aware paper bounds the block scheme's er
 }
 
 TEST_CASE("Proposition 4 of the context-aware paper bounds the high-low scheme's error") {
-  // (26): E[l2^2] <= (3 s g^2 + g) / n with g = (e + 1)/(e - 1) and s sensitive inputs; here by exact errors.
+  // (26): E[l2^2] <= (3 s g^2 + g) / n with g = (e + 1)/(e - 1) and s sensitive inputs, checked against exact errors.
   Budget budget;
   const Spec spec = read_example(R"j([{"name": "x", "size": 5}])j",
                                  R"j({"type": "high_low_hadamard_response", "sensitive": [["1"], ["4"]],
@@ -145,13 +145,13 @@ TEST_CASE("(17) of the context-aware paper has k/n under the root, as (27) has: 
   Budget budget;
   const Spec spec = read_example(
       sized(kSymbols), R"j({"type": "high_low_hadamard_response", "sensitive": [["0"]], "epsilon": "1"})j", budget);
-  // The last symbol has an output of its own, and its estimate is how often that came, divided by its chance: of all
-  // people alike, its mean distance from the truth is de Moivre's.
+  // The last symbol has an output of its own. Its estimate is the frequency of that output divided by its
+  // probability. For a uniform population, the mean absolute deviation is de Moivre's formula.
   const double chance = spec.model.channel->entry(kSymbols - 1, spec.model.channel->outputs() - 1).approx();
   const double n = kPeople, q = chance / kSymbols, m = std::floor(n * q);
   const double off = 2 * std::exp(std::lgamma(n + 1) - std::lgamma(m + 1) - std::lgamma(n - m) + (m + 1) * std::log(q) +
                                   (n - m) * std::log1p(-q));
-  const double error = (kSymbols - 1) * off / n / chance / 2;  // total variation, of symbols that are not sensitive
+  const double error = (kSymbols - 1) * off / n / chance / 2;  // total variation over the nonsensitive symbols
   const double g = (std::exp(1) + 1) / (std::exp(1) - 1);
   CHECK(chance == doctest::Approx(1 / g));
   CHECK(error > std::sqrt(3 * g * g / n) + std::sqrt(g) * kSymbols / n);

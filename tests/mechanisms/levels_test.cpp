@@ -50,7 +50,7 @@ TEST_CASE("symmetric unary encoding and RAPPOR by their formulas") {
         parse_level("1"));
   // f = 1/2, p = 1/4, q = 3/4: a = 5/8, b = 3/8, (a (1 - b)) / (b (1 - a)) = 25/9.
   CHECK(ldp_of(sized(3), R"j({"type": "rappor", "f": "1/2", "p": "1/4", "q": "3/4"})j") == parse_level("log(25/9)"));
-  // f = 0, p = 0: a bit of another input is never 1.
+  // f = 0, p = 0: the bit of another input is never 1.
   CHECK(ldp_of(sized(3), R"j({"type": "rappor", "f": 0, "p": 0, "q": "3/4"})j").is_infinite());
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("what is kept bounds what any number of its reports shows") {
                                  "report": {"type": "k_randomized_response", "epsilon": "log(3/2)"}, "times": )j" +
                       std::to_string(times) + "}");
   };
-  // All reports alike: (3/4 3^n + 1/4 2^n) / (1/4 3^n + 3/4 2^n), times 5^n on both sides.
+  // All reports equal: (3/4 3^n + 1/4 2^n) / (1/4 3^n + 3/4 2^n), multiplied by 5^n above and below.
   for (const int times : {1, 2, 5, 20, 100}) {
     const Number three = Number(3).pow(times), two = Number(2).pow(times);
     CHECK(memoized(times) == Level::of_exponential((Number(3) * three + two) / (three + Number(3) * two)));
@@ -75,7 +75,7 @@ TEST_CASE("many reports of RAPPOR show two of the bits that are kept, and no mor
     return ldp_of(sized(4), R"j({"type": "rappor", "f": "1/2", "p": "1/2", "q": "3/4")j" + times + "}");
   };
   CHECK(rappor(R"j(, "times": 1)j") == rappor(""));
-  // Kept: odds of 3 for a bit of the input, of 1/3 for the others.
+  // Permanent response: odds 3 for the bit of the input, 1/3 for the others.
   CHECK(rappor(R"j(, "times": 5)j") < rappor(R"j(, "times": 100)j"));
   CHECK(rappor(R"j(, "times": 100)j") < parse_level("2*log(3)"));
   CHECK(parse_level("2*log(3) - 1/1000000") < rappor(R"j(, "times": 100)j"));
@@ -88,7 +88,7 @@ TEST_CASE("unary encoding of many inputs is measured without its 2^k outputs") {
 TEST_CASE("the exponential mechanism never exceeds its level") {
   CHECK(ldp_of(sized(2),
                R"j({"type": "exponential_mechanism", "epsilon": "1", "outputs": 2, "utility": [[3, 0], [0, 3]]})j") ==
-        parse_level("1/2"));  // both rows are normalised alike, so half of the factor 2 in the exponent is not used
+        parse_level("1/2"));  // both rows have the same normalization, so half of the factor 2 is unused
   CHECK(ldp_of(sized(3), R"j({"type": "exponential_mechanism", "epsilon": "2", "outputs": 3, "sensitivity": 3,
                               "utility": [[0, 1, 2], ["1/2", 1, 0], [3, 3, 0]]})j") <= parse_level("2"));
 }
@@ -101,7 +101,7 @@ TEST_CASE("bcdp_mean leaves out steps without budget") {
                                  budget);
   CHECK(output_labels(*spec.model.channel, budget) == std::vector<std::string>{"(-1)", "(1)"});
   CHECK(spec.model.channel->entry(0, 0) == Number::ratio(3, 4));
-  CHECK(spec.mechanism.estimator == nullptr);  // nothing is said about c0
+  CHECK(spec.mechanism.estimator == nullptr);  // nothing is published about c0
   const Spec silent = read_example(signs(2), R"j({"type": "bcdp_mean", "delta": "0", "epsilon": "1", "q": "1/4",
                                                   "zeta": 1})j",
                                    budget);
@@ -115,7 +115,7 @@ TEST_CASE("bcdp_mean keeps the levels of Theorem 2 when q bounds the correlation
                                      "q": "2/5", "zeta": "3/4"})j";
   Budget budget;
   Spec spec = read_example(signs(3), mechanism, budget);
-  // Correlation: a mixture with 2/5 of equal coordinates.
+  // Correlation: a mixture with weight 2/5 on equal coordinates.
   std::vector<Number> weights(8, Number(3));
   weights[0] = weights[7] = Number(11);
   spec.model.prior = Prior::from_weights(spec.model.domain, weights, budget);

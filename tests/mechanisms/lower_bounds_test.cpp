@@ -1,5 +1,5 @@
-// What proofs of lower bounds say of finite mechanisms: the packing of the partial DP paper's Theorem 16, and of the
-// context-aware LDP paper Lemma 2, Claim 1 and inequality (21), with the constants that their proofs give.
+// Proofs of lower bounds, applied to finite mechanisms: the packing of Theorem 16 (partial DP paper), and Lemma 2,
+// Claim 1 and inequality (21) of the context-aware LDP paper, with the constants of their proofs.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ std::vector<std::vector<double>> rows_of(const Spec& spec) {
   return rows;
 }
 
-// The least n for which the packing of Theorem 16 does not exclude an algorithm: d exp(-eps ceil(3 nu n)) / 10 <= 1.
+// Smallest n that the packing of Theorem 16 does not exclude: d exp(-eps ceil(3 nu n)) / 10 <= 1.
 double least_by_packing(double d, double epsilon, double nu) {
   double people = 1;
   while (d * std::exp(-epsilon * std::ceil(3 * nu * people)) / 10 > 1) ++people;
@@ -40,7 +40,7 @@ TEST_CASE("Theorem 16: tables with 3 nu n copies of one record are that many cha
       }
     }
   }
-  // The printed constant is not what that gives: 0.05 log(12) / (0.1 * 0.001) = 1242.
+  // The printed constant does not follow: 0.05 log(12) / (0.1 * 0.001) = 1242.
   CHECK(least_by_packing(12, 0.1, 0.001) < 0.05 * std::log(12) / (0.1 * 0.001));
 }
 
@@ -62,11 +62,11 @@ TEST_CASE("Lemma 2 and Claim 1: what a high-low mechanism tells of symbols that 
         for (std::size_t i = 2; i < rows.size(); ++i)
           sum += (rows[i][y] - rows[0][y]) * (rows[i][y] - rows[0][y]) / all;
       }
-      // The proof's last line, which is O(k eps).
+      // The last line of the proof, which is O(k eps).
       CHECK(sum <= e - 1 + (1 - 1 / e) * (k - 1));
       CHECK(sum > 0);
       for (const auto& row : rows) {
-        double most = 0;  // over all sets of outputs, of Q(M given i) - e^-eps Q(M given 1)
+        double most = 0;  // max over output sets M of Q(M given i) - e^-eps Q(M given 1)
         for (std::size_t y = 0; y < row.size(); ++y) most += std::max(0.0, row[y] - rows[0][y] / e);
         CHECK(most <= 1 - 1 / e + 1e-12);
       }
@@ -85,7 +85,7 @@ TEST_CASE("(21): what a block mechanism tells of distributions near the uniform 
         read_example(domain, R"j({"type": "block_hadamard_response", "blocks": ["block"], "epsilon": "1"})j", budget);
     const auto rows = rows_of(spec);
     const double squares = blocks * size * size;
-    double chi = 0;  // the mean over signs z of the chi-squared distance: each pair of symbols alone
+    double chi = 0;  // mean over signs z of the chi-squared distance; pairs of symbols contribute separately
     for (std::size_t y = 0; y < rows[0].size(); ++y) {
       double all = 0, pairs = 0;
       for (const auto& row : rows) all += row[y] / k;

@@ -1,4 +1,4 @@
-// Joint shares of some coordinates, from the parts of a mechanism that see them.
+// Estimates of joint distributions of some coordinates, from the parts of a mechanism that see them.
 #include "mechanisms/marginals.h"
 
 #include <doctest/doctest.h>
@@ -34,7 +34,7 @@ mechanisms::Marginal marginal(const Spec& spec, const Places& coordinates, Budge
   return marginal_of(spec.model.domain, parts, coordinates, budget);
 }
 
-// The expectation of every estimate for inputs from the prior, output by output.
+// Expectation of every estimate for inputs from the prior, by enumerating the outputs.
 std::vector<Number> expectations(const Spec& spec, const Prior& prior, const Estimator& estimator) {
   const Channel& channel = *spec.model.channel;
   std::vector<Number> sums(estimator.targets(), Number(0));
@@ -60,13 +60,13 @@ const std::vector<Places> kSubsets{{0}, {1}, {2}, {0, 1}, {1, 0}, {0, 2}, {2, 1}
 TEST_CASE("what is expected of joint shares is what the prior says, exactly, whatever the parts see") {
   const std::string flips = R"j({"type": "repeat", "times": 2, "mechanism": )j" + kAnswer + "}";
   const std::vector<std::pair<std::string, std::size_t>> mechanisms{
-      // how many of the subsets can be told
+      // Each with the number of subsets that can be estimated.
       {R"j({"type": "per_coordinate", "mechanisms": {"a": )j" + kAnswer + R"j(, "c": )j" + kAnswer + "}}", 3},
       {R"j({"type": "per_coordinate", "mechanisms": {"a": )j" + kAnswer + R"j(, "b": {"type": "unary_encoding",
          "epsilon": "log(4)"}, "c": )j" +
            flips + "}}",
        9},
-      // Two attributes by one part, the third by another one, and one of the two again.
+      // Two attributes in one part, the third in another, and one of the two again.
       {R"j({"type": "compose", "mechanisms": [)j" + on(R"("b", "a")", kAnswer) + "," + on(R"("c")", kAnswer) + "," +
            on(R"("a")", kAnswer) + "]}",
        9},
@@ -75,7 +75,7 @@ TEST_CASE("what is expected of joint shares is what the prior says, exactly, wha
        9},
       {kAnswer, 9},
       {R"j({"type": "repeat", "times": 2, "mechanism": )j" + kAnswer + "}", 9},
-      // A part without a formula, and one within another.
+      // A part without a closed form, and one nested in another.
       {R"j({"type": "compose", "mechanisms": [)j" +
            on(R"("c", "a")", R"j({"type": "per_coordinate", "mechanisms": {"a": )j" + kAnswer + "}}") + "," +
            on(R"("b")", R"j({"type": "matrix", "outputs": ["u", "v", "w", "z"], "rows": [["1/2", "1/4", "1/4", 0],
@@ -109,7 +109,7 @@ TEST_CASE("what is expected of joint shares is what the prior says, exactly, wha
 }
 
 TEST_CASE("by hand: weights of a pair of answers, and of two answers to one question") {
-  // At log(3) an answer weighs 3/2 for what it says, and -1/2 for the other one.
+  // At log(3) an answer has weight 3/2 for its own value and -1/2 for the other.
   Budget budget;
   const Spec pair = read_example(
       kPair, R"j({"type": "per_coordinate", "mechanisms": {"a": )j" + kAnswer + R"j(, "b": )j" + kAnswer + "}}",
@@ -128,8 +128,8 @@ TEST_CASE("by hand: weights of a pair of answers, and of two answers to one ques
   const mechanisms::Marginal average = marginal(twice, {0}, budget);
   CHECK(average.estimator->weight(0, same) == Number::ratio(3, 2));
   CHECK(average.estimator->weight(0, other) == Number::ratio(1, 2));
-  // A single fair answer has the variance 1 for each of both shares. Of two, given the input, each has 3/4: the average
-  // has 3/8, and the input itself 1/4.
+  // A single answer of a fair input has variance 1 in each of the two proportions. Given the input, each of two
+  // answers has variance 3/4, so their average has 3/8; the input itself adds 1/4.
   CHECK(mean_squared_error(average, twice.model.domain, Prior::uniform(twice.model.domain), Number(10), budget) ==
         Number::ratio(1, 8));
 }

@@ -15,7 +15,7 @@ using oddsbound::testing::read_example;
 
 namespace {
 
-// Hands out given words.
+// Returns the given words in order.
 class Tape final : public RandomSource {
  public:
   Tape(unsigned width, std::vector<std::uint64_t> words) : RandomSource(width), words_(std::move(words)) {}
@@ -59,8 +59,8 @@ TEST_CASE("powers with rational exponents stay exact or fail") {
 }
 
 TEST_CASE("a uniform choice looks at the next word only where it matters") {
-  // 3 * 0x5555...5 = 2^64 - 1: floor(3u) is 0 or 1 by what follows; 3 * 0x5555...4 = 2^64 - 4 leaves room for a rest
-  // below 3.
+  // 3 * 0x5555...5 = 2^64 - 1: floor(3u) is 0 or 1, depending on the next word. 3 * 0x5555...4 = 2^64 - 4 leaves
+  // room for a remainder below 3.
   for (const auto& [words, outcome] :
        std::vector<std::pair<std::vector<std::uint64_t>, std::uint64_t>>{{{0}, 0},
                                                                          {{kThird - 1}, 0},
@@ -88,7 +88,7 @@ TEST_CASE("a choice by steps refines where digits are equal, at full width") {
     Tape tape(64, words);
     CHECK(thirds.run(tape) == outcome);
   }
-  // A step whose digits end is decided by them: u >= 1/2 begins with the digits of 1/2 itself.
+  // A threshold with finitely many digits is decided by them: u >= 1/2 begins with the digits of 1/2.
   const Categorical halves({Number::ratio(1, 2), Number(0), Number::ratio(1, 2)});
   Tape below(64, {(std::uint64_t{1} << 63) - 1});
   CHECK(halves.run(below) == 0);
@@ -97,7 +97,7 @@ TEST_CASE("a choice by steps refines where digits are equal, at full width") {
 }
 
 TEST_CASE("Threefry gives its published words") {
-  // Random123's known answer for threefry4x64, 20 rounds, key and counter zero.
+  // Known answer of Random123 for threefry4x64, 20 rounds, key and counter zero.
   SeededSource source(0, 0, 0);
   CHECK(source.word() == 0x09218ebde6c85537ULL);
   CHECK(source.word() == 0x55941f5266d86105ULL);

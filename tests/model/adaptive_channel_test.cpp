@@ -18,7 +18,7 @@ ChannelPtr any_channel(Random& random, std::uint64_t inputs, std::uint64_t outpu
   return channel_of_rows(rows);
 }
 
-// The probabilities of every sequence of reports, added up by their counts.
+// Sums the probabilities of all sequences of reports by their counts.
 std::map<std::vector<std::uint64_t>, Number> by_sequences(const Channel& permanent, const Channel& report,
                                                           std::uint64_t x, std::uint64_t times) {
   std::map<std::vector<std::uint64_t>, Number> sums;

@@ -1,4 +1,4 @@
-// Domains, also of more inputs than can be counted.
+// Domains, also with more inputs than can be enumerated.
 
 #include <array>
 #include <doctest/doctest.h>
@@ -68,8 +68,7 @@ TEST_CASE("forty answers of ten values are a domain like any other") {
   CHECK(domain.restricted_to(some).inputs() == 100);
 }
 
-// Texts of several values: different lists never share one.
-
+// Joined texts of several values: different lists never give the same text.
 
 using Lists = std::vector<std::vector<std::string>>;
 

@@ -1,4 +1,4 @@
-// Every kind of prior answers every question as the same weights counted out do.
+// Every kind of prior answers every query like its dense expansion.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -35,7 +35,7 @@ std::vector<std::size_t> random_coordinates(Random& random, const Domain& domain
   return chosen;
 }
 
-// By definition: the sum over all inputs where the coordinate has the value.
+// By definition: the sum over all inputs in which coordinate i has this value.
 Number naive_mass(const std::vector<Number>& weights, const Domain& domain, std::size_t i, std::uint64_t value) {
   Number mass(0);
   for (std::uint64_t x = 0; x < weights.size(); ++x) {
@@ -44,7 +44,7 @@ Number naive_mass(const std::vector<Number>& weights, const Domain& domain, std:
   return mass;
 }
 
-// By definition; keeps: the inputs that are summed over.
+// By definition, over the inputs x with keeps(x).
 template <typename Keeps>
 std::vector<Number> naive_marginal(const std::vector<Number>& weights, const Domain& domain,
                                    const std::vector<std::size_t>& coordinates, Keeps keeps) {
@@ -185,8 +185,8 @@ TEST_CASE("what is no network is refused") {
 }
 
 TEST_CASE("a chain of a hundred coordinates is asked about its ends without counting its 2^100 inputs") {
-  // x_{i+1} is x_i with probability 3/4. The second eigenvalue of a step is 1/2, so given x_0 = 0 the last is 0 with
-  // probability (1 + 2^-99) / 2.
+  // x_{i+1} = x_i with probability 3/4. The second eigenvalue of a step is 1/2, so given x_0 = 0 the last
+  // coordinate is 0 with probability (1 + 2^-99) / 2.
   const Domain domain = binary_domain(100);
   const Number high = Number::ratio(3, 4);
   const Number low = Number::ratio(1, 4);
@@ -197,7 +197,7 @@ TEST_CASE("a chain of a hundred coordinates is asked about its ends without coun
   const std::array<std::size_t, 1> last{99};
   const Prior given = chain.conditional(0, 0, last, budget);
   CHECK(probabilities(given)[0] == (Number(1) + Number(2).pow(-99)) / Number(2));
-  // P(x_99 = 0) = (1 + 2^-99 / 2) / 2, as x_0 = 0 has 1/2 more than x_0 = 1.
+  // P(x_99 = 0) = (1 + 2^-99 / 2) / 2, since P(x_0 = 0) - P(x_0 = 1) = 1/2.
   CHECK(chain.marginal_weights(99, budget)[0] == (Number(1) + Number(2).pow(-100)) / Number(2));
   const std::array<std::size_t, 2> ends{99, 0};
   CHECK(probabilities(chain.marginal(ends, budget))[0] == high * (Number(1) + Number(2).pow(-99)) / Number(2));

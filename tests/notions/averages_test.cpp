@@ -1,4 +1,4 @@
-// Claims about averages: decided exactly at the boundary, and by Z3 where polynomials say what is claimed.
+// Claims about averages: decided exactly at the boundary, and by Z3 where the claim is polynomial.
 #include "verifier/notions/averages.h"
 
 #include <doctest/doctest.h>
@@ -63,7 +63,7 @@ TEST_CASE("information that is no logarithm is rounded outward, as far as a clai
     CHECK(standing_of(level, level_of(claimed)).holds == decision.holds);
     CHECK(decision.holds == answer_of(holds));
   }
-  // A bound that is claimed itself is told from it as well.
+  // A claim that equals the upper bound is distinguished from the value as well.
   const Decision once = decide(information_notion(), symmetric, level_of("0"));
   const Decision again = decide(information_notion(), symmetric, std::get<Average>(once.actual).level.at_most());
   CHECK(again.holds == Answer::kYes);

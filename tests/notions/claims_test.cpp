@@ -1,4 +1,4 @@
-// Notions that compare pairs, sets and events: against the definitions written out, and hand-computed values.
+// Notions that compare pairs, sets and events, against their definitions and hand-computed values.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -118,7 +118,7 @@ TEST_CASE("of a context matrix that holds the first pair with slack is named, wi
     const std::uint64_t n = model.domain.inputs();
     if (n > 8) continue;
     MeasuredModel subject(model, budget);
-    // Every bound is attained, but for those of two pairs.
+    // Every bound is attained, except those of two pairs.
     LevelMatrix matrix{std::vector<Level>(n * n, Level::infinite())};
     std::vector<std::size_t> finite;
     for (std::uint64_t x = 0; x < n; ++x) {
@@ -256,7 +256,7 @@ TEST_CASE("a secret that is a coordinate has that coordinate's BCDP level, one t
 }
 
 TEST_CASE("differences far below double precision decide levels") {
-  // Two outputs nearly tie; only the exact comparison tells which is worse, and by how much.
+  // Two outputs nearly tie; only exact comparison decides which is worse, and by how much.
   const Number tiny = Number(10).pow(-40);
   const Number half = Number::ratio(1, 2);
   const Domain domain({{"x", {"0", "1", "2"}}, {"y", {"0", "1"}}});

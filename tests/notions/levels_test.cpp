@@ -1,4 +1,4 @@
-// The exact engine against the definitions written out, on random models, and the properties that levels must have.
+// The exact engine against the definitions on random models, and invariances of levels.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using namespace oddsbound::testing;
 
 namespace {
 
-// A level equals the quotient of its own witness, recomputed from the channel.
+// Checks that the level equals the quotient of its witness, recomputed from the channel.
 void check_witness(const Model& model, const InputLevel& level) {
   const Number p = model.channel->entry_at(model.domain, level.from, level.output);
   const Number q = model.channel->entry_at(model.domain, level.to, level.output);
@@ -233,7 +233,7 @@ TEST_CASE("the LDP level bounds all others, and Proposition 4 bounds BCDP") {
   for (int round = 0; round < 150; ++round) {
     Model model = random_model(random, round % 5 == 0 ? Entries::kWithExp : Entries::kRational);
     if (round % 2 == 0) {
-      // Randomized response per coordinate: the setting in which the proposition's bounds are finite.
+      // Randomized response per coordinate, for which the proposition's bounds are finite.
       std::vector<Factor> parts;
       for (std::size_t i = 0; i < model.domain.size(); ++i) {
         const Level level = Level::of_exponential(Number::ratio(static_cast<std::int64_t>(4 + below(random, 9)), 4));

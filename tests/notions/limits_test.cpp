@@ -1,4 +1,4 @@
-// What is known of levels where a limit was reached before anything was found.
+// Bounds on levels when a limit is reached before the search finds anything.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -14,7 +14,7 @@ using namespace oddsbound;
 
 namespace {
 
-// 512 rows, which a look at the clock interrupts; too many outputs to be enumerated.
+// 512 rows, so that a time check interrupts them, and too many outputs to enumerate.
 const std::string kWide = R"({"oddsbound": 1, "name": "wide",
   "domain": [{"name": "a", "size": 8}, {"name": "b", "size": 8}, {"name": "c", "size": 8}],
   "prior": {"type": "mixture", "weights": ["1/3", "2/3"], "components": [{"type": "uniform"},

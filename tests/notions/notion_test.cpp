@@ -1,4 +1,4 @@
-// How claims stand to levels of which no more is known than that they lie between two bounds.
+// Outcome of claims about levels that are only known to lie between two bounds.
 
 #include <doctest/doctest.h>
 
@@ -75,5 +75,5 @@ TEST_CASE("levels by coordinate are refuted by one of them, and open if one is a
   CHECK(loose.slack->bound == parse_level("5/2"));
   CHECK(loose.slack->level.at_most() == parse_level("2"));
   CHECK_FALSE(decided("1", "", "3").slack);
-  CHECK_FALSE(decided("1/2", "5/2", "4").slack);  // a bound that fails comes first
+  CHECK_FALSE(decided("1/2", "5/2", "4").slack);  // a bound that fails is reported first
 }

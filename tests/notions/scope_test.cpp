@@ -1,5 +1,5 @@
-// Claims about some values alone, and about adversaries who know some coordinates, against the definition: by columns,
-// by a search over outputs and along networks.
+// Claims about selected values, and about adversaries who know some coordinates, against the definition: by
+// columns, by a search over outputs, and along networks.
 #include "verifier/notions/scope.h"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ using namespace oddsbound::testing;
 
 namespace {
 
-// Some values of each side, of which at least one has mass.
+// Random values on each side; at least one of each side has mass.
 AllowedPairs random_direction(Random& random, const std::vector<Number>& masses) {
   const auto side = [&] {
     std::vector<bool> mask(masses.size());
@@ -45,7 +45,7 @@ bool compares(const AllowedPairs& direction, const std::vector<Number>& masses) 
   return false;
 }
 
-// The prior of who knows these values: all other inputs have no mass.
+// The prior of an adversary who knows these values: all other inputs have no mass.
 Model known(const Model& model, const std::vector<std::size_t>& coordinates, std::uint64_t like) {
   Budget budget;
   std::vector<Number> weights;

@@ -1,4 +1,4 @@
-// The ways to find levels between groups of rows, against each other: whatever is cheapest says the same.
+// The methods that find levels between groups of rows, against each other: all give the same level.
 #include "verifier/notions/value_levels.h"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ using namespace oddsbound::testing;
 
 namespace {
 
-// The same mechanism as one that is not known to be a product.
+// The same mechanism as a matrix, so that its product structure is not used.
 Model as_one_channel(const Model& model) {
   return {model.domain, channel_of_rows(testing::rows_of(*model.channel)), model.prior};
 }
@@ -47,7 +47,7 @@ std::uint64_t largest_factor(const Channel& channel) {
   return cells;
 }
 
-// P(output given the label), by a loop over all inputs.
+// P(output given label), by enumerating all inputs.
 Number given_that(const Model& model, const std::vector<std::uint32_t>& labels, std::size_t label,
                   const std::vector<std::uint64_t>& output) {
   Number joint;
@@ -60,7 +60,7 @@ Number given_that(const Model& model, const std::vector<std::uint32_t>& labels, 
   return joint / mass;
 }
 
-// Answers of some binary attributes by randomized response, for few people.
+// Some binary attributes of a few people, answered by randomized response.
 Model small_survey(Random& random, std::size_t attributes, std::size_t people) {
   std::vector<Coordinate> coordinates;
   for (std::size_t i = 0; i < attributes; ++i) coordinates.push_back({"x" + std::to_string(i), {"0", "1"}});

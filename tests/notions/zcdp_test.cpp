@@ -1,5 +1,4 @@
-// Zero-concentrated DP: rho of mechanisms whose values are known, which inputs are compared, and verdicts at the
-// bounds.
+// Zero-concentrated DP: rho of mechanisms with known values, which inputs are compared, and verdicts at the bounds.
 #include "verifier/notions/zcdp.h"
 
 #include <doctest/doctest.h>
@@ -58,7 +57,7 @@ void check_rho(const MeasuredLevel& level, double rho) {
   CHECK(upper_rho(level) - lower_rho(level) <= 1e-8 * rho);
 }
 
-// Noise in proportion to exp(-k^2 / (2 variance)), as near as doubles are, moved into the window afterwards.
+// Noise proportional to exp(-k^2 / (2 variance)), rounded to doubles, then clamped to the window.
 std::vector<Number> gaussian_row(std::int64_t count, int variance, std::int64_t least, std::int64_t greatest) {
   constexpr std::int64_t kReach = 40;
   std::vector<Number> row(static_cast<std::size_t>(greatest - least + 1), Number(0));
@@ -113,7 +112,7 @@ TEST_CASE("rho of mechanisms whose values are known") {
   check_rho(selection, 0.121316386);
   REQUIRE(selection.witness.get().order);
   CHECK(selection.witness.get().order->approx() == doctest::Approx(1.492).epsilon(2e-3));
-  // Of two directions the other one says more.
+  // The other direction has the larger value.
   const Rows scores = {exponential_row({0, 1, 1}), exponential_row({1, 0, 0})};
   Budget budget;
   std::uint64_t terms = 0;
@@ -134,7 +133,7 @@ TEST_CASE("a claim holds above the upper bound, is refuted below the lower one, 
   CHECK(refuted.witness->outputs.empty());
   CHECK(refuted.witness->from != refuted.witness->to);
   CHECK(!decide_rho(model, rho_level("1/8")).witness);
-  // Between the bounds: nearer ones are looked for.
+  // A claim between the bounds: the search computes tighter ones.
   const MeasuredLevel found = rho_of(model);
   const Level between = Level::of_exponential(Number::exp_of(number_of((lower_rho(found) + upper_rho(found)) / 2)));
   const Decision near = decide_rho(model, between);
@@ -171,7 +170,7 @@ TEST_CASE("an output that one neighbor never has makes rho infinite, and equal r
 }
 
 TEST_CASE("neighbors differ in one coordinate, within a record, or at all; levels by coordinate are about that one") {
-  // Each coordinate has an answer of its own, of odds 2 and 3, and the third is not released.
+  // Coordinates 0 and 1 are each answered separately, with odds 2 and 3; the third is not released.
   Rows rows;
   const Rows first = two_answers(Number(2)), second = two_answers(Number(3));
   for (const auto& a : first) {
@@ -230,7 +229,7 @@ TEST_CASE("the largest rho is that of some pair, and no pair of neighbors has mo
 }
 
 TEST_CASE("the step from pure levels to rho that is a slip for all but selections is refuted") {
-  // e^2 / 8 is rho of a selection whose scores change by e / 2; randomized response is none.
+  // e^2 / 8 is the rho of a selection whose scores change by e / 2. Randomized response is not such a selection.
   const Model model = model_of_rows(two_answers(Number::exp_of(Number(1))));
   CHECK(decide_rho(model, rho_level("1/8")).holds == Answer::kNo);
   CHECK(decide_rho(model, rho_level("1/2")).holds == Answer::kYes);

@@ -1,5 +1,5 @@
-// How often the level over a sample is below that of the population, by drawing from tables of the gallery as if they
-// were all there is.
+// How often the level over a sample is below that of the population: samples drawn from tables of the gallery,
+// each table taken as the whole population.
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 
 const std::string kGallery = ODDSBOUND_SOURCE_DIR "/specs/gallery/";
 
-// Independent draws from a table of whole counts.
+// Independent draws from a table of integer counts.
 std::vector<Number> sample_of(Random& random, const std::vector<std::pair<std::uint64_t, Number>>& rows,
                               std::uint64_t inputs, int draws) {
   std::vector<std::uint64_t> up_to;
@@ -71,10 +71,10 @@ TEST_CASE("Samples of the gallery's tables seldom say less than is true") {
         failed += lower(sampled(sample, confidence)) ? 1 : 0;
         estimated_lower += lower(any_of({sample})) ? 1 : 0;
       }
-      // Of so many, more than alpha fail by chance; this many with a probability of 1/1000 at most.
+      // By chance, more than a fraction alpha of the samples may fail; more than this with probability at most 1/1000.
       const double alpha = (Number(1) - confidence).approx();
       CHECK(failed <= samples * alpha + 3.3 * std::sqrt(samples * alpha * (1 - alpha)) + 1);
     }
-    CHECK(estimated_lower > 0);  // what the sample itself leaks is no bound
+    CHECK(estimated_lower > 0);  // the level of the sample itself is not a bound
   }
 }

@@ -1,5 +1,5 @@
-// Proofs that a set's members have no larger quotient: there is one at a bound just where the level is not above it,
-// and what it says is true by the definitions, without the searches.
+// Proofs that no member of a set has a larger quotient. A proof at a bound exists if and only if the level is not
+// above it, and it is valid by the definitions, without the searches.
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +31,7 @@ Ratio largest_over(const Model& model, const PriorSet& set, std::size_t i) {
   return level_over(subject, set, by_value(model.domain, i), {}).ratio;
 }
 
-// Of an output, by input: it has one of the values, and how likely the output is.
+// P(output y given x), by input x.
 std::vector<Number> entries_of(const Model& model, std::uint64_t y) {
   std::vector<Number> entries;
   for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) entries.push_back(model.channel->entry(x, y));
@@ -67,7 +67,7 @@ Number total_of(const std::vector<Marginal>& tables, const std::vector<Number>& 
   return total;
 }
 
-// What a form of the inputs is at most, shown by prices.
+// Upper bound of the form over the set, shown by its dual values.
 Number shown_by(const Model& model, const std::vector<Marginal>& tables, const std::vector<Number>& prices,
                 const std::vector<Number>& form) {
   for (std::uint64_t x = 0; x < form.size(); ++x) {
@@ -99,7 +99,7 @@ TEST_CASE("Over every kind of set there is a proof at a bound just where the lev
       }
       ++proved;
       const Number above = Number::ratio(1'000'001, 1'000'000), below_it = Number::ratio(999'999, 1'000'000);
-      // Over a network there is none of what is attained between two points of a row.
+      // For network sets, no proof exists at the level itself if it is attained between two extreme points of a row.
       if (kind.name != "network") REQUIRE(!proof_at(model, *instance.set, i, level.value).missing);
       CHECK(!proof_at(model, *instance.set, i, level.value * Surd(above)).missing);
       if (level.value > Surd(Number(1))) {
@@ -122,7 +122,7 @@ TEST_CASE("Prices of tables prove what they are said to, by the tables alone") {
     const auto set = with_marginals(tables);
     const Ratio level = largest_over(model, *set, i);
     if (level.infinite) continue;
-    // One bound that is rational, and one that has a root in it.
+    // One rational bound, and one with a root.
     const Surd root = Surd::root_of(Number(2)) - Surd(Number::ratio(2, 5));
     for (const Surd& bound : {level.value, level.value * root}) {
       const SetLevelProof proof = proof_at(model, *set, i, bound);
@@ -174,7 +174,8 @@ TEST_CASE("Of two groups that leak nothing alone, the mixed term is negative and
   const Surd level = (Surd(Number(249)) - Surd(Number(24)) * Surd::root_of(Number(15))) / Surd(Number(121));
   const SetLevelProof proof = proof_at(model, *mixtures, 0, level);
   REQUIRE(!proof.missing);
-  // For each output one direction; the other way round the extremes are as far apart, and the mixed term is positive.
+  // One direction for each output. In the other direction the extremes are as far apart, but the mixed term is
+  // positive.
   REQUIRE(proof.pairs.size() == 2);
   for (const auto& pair : proof.pairs) {
     CHECK(std::get<BySquares>(pair.proof).pairs == std::vector<std::pair<std::uint64_t, std::uint64_t>>{{0, 1}});
@@ -235,7 +236,7 @@ TEST_CASE("What a sample proves is bets that make a fortune, or limits that its 
       for (const bool upper : {true, false}) {
         const std::size_t label = upper ? from : to;
         const double limit = (upper ? told.from : told.to).approx();
-        std::optional<Number> far;  // the value on the other side
+        std::optional<Number> far;  // the extreme entry on the other side
         for (std::uint64_t x = 0; x < entries.size(); ++x) {
           if (model.domain.digit(x, i) != label) continue;
           if (!far || (upper ? entries[x] < *far : entries[x] > *far)) far = entries[x];

@@ -11,7 +11,7 @@ namespace {
 
 Number n(const char* text) { return parse_number(text); }
 
-// No prior on the line has more, and some have hardly less.
+// Checks that no prior on the line has a larger quotient, and that some prior comes close to it.
 void check_against_grid(const JointMasses& begin, const JointMasses& end) {
   const auto largest = largest_on_line(begin, end);
   constexpr int kSteps = 64;
@@ -38,7 +38,7 @@ void check_against_grid(const JointMasses& begin, const JointMasses& end) {
   }
 }
 
-// What is said to lie below lies below, also where that is a hair.
+// Checks that is_certainly_below is never wrong, even within 2^-60, and holds for bounds that are far above.
 void check_bound(const JointMasses& begin, const JointMasses& end) {
   const auto largest = largest_on_line(begin, end);
   if (!largest) return;
@@ -61,7 +61,7 @@ void check_bound(const JointMasses& begin, const JointMasses& end) {
 }  // namespace
 
 TEST_CASE("The largest quotient between two priors that leak nothing is a surd inside (two bits, released x2)") {
-  // x2 by randomized response at log 3; under one prior both bits are 1 with 3/4, under the other with 1/4.
+  // x2 is answered by randomized response at log 3. Both bits are 1 with probability 3/4 at one end, 1/4 at the other.
   const JointMasses begin{n("3/4*(3/4*3/4+1/4*1/4)"), n("3/4"), n("1/4*(3/4*3/4+1/4*1/4)"), n("1/4")};
   const JointMasses end{n("1/4*(1/4*3/4+3/4*1/4)"), n("1/4"), n("3/4*(1/4*3/4+3/4*1/4)"), n("3/4")};
   const auto largest = largest_on_line(begin, end);
@@ -72,7 +72,7 @@ TEST_CASE("The largest quotient between two priors that leak nothing is a surd i
 }
 
 TEST_CASE("An end without mass is approached, unless the quotient is the same inside") {
-  // At the begin nobody has `from`; from there on P(output given from) is 1/2, and P(output given to) falls.
+  // At the beginning `from` has no mass. From there on P(output given from) is 1/2, and P(output given to) increases.
   const JointMasses begin{n("0"), n("0"), n("1/4"), n("1")};
   const JointMasses end{n("1/2"), n("1"), n("1"), n("1")};
   const auto largest = largest_on_line(begin, end);

@@ -1,4 +1,4 @@
-// Priors with given tables: against all that there are where these lie on a line, and against the search's own answers.
+// Priors with given marginals: against all of them if they form a line, and against the search's own results.
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -35,7 +35,8 @@ LabelledColumn column_of(const Channel& channel, const LabelledInputs& inputs, s
 }  // namespace
 
 TEST_CASE("Three bits' tables of two leave a line of priors, and its ends have the level") {
-  // Adding t where the number of ones is even, and taking it elsewhere, is all that no table of two sees.
+  // Adding t where the number of ones is even and subtracting it elsewhere is the only change that keeps all
+  // marginals.
   const Domain bits({{"x", {"0", "1"}}, {"y", {"0", "1"}}, {"z", {"0", "1"}}});
   Random random(1);
   for (int round = 0; round < effort(300, 60, 20); ++round) {

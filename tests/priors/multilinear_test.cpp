@@ -1,4 +1,4 @@
-// The extreme points of rows, and sums that are folded by them.
+// Extreme points of rows, and sums that are folded over them.
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -25,12 +25,12 @@ std::vector<Point> points_of(const IntervalNode::Row& row) {
 
 }  // namespace
 
-// Entries of at most 5/10: two of them are at that end and the third is 0, which it may be.
+// Entries of at most 5/10: two are at that end, and the third is 0, which is allowed.
 TEST_CASE("Extreme points of a row have all entries but one at an end") {
   const std::vector<Point> triangle = points_of({{tenths(0), tenths(0), tenths(0)}, {tenths(5), tenths(5), tenths(5)}});
   CHECK(triangle.size() == 3);
   for (const Point& point : triangle) CHECK(std::count(point.begin(), point.end(), tenths(5)) == 2);
-  // At ends of the first two entries (1/10, 2/10) leaves 7/10, which is too much; the other three are left.
+  // With the first two entries at (1/10, 2/10), 7/10 remain, which is too much. The other three choices are points.
   const std::vector<Point> others = points_of({{tenths(1), tenths(2), tenths(0)}, {tenths(3), tenths(4), tenths(5)}});
   const std::vector<Point> expected{
       {tenths(1), tenths(4), tenths(5)}, {tenths(3), tenths(2), tenths(5)}, {tenths(3), tenths(4), tenths(3)}};
@@ -38,7 +38,7 @@ TEST_CASE("Extreme points of a row have all entries but one at an end") {
   CHECK(points_of({{tenths(3), tenths(7)}, {tenths(3), tenths(7)}}) == std::vector<Point>{{tenths(3), tenths(7)}});
 }
 
-// 2/7 at three entries and 1/7 at a fourth one: 9 * (8 over 3) points.
+// 2/7 in three entries and 1/7 in a fourth: 9 * (8 over 3) points.
 TEST_CASE("A row of more extreme points than a search can use is refused") {
   CHECK_THROWS_AS(points_of({std::vector<Number>(9, Number(0)), std::vector<Number>(9, Number::ratio(2, 7))}),
                   LimitError);

@@ -1,4 +1,4 @@
-// Networks with intervals: against ordinary priors, other kinds of sets, and all of their extreme points.
+// Networks with intervals, against ordinary priors, other kinds of sets, and all of their extreme points.
 
 #include <doctest/doctest.h>
 #include <functional>
@@ -20,7 +20,7 @@ IntervalNode::Row anything(std::size_t values) {
 
 IntervalNode::Row exactly(const std::vector<Number>& numbers) { return {numbers, numbers}; }
 
-// The largest level over all choices of one extreme point for every row.
+// Maximum level over all choices of one extreme point per row.
 Ratio largest_of_extreme_points(const Model& model, const std::vector<IntervalNode>& nodes, std::size_t i) {
   Budget budget;
   const NetworkRows rows(model.domain, nodes, budget);
@@ -62,10 +62,10 @@ TEST_CASE("A network of which everything is known has the level of the prior tha
   }
 }
 
-// Section 5 of the theory of sets: x1 is not released, x2 is by randomized response at log(3), and both are 1 with
-// probability 3/4 or 1/4, by a cause of which nothing is known. Given the cause, x1 says nothing of x2. With w for its
-// first value, P(output 1 | x1) is (a + b w) / (c + d w) with numbers a to d, and the quotient's derivative is 0 at
-// w = (sqrt(15) - 3)/2.
+// Section 5 of the theory of sets: x1 is not released, x2 is answered by randomized response at log(3). Both are 1
+// with probability 3/4 or 1/4, depending on an unknown cause; given the cause they are independent. Let w be the
+// probability of the cause's first value. P(output 1 | x1) is (a + b w) / (c + d w) with numbers a to d, and the
+// derivative of the quotient is 0 at w = (sqrt(15) - 3)/2.
 TEST_CASE("A cause that nobody knows is worst at a mixture with a square root") {
   const Domain bits({{"cause", {"0", "1"}}, {"x1", {"0", "1"}}, {"x2", {"0", "1"}}});
   const Number much = Number::ratio(3, 4), little = Number::ratio(1, 4);
@@ -95,7 +95,7 @@ TEST_CASE("The level of a coordinate without parents is that of some extreme poi
       const SetLevel found = level_of(model, *network_within(nodes), i);
       open += found.unfinished ? 1 : 0;
       const Ratio vertices = largest_of_extreme_points(model, nodes, i);
-      // What lies on the boundary alone may hide where its own row has zeros there.
+      // Extreme points give a lower bound. They may miss the level if the coordinate's own row has zeros there.
       REQUIRE(vertices <= found.ratio);
       const bool own_is_open = node.rows[0].lower != node.rows[0].upper;
       if (!own_is_open) REQUIRE(found.ratio == vertices);
@@ -138,7 +138,7 @@ TEST_CASE("Networks that say nothing are other kinds of sets") {
   CHECK(finished > models / 10);
 }
 
-// Two causes of which nothing is known, each like the one above: no weight of them is at an end, nor is one a number.
+// Two unknown causes, each like the one above: the worst weights are interior and irrational.
 TEST_CASE("With several causes that nobody knows the level is known between two bounds") {
   const Domain bits({{"c", {"0", "1"}}, {"d", {"0", "1"}}, {"x1", {"0", "1"}}, {"x2", {"0", "1"}}});
   const auto share = [](std::int64_t twelfths) { return Number::ratio(twelfths, 12); };

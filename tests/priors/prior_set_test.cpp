@@ -1,4 +1,4 @@
-// Every kind of set against its definition: random members never exceed the level, and what shows it is a member.
+// Every kind of set against its definition: no random member exceeds the level, and the witness is a member.
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@ using namespace oddsbound::testing;
 
 namespace {
 
-// Whether the level is known to be no smaller, be it that a search for it was stopped.
+// Returns true if `level` is at most the found ratio, or at most the upper bound of a stopped search.
 bool allows(const SetLevel& found, const Level& level) {
   return exponential_of(level) <= found.ratio || (found.unfinished && level <= found.unfinished->at_most);
 }
@@ -39,7 +39,7 @@ TEST_CASE("Over every kind of set no random member exceeds the level, and what s
       }
       for (int member = 0; member < 50; ++member) {
         const Weights weights = instance.member(random);
-        if (kind.name != "mixtures") REQUIRE(instance.contains(weights));  // which is asked along lines alone
+        if (kind.name != "mixtures") REQUIRE(instance.contains(weights));  // checked along lines only
         REQUIRE(allows(found, naive_bcdp(with_prior(model, weights), i)));
       }
     }

@@ -1,4 +1,4 @@
-// Products are searched without their columns: against the pass over all of them, and what is discarded by against
+// Search over products without enumerating columns: against the pass over all columns; its discard bounds against
 // random members.
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using namespace oddsbound::testing;
 
 namespace {
 
-// Every coordinate is seen by one part, which may be run again; sometimes one more sees coordinate i alone.
+// Every coordinate is seen by one part, which may be repeated; sometimes another part sees coordinate i alone.
 ChannelPtr separate_parts(Random& random, const Domain& domain, std::size_t i) {
   std::vector<std::size_t> left = every_coordinate(domain);
   std::shuffle(left.begin(), left.end(), random);
@@ -61,7 +61,7 @@ RowLabels values_of(const Model& model, std::size_t i) {
   return {model.domain.values(i), [i](InputView row) { return row[i]; }, {i}};
 }
 
-// None where the way is not open.
+// nullopt if the search does not apply (LimitError).
 std::optional<SetLevel> searched(const Model& model, const PriorSet& set, std::size_t i) {
   Budget budget;
   try {
@@ -80,7 +80,8 @@ double mean_of(const Weights& weights, const std::vector<std::uint64_t>& inputs,
   return mass == 0 ? -1 : joint / mass;
 }
 
-// Whether one part bounds the means of all columns given these labels.
+// Returns true if one part of the bounds covers the means of all columns given these labels; for a single column,
+// if some part covers its quotient.
 bool is_within_a_part(const MeanBounds& bounds, const Weights& member, const LabelledInputs& all,
                       const LabelledInputs& named, const std::vector<std::vector<double>>& columns, std::size_t from,
                       std::size_t to) {
@@ -172,7 +173,8 @@ TEST_CASE("Some part of a set bounds all means under a member, whatever the colu
             const bool compared = from != to && mean_of(weights, all.inputs[from], columns[0]) >= 0 &&
                                   mean_of(weights, all.inputs[to], columns[0]) >= 0;
             if (!compared) continue;
-            // Of mixtures only those of two, which have the largest quotient at every output, lie in a part.
+            // For mixtures, only mixtures of two, which have the largest quotient at every output, lie in one
+            // part: one column.
             if (kind.name == "mixtures" || kind.name == "side knowledge") columns.resize(1);
             REQUIRE(is_within_a_part(*bounds, weights, all, named, columns, from, to));
           }

@@ -1,5 +1,5 @@
-// What a sample says of levels: the inequality behind the bets, bounds against distributions that are tried one by one,
-// and how often a bound fails, counted over all samples.
+// Levels over samples: the inequality behind the bets, bounds against distributions tried one by one, and the
+// probability that a bound fails, summed over all samples.
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -73,7 +73,7 @@ std::vector<double> random_weights(Random& random, const Tally& tally, double to
   return weights;
 }
 
-// The weights of what comes near the bound, by value.
+// Weights of a distribution near the bound, by value.
 std::vector<double> weights_of(const Tally& tally, const std::vector<Number>& weights, const Number& more,
                                std::size_t extreme) {
   std::vector<double> result;
@@ -84,7 +84,7 @@ std::vector<double> weights_of(const Tally& tally, const std::vector<Number>& we
   return result;
 }
 
-// All ways to put draws into cells.
+// Visits all ways to put `left` draws into cells.
 void each_table(std::vector<std::int64_t>& counts, std::size_t cell, std::int64_t left,
                 const std::function<void()>& visit) {
   if (cell + 1 == counts.size()) {
@@ -109,8 +109,8 @@ double probability(const std::vector<std::int64_t>& counts, const std::vector<do
   return std::exp(log + std::lgamma(draws + 1));
 }
 
-// The probability, over all samples, that P(output | from) / P(output | to) of some output is above what the sample
-// allows; of each prior.
+// For each prior, the probability over all samples that P(output | from) / P(output | to) of some output exceeds
+// the bound from the sample.
 std::vector<double> failures(const Model& model, std::int64_t draws, const Number& confidence,
                              const std::vector<std::vector<double>>& priors) {
   Budget budget;
@@ -226,7 +226,7 @@ TEST_CASE("No distributions that the draws allow have a larger quotient than the
 TEST_CASE("Over all samples a bound fails at most as often as it may") {
   Random random(32);
   struct Case {
-    std::uint64_t records;  // two: limits of Clopper and Pearson; three: bets
+    std::uint64_t records;  // two: Clopper-Pearson limits; three or more: bets
     std::int64_t draws;
   };
   for (const auto& [records, draws] : {Case{2, 12}, Case{3, 6}, Case{2, 5}, Case{4, 4}}) {
@@ -270,7 +270,7 @@ TEST_CASE("What nobody drew may be anything, and more draws and less confidence 
           .ratio;
     };
     const Number half = Number::ratio(1, 2), sure = Number::ratio(999, 1000);
-    // Nobody with the first value was drawn: only the other one's side is bounded.
+    // Nobody with the first value was drawn, so only the side of the other value is bounded.
     const Ratio anything = level(1, half, all_priors());
     CHECK(level(1, sure, nullptr) <= anything);
     CHECK(level(1, half, nullptr) <= level(1, sure, nullptr));

@@ -1,6 +1,5 @@
-// What a release moves beliefs by (partial DP paper, Proposition 26): tanh(loss / 2) where somebody's attributes are
-// set to fixed values, whatever was believed before; and how the printed statement fails, which removes the whole
-// record.
+// How far a release moves beliefs (partial DP paper, Proposition 26): by at most tanh(loss / 2) if some attributes of
+// a record are set to fixed values, for any prior. The printed statement, which removes the whole record, fails.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -45,13 +44,13 @@ std::uint64_t blanked(const Domain& tables, std::size_t width, std::uint64_t tab
   return at;
 }
 
-// The sign of the smaller of two, if they have one sign or opposite ones: what the eleventh record decides.
+// min(|a|, |b|), negated if a and b differ in sign (0 counts as positive). The eleventh record decides it.
 int decided(int a, int b) {
   const int least = std::min(std::abs(a), std::abs(b));
   return (a < 0) == (b < 0) ? least : -least;
 }
 
-// That the answer is yes: odds exp(decided / 10).
+// P(yes), with odds exp(decided / 10).
 Number yes(int decided) {
   const Number odds = Number::exp_of(Number::ratio(decided, 10));
   return odds / (Number(1) + odds);
@@ -76,7 +75,7 @@ TEST_CASE("setting attributes of a record moves the belief about the whole table
       for (std::uint64_t x = 0; x < tables.inputs(); ++x)
         columns.back().push_back(mechanism.channel->entry(x, y).approx());
     }
-    // Any prior: people and attributes may depend on each other.
+    // Any prior: people and attributes may be dependent.
     Beliefs prior(tables.inputs());
     for (double& weight : prior) weight = random() % 3 == 0 ? 0.001 : static_cast<double>(1 + random() % 100);
     for (const Attributes& set : std::vector<Attributes>{{0}, {1}, {0, 1}}) {
@@ -95,12 +94,12 @@ TEST_CASE("setting attributes of a record moves the belief about the whole table
       }
     }
   }
-  CHECK(most > 0.4);  // it is no empty bound
+  CHECK(most > 0.4);  // the bound is not vacuous
 }
 
-// Ten people whose bit is the same fair one, and an eleventh with ten bits of another attribute each, known to be 1.
-// With a and b for half of (ones - zeros) of either, the answer is yes with odds exp(decided(a, b) / 10): level 1/10 in
-// every attribute. The bits of the ten are independent of all other attributes, as Proposition 26 asks.
+// Ten people share one fair bit. An eleventh has ten bits of another attribute, all known to be 1. Let a and b be
+// half of (ones - zeros) of each. The answer is yes with odds exp(decided(a, b) / 10): level 1/10 in every
+// attribute. The bits of the ten people are independent of all other attributes, as Proposition 26 requires.
 TEST_CASE("removing a whole record moves the belief in one attribute of others by more than Proposition 26 says") {
   const Number level = Number::exp_of(Number::ratio(1, 10));
   for (int a = -5; a <= 5; ++a) {

@@ -1,5 +1,5 @@
-// What one update of a fitted distribution brings, by the potential of the partial DP paper's proof of Theorem 12: the
-// divergence of the truth from the distribution (Lemma 13, and what is printed wrongly there).
+// Progress of one update of a fitted distribution, by the potential in the partial DP paper's proof of Theorem 12:
+// the divergence of the truth from the distribution (Lemma 13, and its misprint).
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -17,13 +17,13 @@ using oddsbound::testing::schema_of;
 
 namespace {
 
-// So much the potential falls where people with the query's value have weight `truth`, and `before` becomes `after`.
+// Decrease of the potential if people with the query's value have weight `truth`, and `before` becomes `after`.
 double fall(double truth, double before, double after) {
   return truth * std::log(after / before) + (1 - truth) * std::log((1 - after) / (1 - before));
 }
 
-// The fall for this many queries at once that all people answer alike, of which half have it so far and 1/2 + gap in
-// truth; answers are exact. `count` copies of one query are such queries.
+// Decrease for `count` simultaneous queries to which each person gives equal answers: all have the fitted fraction
+// 1/2 and the true fraction 1/2 + gap; answers are exact. `count` copies of one query are such queries.
 double fall_of_copies(std::size_t count, double gap) {
   std::vector<NamedPattern> queries(count, {"one", {{0}, {1}}});
   std::vector<std::uint32_t> all(count);
@@ -33,7 +33,8 @@ double fall_of_copies(std::size_t count, double gap) {
   return fall(0.5 + gap, 0.5, fitted.share(0));
 }
 
-// Whether the fall is at least so much, decided: (1/2 + g) h - log((1 + e^h) / 2) >= least, where h = count g / 2.
+// Decides exactly whether the decrease is at least `least`: (1/2 + g) h - log((1 + e^h) / 2) >= least, with
+// h = count g / 2.
 bool falls_by(std::int64_t count, const Number& gap, const Number& least) {
   const Number h = Number(count) * gap / Number(2);
   const Number left = Number::exp_of((Number::ratio(1, 2) + gap) * h - least);
@@ -67,7 +68,7 @@ TEST_CASE("with q(u) in the exponent, as printed, nothing moves where all are sa
   const double after = before * printed(1, 1) / (before * printed(1, 1) + (1 - before) * printed(0, 1));
   CHECK(after == before);
   CHECK(truth * std::log(after / before) < (before - truth) * (before - truth) / 4);
-  // What the code does moves.
+  // The code's update does move.
   const std::vector<NamedPattern> queries{{"one", {{0}, {1}}}};
   FittedDistribution fitted(schema_of({2}), queries, false);
   fitted.fit(std::vector<std::uint32_t>{0}, std::vector<double>{1.0});

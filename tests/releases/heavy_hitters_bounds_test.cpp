@@ -1,5 +1,5 @@
-// What the partial DP paper proves of heavy hitters (Lemmas 28 and 30, Theorem 15), with its slips mended: which tests
-// of a chain cost nothing, the bound that follows, and what is found.
+// The partial DP paper's statements about heavy hitters (Lemmas 28 and 30, Theorem 15), with their errors
+// corrected: which tests of a chain cost nothing, the resulting bound, and what is found.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using oddsbound::testing::schema_of;
 
 namespace {
 
-// The chance that a combination enters whose count is so much above the threshold.
+// P(a combination enters the list) if its count exceeds the threshold by `above`.
 double enters(SmallRatio scale, std::int64_t above, std::int64_t margin) {
   return ClampedLaplace(scale, std::max(above, -margin), 1).probability(1).approx();
 }
@@ -31,7 +31,7 @@ HeavyHittersRequest bits_request(std::size_t attributes, SmallRatio scale, std::
   return request;
 }
 
-// Four bits: patterns that 15 % have, 12 %, and so on, the rest at random.
+// Four bits: 15 % of the people have one pattern, 12 % and 9 % two others; the rest are random.
 PeopleTable many_people(std::size_t people, std::mt19937_64& random) {
   std::vector<std::vector<std::uint32_t>> columns(4);
   for (std::size_t p = 0; p < people; ++p) {
@@ -99,7 +99,7 @@ TEST_CASE("with scale 3 and counts of scale 2, as printed for epsilon 1, an attr
   CHECK(heavy_hitters_step(request)->loss({0}).pure == parse_level("1"));
 }
 
-// nu = eta = 1/10, and the least number of people that Lemma 30 asks for: tau = 528.
+// nu = eta = 1/10, with the smallest number of people in Lemma 30: tau = 528.
 TEST_CASE("what a tenth has is found, with counts that are near, in lists that are short") {
   constexpr double kShare = 0.1, kFailures = 0.1;
   HeavyHittersRequest request = bits_request(4, scale_for(parse_level("1"), levels_of(4, false), {1, 10}), 21);
@@ -145,17 +145,17 @@ TEST_CASE("what a tenth has is found, with counts that are near, in lists that a
 TEST_CASE("lists of 8/nu on average may be longer than 32/nu in a quarter of all runs: Markov needs 32/(eta nu)") {
   const Number share = Number::ratio(1, 10), failures = Number::ratio(1, 10);
   const Number mean = Number(8) / share, most = Number(32) / share;
-  // Lists are either empty, or one longer than that: the mean is as said.
+  // Lists are either empty or of length most + 1: the mean is as stated.
   const Number longer = mean / (most + Number(1));
   CHECK(longer * (most + Number(1)) == mean);
   CHECK(longer > failures / Number(4));
   CHECK(mean / (most / failures) == failures / Number(4));
-  // With that many counts, noise of scale b is within nu n everywhere but for eta / 4.
+  // With that many counts, noise of scale b is within nu n everywhere, except with probability eta / 4.
   for (const std::uint64_t scale : {2u, 4u, 8u}) {
     const double b = static_cast<double>(scale), nu = share.approx(), eta = failures.approx();
     const auto people = std::ceil(b / nu * std::log(256 / (eta * eta * nu)));
     const auto within = static_cast<std::int64_t>(nu * people);
-    const ClampedLaplace above({scale, 1}, -within, 1);  // the chance of more than that, on one side
+    const ClampedLaplace above({scale, 1}, -within, 1);  // P(noise > within) on one side
     CHECK(2 * above.probability(1).approx() * 32 / (eta * nu) <= eta / 4);
   }
 }

@@ -1,5 +1,5 @@
-// Combinations that many people have: what finding them costs is at least what its own code, walked through on all
-// small tables, loses, and exactly that where it is attained.
+// Heavy hitters: the stated cost is at least the exact loss of the code on all small tables, and equal to it where
+// it is attained.
 
 #include <doctest/doctest.h>
 #include <random>
@@ -28,7 +28,7 @@ struct Instance {
   std::uint64_t threshold, margin;
   std::optional<std::uint64_t> count_scale;
   Attributes changed;
-  std::string level;  // as the paper's corrected accounting says
+  std::string level;  // by the corrected accounting of the paper
   bool attained = true;
 };
 
@@ -42,7 +42,7 @@ HeavyHittersRequest request_of(const Instance& one) {
   return request;
 }
 
-// Model of the whole code on tables of so many people.
+// Model of the whole code on tables of `people` people.
 Model walked(const HeavyHittersRequest& request, std::size_t people, const Limits& limits = {}) {
   Budget budget(limits);
   const auto release = release_of(request.schema, {heavy_hitters_step(request)});

@@ -1,4 +1,4 @@
-// Counts that are made consistent: the nearest point of a hull, and what it is to the truth.
+// Consistent counts: the nearest point of a hull, and its distance from the truth.
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +31,7 @@ std::vector<double> minus(std::vector<double> a, const std::vector<double>& b) {
 }  // namespace
 
 TEST_CASE("the nearest point of a triangle and of a square") {
-  // Points (0,0), (1,0), (0,1): members by coordinate.
+  // Points (0,0), (1,0), (0,1), given as members by coordinate.
   const std::vector<std::vector<std::uint32_t>> triangle{{1}, {2}};
   const auto near = [](const std::vector<std::vector<std::uint32_t>>& members, std::size_t points,
                        std::vector<double> target) { return nearest_in_hull(members, points, target); };
@@ -63,7 +63,7 @@ TEST_CASE(
     }
     const auto members = members_of(schema, queries);
     const std::size_t points = schema.input_numbers();
-    // The truth: a random mixture; the answers: with noise of any size.
+    // The truth is a random mixture; the answers have noise of any size.
     std::vector<double> truth(queries.size()), noise(queries.size());
     for (int person = 0; person < 20; ++person) {
       const auto record = static_cast<std::uint32_t>(random() % points);
@@ -93,7 +93,7 @@ TEST_CASE(
     constexpr double kRounding = 1e-9;
     CHECK(product(error, error) <= product(noise, noise) + kRounding);
     CHECK(product(error, error) <= product(error, noise) + kRounding);
-    // None of the points lies on the other side.
+    // No point of the hull lies on the other side of the separating plane.
     for (std::uint32_t record = 0; record < points; ++record) {
       std::vector<double> corner(queries.size());
       for (std::size_t q = 0; q < queries.size(); ++q) {

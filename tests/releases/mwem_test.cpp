@@ -1,5 +1,4 @@
-// A fitted distribution: what its rounds cost is at least what their own code, walked through on all small tables,
-// loses.
+// Fitted distributions: the stated cost of the rounds is at least the exact loss of the code on all small tables.
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -93,7 +92,7 @@ TEST_CASE("rho of choices is that of bounded range, and rhos add up over rounds"
 }
 
 TEST_CASE("with the paper's rate and noise an attribute has rho e0^2 / 2, and a person e0^2 (l^2 + l) / 4") {
-  // T rounds at rate e_T, variance 1 / e_T^2, e0^2 = 2 T e_T^2: Theorem 12, which says (l e0)^2 / 2 of a person.
+  // T rounds at rate e_T, variance 1 / e_T^2, e0^2 = 2 T e_T^2. Theorem 12 states (l e0)^2 / 2 for a person.
   for (const std::uint64_t rounds : {1u, 3u}) {
     for (const std::uint64_t together : {1u, 2u, 4u}) {
       MwemRequest request = request_of(5, together);
@@ -135,7 +134,7 @@ TEST_CASE("random fitted distributions never lose more than they say, in any att
     try {
       step = mwem_step(request);
     } catch (const ModelError&) {
-      continue;  // no two queries are apart
+      continue;  // no two queries differ
     }
     for (std::uint64_t set = 1; set < (1u << values.size()); ++set) {
       Attributes changed;

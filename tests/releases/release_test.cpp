@@ -1,4 +1,4 @@
-// Releases from tables: what they cost is what their own code, walked through on all small tables, loses.
+// Releases from tables: the stated cost equals the exact loss of the code on all small tables.
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -40,7 +40,7 @@ TEST_CASE("Laplace noise that is moved into a window has the tails at its ends, 
       for (const std::uint64_t last : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{4}}) {
         const ClampedLaplace choice({static_cast<std::uint64_t>(top), static_cast<std::uint64_t>(bottom)}, at, last);
         Number sum(0);
-        // Term by term, far enough out.
+        // Sum of terms to |k| = 400; the rest is negligible.
         const double a = std::exp(-static_cast<double>(bottom) / top);
         std::vector<double> plain(last + 1);
         for (int k = -400; k <= 400; ++k) {
@@ -140,7 +140,7 @@ TEST_CASE("losses of random counts hold, and are attained where tables and patte
     const Domain schema = schema_of({1 + below(2), 2, 1 + below(2)});
     const std::uint64_t window = below(2);
     CountsRequest request{schema, {}, laplace(1 + below(3), 1 + below(2)), window};
-    // Few enough outputs to compare all of them.
+    // Few enough outputs to compare all.
     if (below(3) != 0)
       request.counted.tables.push_back(window == 0 && below(2) == 0 ? Attributes{0, 2} : Attributes{below(3)});
     Pattern pattern{{below(3)}, {0}};
@@ -173,7 +173,7 @@ TEST_CASE("a pure loss has rho level * tanh(level / 2), rounded up") {
     const double exact = pure.approx() * std::tanh(pure.approx() / 2);
     const Loss loss = pure_loss(pure);
     CHECK(loss.rho.approx() == doctest::Approx(exact).epsilon(1e-12));
-    // Divergences of randomized response, of whatever order, are within.
+    // Divergences of randomized response of every order are within the bound.
     const double p = 1 / (1 + std::exp(-pure.approx()));
     for (double order = 1.001; order < 100; order *= 1.1) {
       const double sum =
@@ -196,8 +196,8 @@ TEST_CASE("epsilon by rho is rounded up: these are the least that as many decima
     CHECK(epsilon_of(parse_number(one.rho), parse_number("1e-6"), decimals_of(one.epsilon)) ==
           parse_number(one.epsilon));
   }
-  // The census in the partial DP paper (Section 7): 13.8 is a correct rounding for rho = 2.63; 7.85 is not for rho
-  // = 1.02.
+  // The census in the partial DP paper (Section 7): 13.8 is correctly rounded for rho = 2.63; 7.85 is not for
+  // rho = 1.02.
   const auto of_delta = [](const char* rho, const char* delta) {
     return epsilon_of(parse_number(rho), parse_number(delta));
   };
@@ -208,12 +208,12 @@ TEST_CASE("epsilon by rho is rounded up: these are the least that as many decima
   CHECK(of_delta("1.016056892", "1e-6") == parse_number("7.8384"));  // the ledger's rho of race and ethnicity
   CHECK(of_delta("1.02", "1.0212e-6") > parse_number("7.85"));
   CHECK(of_delta("1.02", "1.0213e-6") <= parse_number("7.85"));
-  // Proposition 8's delta, exp(-(epsilon - rho)^2 / (4 rho)), is right and weaker.
+  // The delta of Proposition 8, exp(-(epsilon - rho)^2 / (4 rho)), is valid but weaker.
   for (const double rho : {0.02, 0.5, 2.63}) {
     const double epsilon = rho + 2 * std::sqrt(rho * std::log(1e6));
     CHECK(epsilon_of(Number::ratio(std::llround(rho * 100), 100), parse_number("1e-6")).approx() < epsilon);
   }
-  // Any order gives a valid one, so the best is never above any.
+  // Every order gives a valid epsilon, so the optimum is at most the value at each order.
   for (const double order : {1.5, 2.0, 5.0, 20.0, 100.0}) {
     const double by_order =
         order / 10 + (std::log(1e6) + order * std::log1p(-1 / order) - std::log(order - 1)) / (order - 1);
@@ -239,7 +239,7 @@ TEST_CASE("losses whose exact sum would be too long a number are rounded up, by 
   }
   CHECK(sum.pure.exponential().is_rational());
   CHECK(sum.pure.approx() == doctest::Approx(nats).epsilon(1e-12));
-  // Both factors are above their series' first terms, (1 + 1 + x + x^2/2 + ...)/2.
+  // Both factors exceed the first terms of their series, (1 + 1 + x + x^2/2 + ...)/2.
   Number below(1);
   for (const std::int64_t parts : {10007, 10009}) {
     Number term(1), series(2);

@@ -25,7 +25,7 @@ TEST_CASE("bits are the least of rho, loss tanh(loss/2) and the logarithm of the
   Loss counts = pure_loss(parse_level("1/8"));
   counts += counts;
   CHECK(bits_at_most(entry_of({3}, counts.pure, counts.rho)) == "0.0225129");
-  // rho 4 of steps that are declared for each attribute, loss 2: 2 tanh(1) = 1.5231883... nats is less.
+  // rho 4 of steps with declared losses per attribute, loss 2: 2 tanh(1) = 1.5231883... nats is smaller.
   CHECK(bits_at_most(entry_of({1024}, parse_level("2"), Number(4))) == "2.1975");
   // No bound on the loss: rho 1/2 is 0.72134752... bits.
   CHECK(bits_at_most(entry_of({2, 2}, Level::infinite(), Number::ratio(1, 2))) == "0.721348");

@@ -1,5 +1,5 @@
-// What is learned of people: its losses are never above what steps say, on all small tables, and what is told is right
-// where there is no doubt.
+// Learning from tables of people: exact losses never exceed the stated ones on all small tables, and the result is
+// right where the data leave no doubt.
 
 #include <doctest/doctest.h>
 #include <random>
@@ -27,7 +27,7 @@ Model walked(const Domain& schema, StepPtr step, std::size_t people) {
   return {domain_of_tables(schema, people), release_mechanism(release, people, budget).channel, std::nullopt};
 }
 
-// Inputs are all attributes but the last one.
+// The inputs are all attributes except the last, which is the label.
 Labeled labeled(const Domain& schema) {
   Labeled people{schema, every_coordinate(schema), schema.size() - 1};
   people.inputs.pop_back();
@@ -115,7 +115,7 @@ TEST_CASE("thresholds: the ledger is the most over all paths of the search, and 
 
 TEST_CASE(
     "thresholds: few with the label are told as the last number, many as the first, and what lies between is found") {
-  // Noise of scale 1/100 is none.
+  // Noise of scale 1/100 is practically 0.
   const Domain schema = schema_of({2, 2, 2});
   HeavyHittersRequest lists = hitters(schema, 1, 0);
   lists.scale = {1, 100};
@@ -222,7 +222,7 @@ TEST_CASE("flips are counted as trying them all counts them") {
 }
 
 TEST_CASE("the corrected loss prefers what is right on average, where the published one prefers what is wrong") {
-  // People 7, 2 and 1 of 10: (1, 1, 1, 1, 1) with label 1; (-1, -1, -1, 1, 1) and (-1, ..., -1) without it.
+  // Of 10 people, 7 have (1, 1, 1, 1, 1) and label 1; 2 have (-1, -1, -1, 1, 1) and 1 has (-1, ..., -1), label -1.
   const std::vector<std::pair<std::vector<int>, int>> kinds{
       {{1, 1, 1, 1, 1}, 1}, {{-1, -1, -1, 1, 1}, -1}, {{-1, -1, -1, -1, -1}, -1}};
   const Number shares[] = {Number::ratio(7, 10), Number::ratio(2, 10), Number::ratio(1, 10)};
@@ -243,7 +243,7 @@ TEST_CASE("the corrected loss prefers what is right on average, where the publis
     Number sum(0);
     for (std::size_t k = 0; k < kinds.size(); ++k) {
       const auto& [x, y] = kinds[k];
-      // E of odds * u(x, drawn) - u(x, -drawn), over odds - 1.
+      // E[odds * u(x, drawn) - u(x, -drawn)] / (odds - 1).
       const Number with = Number(near(x, y, plane)), without = Number(near(x, -y, plane));
       const Number mean = (odds * (odds * with - without) + (odds * without - with)) / (odds + Number(1));
       sum += shares[k] * mean / (odds - Number(1));

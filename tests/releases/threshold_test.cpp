@@ -1,4 +1,4 @@
-// From how many people on steps of releases keep what they promise, and that they do.
+// The number of people from which on steps of releases keep their promise, and simulations of it.
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -28,7 +28,7 @@ HeavyHittersRequest hitters_request(const std::vector<std::size_t>& values, Smal
   return request;
 }
 
-// Records, and how many people have each.
+// Records with the number of people that have each.
 using Groups = std::vector<std::pair<std::vector<std::uint32_t>, std::uint64_t>>;
 
 PeopleTable table_of(const Groups& groups) {
@@ -45,7 +45,7 @@ std::vector<std::uint32_t> digits_of(std::uint64_t number, std::size_t digits) {
   return record;
 }
 
-// Those from z on have the label.
+// Records with numbers >= z have the label.
 Groups labeled_from(std::uint64_t z, std::size_t digits, const std::vector<std::uint64_t>& counts) {
   Groups groups;
   for (std::uint64_t x = 0; x < counts.size(); ++x) {
@@ -61,7 +61,7 @@ Labeled people_of(const Domain& schema) {
   return people;
 }
 
-// What a spec's epsilon and error are read as (releases/learning_steps.cpp).
+// The request that a spec's epsilon and error are read as (releases/learning_steps.cpp).
 ThresholdRequest threshold_request(std::size_t digits, std::uint64_t epsilon, SmallRatio error) {
   const Domain schema = schema_of(std::vector<std::size_t>(digits + 1, 2));
   const SmallRatio share{error.top, 100 * error.bottom};
@@ -93,7 +93,7 @@ std::uint64_t people_in(const Groups& groups) {
   return people;
 }
 
-// The part of all runs in which the promise is broken.
+// Fraction of runs in which the promise is broken.
 template <typename Broken>
 double broken_in(const Step& step, const Groups& groups, int runs, Broken broken) {
   const PeopleTable table = table_of(groups);
@@ -105,8 +105,8 @@ double broken_in(const Step& step, const Groups& groups, int runs, Broken broken
   return static_cast<double>(times) / runs;
 }
 
-// Four digits, from 13 on. So many in a thousand have 12 and 13, on either side; the search is to find 30. The first,
-// the middle and the last of all numbers each have 3 of 10 people on the wrong side.
+// Four digits, threshold 13. of_thousand/1000 of the people have number 12, as many have 13: the search must find
+// 30. The first, middle and last number each have at least 3 of 10 people on the wrong side.
 Groups hidden(std::uint64_t people, std::uint64_t of_thousand = 30) {
   const std::uint64_t near = share_above(of_thousand, 1'000, people), side = share_below(3, 10, people);
   std::vector<std::uint64_t> counts(16);
@@ -127,8 +127,9 @@ TEST_CASE("tails of the noise are those that its choices state") {
   }
 }
 
-// With a = e^(-1/scale) a combination whose count is k above the first threshold fails tests with a probability of the
-// sum of a^(k - level * margin) / (1 + a); at most 1/share are had by the share. k is half the count, rounded down.
+// With a = e^(-1/scale), a combination whose count exceeds the first threshold by k fails a test with probability
+// at most sum of a^(k - level * margin) / (1 + a). At most 1/share combinations have the fraction `share`. k is
+// half the count, rounded down.
 TEST_CASE("heavy hitters: the number of people from which on all of a share are found, by hand") {
   struct {
     std::vector<std::size_t> values;
@@ -137,17 +138,17 @@ TEST_CASE("heavy hitters: the number of people from which on all of a share are 
     SmallRatio share;
     std::uint64_t people;
   } const cases[] = {
-      // 10 e^(-15/3) / (1 + e^(-1/3)) = 0.0393, with 14: 0.0548. A count of 30, from 291 people on.
+      // 10 e^(-15/3) / (1 + e^(-1/3)) = 0.0393; with 14: 0.0548. A count of 30, from 291 people on.
       {{2, 2}, {3, 1}, 16, {1, 10}, 291},
-      // 10 (2 e^(-40/4) + e^(-19/4)) / (1 + e^(-1/4)) = 0.0491, with 39: 0.0631. A count of 80.
+      // 10 (2 e^(-40/4) + e^(-19/4)) / (1 + e^(-1/4)) = 0.0491; with 39: 0.0631. A count of 80.
       {{2, 2, 2, 2}, {4, 1}, 21, {1, 10}, 791},
-      // 100 (2 e^(-59/4) + e^(-29/4)) / (1 + e^(-1/4)) = 0.0400, with 58: 0.0513. A count of 118.
+      // 100 (2 e^(-59/4) + e^(-29/4)) / (1 + e^(-1/4)) = 0.0400; with 58: 0.0513. A count of 118.
       {{2, 2, 2, 2}, {4, 1}, 30, {1, 100}, 11'701},
-      // At most 3 combinations are had by 3/10. 3 (2 e^(-31/4) + e^(-15/4)) / (1 + e^(-1/4)) = 0.0411, with 30: 0.0528.
+      // At most 3 combinations have 3/10. 3 (2 e^(-31/4) + e^(-15/4)) / (1 + e^(-1/4)) = 0.0411; with 30: 0.0528.
       {{2, 3, 2}, {4, 1}, 16, {3, 10}, 204},
-      // (2 e^(-23/4) + e^(-11/4)) / (1 + e^(-1/4)) = 0.0396, with 22: 0.0508.
+      // (2 e^(-23/4) + e^(-11/4)) / (1 + e^(-1/4)) = 0.0396; with 22: 0.0508.
       {{2, 2, 2, 2}, {4, 1}, 12, {1, 1}, 46},
-      // 32 tests of pairs, 16 of fours, ..., 1 of all, whose threshold is 105 higher: k = 125.
+      // 32 tests of pairs, 16 of fours, ..., 1 of all, whose threshold is higher by 105: k = 125.
       {std::vector<std::size_t>(64, 2), {402, 100}, 21, {1, 10}, 2'491},
   };
   for (const auto& one : cases) {
@@ -165,7 +166,7 @@ TEST_CASE(
   const HeavyHittersRequest request = hitters_request({2, 2, 2, 2}, {4, 1}, 21, {1, 10});
   const auto step = heavy_hitters_step(request);
   const auto part_missed = [&](std::uint64_t people) {
-    // As many combinations as can be had by a tenth, by no more than that.
+    // As many combinations as can have a tenth, each with just that fraction.
     const std::uint64_t each = share_above(1, 10, people), all = people / each;
     Groups groups{{{1, 1, 1, 1}, people - all * each}};
     for (std::uint64_t k = 0; k < all; ++k) groups.emplace_back(digits_of(k, 4), each);
@@ -177,7 +178,7 @@ TEST_CASE(
       return found < all;
     });
   };
-  // It is 0.0475 for 800 people: 10 e^(-19/4) / (1 + e^(-1/4)), as pairs have larger counts here.
+  // It is 0.0475 for 800 people: 10 e^(-19/4) / (1 + e^(-1/4)), since pairs have larger counts here.
   const double deviation = std::sqrt(kMostBroken / effort(20'000, 200));
   for (const std::uint64_t people : {791u, 800u, 1'000u}) CHECK(part_missed(people) <= kMostBroken + 2 * deviation);
   CHECK(part_missed(800) >= 0.0475 - 3 * deviation);
@@ -194,7 +195,7 @@ TEST_CASE("heavy hitters that list nothing say how many people it takes, or how 
   CHECK(heavy_hitters_step(request)->notes(one, 290) ==
         std::vector<std::string>{"290 people are too few to rely on it: " + promised});
   request.threshold = 100;
-  // Of 1,000 people 114 or more have at most 8 combinations: 8 e^(-14/3) / (1 + e^(-1/3)) = 0.0438. With 113: 0.0612.
+  // At most 8 combinations have 114 or more of 1,000 people: 8 e^(-14/3) / (1 + e^(-1/3)) = 0.0438. With 113: 0.0612.
   CHECK(heavy_hitters_step(request)->notes(none, 1'000) ==
         std::vector<std::string>{"in 95 of 100 runs every combination that at least 114 people have is listed"});
   CHECK(heavy_hitters_step(request)->notes(one, 1'000).empty());
@@ -222,15 +223,15 @@ TEST_CASE("lists are no longer on average than is said of them") {
 }
 
 TEST_CASE("thresholds: the number of people from which on the error is kept, by hand and computed apart") {
-  // One digit: one comparison, of 0 with 3/40 of all people. With 67 people e^(-6/2) / (1 + e^(-1/2)) = 0.0310, and 33
-  // of them may be on the wrong side, 16 are few: 2 e^(-18/2) / (1 + e^(-1/2)) = 0.0002. With 66 people: e^(-5/2)
-  // / 1.6065 = 0.0511.
+  // One digit: one comparison, of 0 with 3/40 of all people. With 67 people: e^(-6/2) / (1 + e^(-1/2)) = 0.0310;
+  // 33 of them may be on the wrong side, and 16 count as few: 2 e^(-18/2) / (1 + e^(-1/2)) = 0.0002. With 66
+  // people: e^(-5/2) / 1.6065 = 0.0511.
   const Domain schema = schema_of({2, 2});
   HeavyHittersRequest hitters{schema, {}, {1, 1}};
   hitters.count_scale = SmallRatio{1, 1};
   hitters.share = {1, 10};
   CHECK(threshold_step({people_of(schema), {1, 2}, {2, 1}, {2, 1}, {1, 1}, hitters})->promise()->people == 67);
-  // tests/checker/threshold_people.py adds up the same bounds, the product for each u (57,134 of 16 digits).
+  // tests/checker/threshold_people.py sums the same bounds, with the product for each u (57,134 for 16 digits).
   CHECK(threshold_step(threshold_request(4, 1, {1, 5}))->promise()->people == 16'167);
   CHECK(threshold_step(threshold_request(4, 20, {1, 5}))->promise()->people == 834);
   CHECK(threshold_step(threshold_request(16, 1, {1, 10}))->promise()->people == 57'201);
@@ -248,7 +249,7 @@ TEST_CASE("thresholds: from that number on the error is kept in 95 of 100 runs, 
   for (const std::uint64_t people : {enough, enough + 1, enough + 33, 2 * enough}) {
     std::vector<std::uint64_t> even(16, people / 16), few(16), ends(16);
     even[3] += people % 16;
-    // One more than may be on the wrong side has the label.
+    // One person more than may be on the wrong side has the label.
     few[15] = few[1] = 0;
     few[14] = share_below(1, 5, people) + 1;
     few[0] = people - few[14];
@@ -297,10 +298,10 @@ TEST_CASE("thresholds: where no prefix is found this is told, with one of the fi
     const auto source = Randomness{2, 1}.source(0);
     return threshold_step(request)->run(table_of(groups), *source);
   };
-  // 30 people on either side have 110 as their first digits.
+  // 30 people on either side have the first digits 110.
   CHECK(told_with(0).back() == 0);
   CHECK(5 * on_wrong_side(groups, told_with(0)) <= 1'000);
-  // Nothing is listed. The first of all has 670 on the wrong side, the middle and the last 330 each.
+  // Nothing is listed. The first number has 670 people on the wrong side, the middle and the last 330 each.
   const std::vector<std::int64_t> none = told_with(10'000);
   CHECK(none.back() == 1);
   CHECK((none == std::vector<std::int64_t>{1, 0, 0, 0, 1} || none == std::vector<std::int64_t>{1, 1, 1, 1, 1}));
@@ -354,7 +355,7 @@ TEST_CASE("no number of people is named where none is known") {
   const auto step = heavy_hitters_step(request);
   CHECK_FALSE(step->promise()->people);
   CHECK(words_of(*step->promise(), 7).find("it is not known how many people are needed, so that in 95 of 100") == 0);
-  // A choice that hardly heeds how many are on the wrong side; and comparisons too noisy for any number of people.
+  // A choice that hardly depends on the number on the wrong side; and comparisons too noisy for any number of people.
   ThresholdRequest blind = threshold_request(4, 1, {1, 5}), lost = blind;
   blind.rate = {1, std::uint64_t{1} << 40};
   lost.search_scale = {std::uint64_t{1} << 40, 1};

@@ -1,5 +1,5 @@
-// How far apart the answers of two people may be, over all conjunctions or parities of k of d bits (partial DP paper,
-// Section 4.1): what the noise of Theorem 11 costs.
+// The distance between the answers of two people, over all conjunctions or parities of k of d bits (partial DP
+// paper, Section 4.1), which determines the noise of Theorem 11.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -20,7 +20,7 @@ std::uint64_t choose(std::uint64_t n, std::uint64_t k) {
   return result;
 }
 
-// Sets of k of d bits, as masks.
+// All sets of k of d bits, as masks.
 std::vector<unsigned> sets_of(unsigned d, int k) {
   std::vector<unsigned> sets;
   for (unsigned set = 0; set < (1u << d); ++set) {
@@ -32,7 +32,7 @@ std::vector<unsigned> sets_of(unsigned d, int k) {
 bool conjunction(unsigned person, unsigned set) { return (person & set) == set; }
 bool parity(unsigned person, unsigned set) { return std::popcount(person & set) % 2 == 1; }
 
-// The most answers that differ between two people who differ in these bits at most; the squared distance.
+// Maximum number of different answers (the squared distance) of two people who differ only in bits of `may_differ`.
 std::uint64_t most_apart(unsigned d, int k, unsigned may_differ, bool (*answer)(unsigned, unsigned)) {
   const std::vector<unsigned> sets = sets_of(d, k);
   std::uint64_t most = 0;
@@ -81,7 +81,7 @@ TEST_CASE("all conjunctions of k of d bits cost what Theorem 11 says: C(d, k) a 
       }
     }
   }
-  // A person against one bit: sqrt(d / k) in the paper's epsilon, d / k in rho.
+  // A full record against one bit: sqrt(d / k) in the paper's epsilon, d / k in rho.
   CHECK(conjunctions(8, 2, 1)->loss(every_coordinate(schema_of(std::vector<std::size_t>(8, 2)))).rho == Number(14));
   CHECK(conjunctions(8, 2, 1)->loss({0}).rho == Number::ratio(7, 2));
 }
@@ -94,7 +94,7 @@ TEST_CASE("parities of k bits, k even, are never all apart: people who differ ev
     for (int k = 1; k <= static_cast<int>(d); ++k) {
       const auto size = static_cast<std::uint64_t>(k);
       const std::uint64_t apart = most_apart(d, k, all, parity);
-      // One set of all bits: they differ where one bit does.
+      // k = d is one set of all bits: the answers differ if one bit does.
       if (k % 2 == 0 && k < static_cast<int>(d)) {
         CHECK(apart < choose(d, size));
       } else {

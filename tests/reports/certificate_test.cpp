@@ -1,4 +1,4 @@
-// A certificate has every coordinate: with a proof, or with the reason why there is none.
+// A certificate lists every coordinate, with a proof or with the reason why there is none.
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -36,7 +36,7 @@ TEST_CASE("a certificate says what is proved, within which coordinates, and what
   for (std::size_t i = 0; i < result.coordinates.size(); ++i) {
     const Json& coordinate = document["coordinates"][i];
     CHECK(coordinate["coordinate"] == result.coordinates[i]);
-    // Each is asked alone, and independent of the others.
+    // Each is answered separately, and independent of the others.
     CHECK(coordinate["within"] == Json::array({result.coordinates[i]}));
     const double level = result.analysis.by_coordinate("bcdp")->at(i).at_least.approx();
     CHECK(std::stod(coordinate["lower"].get<std::string>()) == doctest::Approx(level).epsilon(3e-9));

@@ -1,5 +1,5 @@
-// A certificate of a spec's verdicts names every claim: with what shows that it is decided as it is, or with the reason
-// why nothing does.
+// A certificate of a spec's verdicts lists every claim, with the evidence for its verdict or the reason why there
+// is none.
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -77,7 +77,7 @@ TEST_CASE(
                      {{"output", "(1)"}, {"from", "1"}, {"to", "0"}, {"squares", squares}}}));
   CHECK(document["claims"][2]["witness"].contains("prior"));
   CHECK(document["claims"][3]["attained"].size() == 1);
-  // Irrational mixtures attain it, between the two groups.
+  // The level is attained at irrational mixtures of the two groups.
   const Json& between = document["claims"][1]["attained"][0]["prior"];
   CHECK(between["attains"] == false);
   REQUIRE(between["line"].size() == 2);

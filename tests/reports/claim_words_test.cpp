@@ -1,4 +1,4 @@
-// What is said of a claim shows which two numbers decided it.
+// The text about a claim shows the two numbers that decided it.
 
 #include <doctest/doctest.h>
 
@@ -78,7 +78,7 @@ TEST_CASE("decimals that are told apart are in the order of the numbers, and nea
 }
 
 TEST_CASE("a level that is refuted is shown with digits that refute it, where six do not") {
-  CHECK(of_level("1", exactly("log(3)"), false).empty());  // 1.09861 beside 1
+  CHECK(of_level("1", exactly("log(3)"), false).empty());  // 1.09861 > 1
   CHECK(of_level("1", exactly("1.0000000003"), false) == "the claimed level is exceeded: 1.0000000003 > 1");
   CHECK(of_level("1", between("1.0000000003", "2"), false) == "the claimed level is exceeded: 1.0000000003 > 1");
   CHECK(of_level("log(3)", exactly("log(3.0000000001)"), false) ==

@@ -1,5 +1,5 @@
-// A result that contradicts itself, or whose parts do not fit together, is refused: what a report would leave out of
-// it, or say of it, nobody measured.
+// A result that contradicts itself, or whose parts do not fit together, is rejected: a report about it would state
+// values that nobody measured.
 
 #include <doctest/doctest.h>
 #include <functional>
@@ -31,7 +31,7 @@ void check_refused(const Json& whole, const std::function<void(Json&)>& change) 
   CHECK_THROWS_AS(read_back(document.dump()), SpecError);
 }
 
-// half-copied: claims about cdp, bcdp (which hold), and bcdp of x1 (refuted).
+// half-copied: claims about cdp and bcdp, which hold, and about bcdp of x1, which is refuted.
 const Json& half_copied() {
   static const Json document = verified("half-copied");
   return document;
@@ -109,9 +109,9 @@ TEST_CASE("a level between two bounds is above the first, below the second, and 
   check_refused(open, [](Json& document) { analysis(document)["bcdp"]["x1"]["at_most"]["exp"] = "3"; });
   check_refused(open, [](Json& document) { analysis(document)["bcdp"]["x1"]["lower"] = "77"; });
   check_refused(open, [](Json& document) { analysis(document)["bcdp"]["x1"]["witness"]["p_to"] = "1/999"; });
-  // The second claim holds, for what x1 tells is known; it does not where the level may be above.
+  // The second claim holds because the level of x1 is known. It does not if the level may be larger.
   check_refused(half_copied(), [&](Json& document) { between(claim(document, 1)["actual"]["x1"], "inf"); });
-  // The third is refuted either way.
+  // The third claim is refuted either way.
   Json refuted = half_copied();
   between(claim(refuted, 2)["actual"]["x1"], "inf");
   CHECK_NOTHROW(read_back(refuted.dump()));
@@ -129,10 +129,10 @@ TEST_CASE("no coordinate is left out of a report") {
 }
 
 TEST_CASE("what is true is about what was claimed") {
-  // None of what is claimed.
+  // No actual value for a claimed coordinate.
   check_refused(half_copied(), [](Json& document) { claim(document, 0)["actual"] = Json::object(); });
   check_refused(half_copied(), [](Json& document) { claim(document, 0)["actual"].erase("x1"); });
-  // A claim about less, or of another form.
+  // A claim about fewer coordinates, or of another form.
   check_refused(half_copied(), [](Json& document) { claim(document, 0)["claimed"].erase("x1"); });
   check_refused(half_copied(), [](Json& document) {
     claim(document, 0)["notion"] = "ldp";
@@ -142,7 +142,7 @@ TEST_CASE("what is true is about what was claimed") {
     claim(document, 0)["actual"] = {{"delta", "0"}, {"witness", analysis(document)["ldp"]["witness"]}};
   });
   check_refused(half_copied(), [](Json& document) { claim(document, 0)["actual"] = {{"kernel", {{"1"}}}}; });
-  // What holds has nothing that shows that it does not.
+  // A claim that holds has no witness against it.
   check_refused(half_copied(), [](Json& document) { claim(document, 0)["witness"] = claim(document, 2)["witness"]; });
 }
 

@@ -1,5 +1,5 @@
-// What others see of a comparison, a tuned parameter or a designed mechanism is rounded to the side on which it stays
-// true, and what was decided by exact values stays decided.
+// Published values of a comparison, a tuned parameter or a designed mechanism are rounded to the side on which
+// they stay true. Decisions by exact values are unchanged.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// What others see of a level is never below it, and has three significant digits.
+// A published level is never below the exact one, and has three significant digits.
 
 #include <doctest/doctest.h>
 #include <random>

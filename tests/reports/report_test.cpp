@@ -1,4 +1,4 @@
-// Reports: read back from JSON, told to CI, written as markup.
+// Reports: read back from JSON, as CI output, as markup.
 #include "reports/report.h"
 
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@ using oddsbound::testing::read_back;
 
 namespace {
 
-// Once, for all cases of one process.
+// Evaluated once for all cases of one process.
 Report evaluate_gallery() {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(ODDSBOUND_SOURCE_DIR "/specs/gallery")) {
@@ -252,7 +252,7 @@ TEST_CASE("markup: what XML forbids and what is no UTF-8 becomes U+FFFD") {
 TEST_CASE("Markdown: no link, image, mention, table or markup begins in a name") {
   const std::string text = escaped_markdown("![x](http://a.b)|`c`\n@team <b> #1 *d* _e_ ~f~ \\g");
   for (const char c : std::string("![]|`\n@<>*_~\\")) CHECK(text.find(c) == std::string::npos);
-  // Mentions and addresses are looked for after entities are read.
+  // Mentions and addresses are detected after entities are decoded.
   CHECK(escaped_markdown("@a") == "&#64;&#8203;a");
   CHECK(escaped_markdown("www.a") == "www&#8203;.a");
   CHECK(escaped_markdown("http://a") == "http&#58;&#8203;//a");

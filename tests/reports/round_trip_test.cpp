@@ -1,4 +1,4 @@
-// Every result that the program can make, written as JSON and read back, says the same in every format.
+// Every result that the program writes as JSON reads back without loss, and every format shows the same.
 
 #include <cstdlib>
 #include <doctest/doctest.h>
@@ -27,7 +27,7 @@ using oddsbound::testing::read_back;
 
 namespace {
 
-// All of them; every third one where every step is instrumented.
+// All specs of the folder; every third one in instrumented builds.
 std::vector<std::string> specs_in(const std::string& folder) {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(ODDSBOUND_SOURCE_DIR "/" + folder)) {
@@ -40,7 +40,7 @@ std::vector<std::string> specs_in(const std::string& folder) {
 }
 
 void check_round_trip(const Report& run) {
-  setenv("SOURCE_DATE_EPOCH", "0", 1);  // or a report says the minute of its writing
+  setenv("SOURCE_DATE_EPOCH", "0", 1);  // otherwise reports contain the time of writing
   const Report read = read_back(run);
   const std::string json = to_json(run);
   CHECK(to_json(read) == json);
@@ -51,7 +51,7 @@ void check_round_trip(const Report& run) {
   }
 }
 
-// Results that have a document of their own.
+// Checks results that have a document of their own.
 template <typename Result, typename Read, typename Text>
 void check_document(const Result& result, Read read, Text text) {
   Budget budget;
@@ -132,7 +132,7 @@ TEST_CASE("that outputs are unlisted is read back") {
   CHECK(text_analysis(read_back(run), {}) == text_analysis(run, {}));
 }
 
-// A level whose search was stopped, as one of house-votes would be.
+// A level whose search was stopped, as for house-votes.
 MeasuredLevel stopped(MeasuredLevel level, const Level& at_most) {
   level.unfinished = Unfinished{at_most, "the time limit was reached (--max-seconds 1)"};
   return level;
@@ -294,7 +294,7 @@ TEST_CASE("what was drawn is read back without loss, whatever kind of outputs it
     check_document(drawn(gallery_spec("hadamard-response"), {{}, 20, UINT64_MAX, tally}), samples_from_json, text);
     check_document(drawn(gallery_spec("hadamard-response"), {{}, 20, {}, tally}), samples_from_json, text);
   }
-  // The names of columns are not in the document.
+  // The column names are not in the document.
   const auto vectors = [](const SampleResult& result) { return std::get<2>(result.outputs); };
   check_document(drawn(gallery_spec("duchi-l2-ball"), {{}, 20, 3, false}), samples_from_json, vectors);
   check_document(SampleResult{"f.json", "\"quoted\",\n", {}, {}, {}}, samples_from_json, text);
@@ -317,7 +317,7 @@ TEST_CASE("what is estimated is read back without loss") {
   const Spec ball = gallery_spec("duchi-l2-ball");
   check(
       estimate(ball, read_vector_table("v.csv", text_samples(drawn(ball, {{}, 50, 1})), ball.model.domain, 1, budget)));
-  // Distributions of some coordinates.
+  // Joint distributions of some coordinates.
   const Spec titanic = gallery_spec("titanic");
   check(plan(titanic, 1000, budget));
   const std::string people = text_samples(drawn(titanic, {{}, 50, 1, true}));

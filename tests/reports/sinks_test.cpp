@@ -1,4 +1,4 @@
-// Every class of character that no reader should be shown, in everything that a check may hold, through every format.
+// Every class of hidden character, in every field of a check, through every format.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::vector<std::pair<std::string, std::string>> every_class() {
   return all;
 }
 
-// Everything that is read from files is the text.
+// Checks with `text` in every field that is read from files.
 Checks checks_with(const std::string& text) {
   Checks checks;
   checks.exit_status = 1;
@@ -45,7 +45,7 @@ Checks checks_with(const std::string& text) {
   return checks;
 }
 
-// What is left of a format's text that is hidden, but for the ends of its own lines.
+// The hidden characters in a format's output, except its own line ends.
 std::string hidden_in(std::string_view text) {
   std::string found;
   while (!text.empty()) {
@@ -94,7 +94,7 @@ TEST_CASE("an annotation is one command for each check, of what it is about") {
     for (std::string line; std::getline(lines, line); ++count) {
       CHECK((line.starts_with("::error file=") || line.starts_with("::warning file=") ||
              line.starts_with("::notice file=")));
-      // Of a property neither the end nor the next one.
+      // The text ends no property and starts no other.
       const std::string properties = line.substr(0, line.find("::", 2));
       CHECK(std::count(properties.begin(), properties.end(), ',') == 3);
       CHECK(line.find("%0A,") == std::string::npos);

@@ -85,7 +85,7 @@ TEST_CASE("lines are cut at spaces, and what is continued stands under its colum
   CHECK(wrapped("one two", 0, 3) == "one two");
   CHECK(wrapped("", 5, 3).empty());
   CHECK(wrapped("   ", 2, 1) == "   ");
-  // An indent of more than half of the width would leave no room.
+  // An indent of more than half the width would leave no room.
   CHECK(wrapped("one two three", 8, 7) == "one two\n    three");
 }
 

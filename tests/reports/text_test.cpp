@@ -1,4 +1,4 @@
-// Text and JSON reports of results that golden files do not cover: extreme numbers, hostile names, undecided parts.
+// Text and JSON reports that golden files do not cover: extreme numbers, hostile names, undecided parts.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -93,7 +93,7 @@ TEST_CASE("of coordinates that are equal on both sides, more than three are coun
 }
 
 TEST_CASE("a witness of many coordinates takes time in proportion to them") {
-  // Quadratic time would be minutes.
+  // Quadratic time would take minutes.
   const std::vector<std::string> names(200'000, "c");
   const std::vector<std::string> from(names.size(), "0");
   std::vector<std::string> to = from;

@@ -1,4 +1,4 @@
-// Z3 from the bare definition against the exact engine, on random models and every notion.
+// Z3, from the bare definition, against the exact engine on random models, for every notion.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ Level somewhat_below(const Level& level) {
   return Level::of_exponential(level.exponential() - (level.exponential() - Number(1)) / Number(1000));
 }
 
-// Claims at the true level, which hold, and just below it, which do not.
+// Adds a claim at the true level, which holds, and one just below it, which does not.
 void add_at_level(std::vector<ClaimCase>& cases, const std::string& notion, const Arguments& others,
                   const Level& level) {
   const bool infinite = level.is_infinite();
@@ -56,7 +56,7 @@ Level largest(const std::vector<CoordinateLevel>& levels) {
   return most;
 }
 
-// At most so many claims of the model, about every notion.
+// Claims about the model for every notion.
 std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
   std::vector<ClaimCase> cases;
   Budget budget;
@@ -107,7 +107,7 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
     partial.set("epsilon", CoordinateLevels(d, somewhat_below(claimed)));
     cases.push_back({"partial_dp", partial, false});
   }
-  // Every pair at its own level, then one pair below its own.
+  // Every pair at its own level, then one pair below its level.
   LevelMatrix matrix;
   for (std::uint64_t k = 0; k < n * n; ++k) {
     LevelMatrix one{std::vector<Level>(n * n, Level::infinite())};
@@ -245,7 +245,7 @@ TEST_CASE("a tight claim without symbols is tight exactly at the level") {
 
 namespace {
 
-// A claim about one level of log(2) for everything, with fields that every notion accepts.
+// A claim with level log(2) everywhere, with fields that every notion accepts.
 Arguments arguments_at_two(const Notion& notion, const Domain& domain) {
   const Level two = Level::of_exponential(Number(2));
   Arguments arguments;
@@ -298,7 +298,7 @@ TEST_CASE("a tight claim about what nothing is compared for is refuted, whatever
       MeasuredModel subject(model, budget);
       const Decision exact = notion.decide(subject, arguments);
       CHECK(exact.holds == Answer::kYes);
-      // Bounds of pairs are claims about pairs: without any, nothing is claimed.
+      // Bounds on pairs are claims about pairs: without pairs, nothing is claimed.
       const bool claims_something = !notion.locking.pairs || inputs > 1;
       CHECK(exact.tight == answer_of(!claims_something));
       const SmtVerdict verdict = decide(model, {notion.name, arguments, true}, {}, true);
@@ -308,7 +308,7 @@ TEST_CASE("a tight claim about what nothing is compared for is refuted, whatever
 }
 
 TEST_CASE("a query past its deadline or its memory is undecided, and says so") {
-  // Fermat's last theorem for the exponent 3, in reals with no closed form to find quickly: a system that takes long.
+  // Fermat's last theorem for the exponent 3 in reals, without a closed form to find quickly: takes long.
   std::string script = "(set-logic QF_NRA)\n";
   std::string sum = "(assert (= 0 (+ 1";
   for (int i = 0; i < 12; ++i) {

@@ -63,7 +63,7 @@ TEST_CASE("what is no post-processing has a gain function on which it does bette
     const Refinement found = decide_refinement(channel, other, solve_with_z3, kSolverLimits);
     if (found.holds) continue;
     ++refuted;
-    // The value of naming z on seeing z, and of the best answers to the other one's outputs.
+    // The value of answering z on output z, and of the best answers to the outputs of `other`.
     Number value(0), best(0);
     for (std::size_t x = 0; x < inputs; ++x) {
       for (std::size_t z = 0; z < channel[0].size(); ++z) value += found.gain[x][z] * channel[x][z];
@@ -97,7 +97,7 @@ TEST_CASE("randomized response of less noise is no post-processing, however litt
 }
 
 TEST_CASE("a kernel where outputs depend on one another needs the freedom that is left") {
-  // Three inputs, four outputs; the middle two mixed in two ways.
+  // Three inputs, four outputs; the two middle ones are mixed in two ways.
   const auto half = Number::ratio(1, 2);
   const Matrix other{
       {half, half, Number(0), Number(0)},
@@ -126,7 +126,7 @@ TEST_CASE("the reduced row echelon form is for rationals") {
 }
 
 TEST_CASE("long eliminations in a process of their own give the same, and are stopped at the time limit") {
-  // Of full rank beside the identity: the inverse. Multiplied with the matrix it has to be the identity again.
+  // A full-rank matrix next to the identity: elimination gives its inverse. Their product must be the identity.
   const auto matrix_of = [](std::size_t size) {
     linear::Matrix matrix(size);
     std::uint64_t state = 1;

@@ -1,4 +1,4 @@
-// Labels of outputs that are too many to be listed.
+// Labels of outputs that are too many to enumerate.
 #include "specs/output_labels.h"
 
 #include <doctest/doctest.h>
@@ -12,7 +12,7 @@ using oddsbound::testing::read_example;
 
 namespace {
 
-// A survey of so many questions, each with the given outputs in place of its values.
+// A survey of `questions` questions, each with the given output labels.
 Spec survey(int questions, const std::string& outputs, Budget& budget) {
   std::string domain, mechanisms;
   for (int i = 0; i < questions; ++i) {
@@ -61,7 +61,7 @@ TEST_CASE("what is no label is none, and what may be two outputs is refused") {
     CAPTURE(wrong);
     CHECK(!labels.find(wrong));
   }
-  // One of twenty is "x,x", and nothing says which.
+  // One of twenty answers is "x,x", and the label does not show which one.
   const Spec unclear = survey(20, R"j(["x", "x,x", "y"])j", budget);
   OutputLabels several(*unclear.model.channel, budget);
   std::vector<std::uint64_t> output(output_words(*unclear.model.channel), 0);

@@ -1,4 +1,4 @@
-// The reader: exact numbers from text, places of errors, every way to write a domain, a prior and a mechanism.
+// The reader: exact numbers from text, positions of errors, every way to write a domain, a prior and a mechanism.
 #include <doctest/doctest.h>
 #include <unistd.h>
 
@@ -233,7 +233,7 @@ TEST_CASE("expressions that were evaluated before have the same values, errors a
   looked_up = 0;
   evaluate_expression("(exp(1)+x)*4", scope);
   CHECK(looked_up == 0);
-  // Nesting is counted as if nothing were known.
+  // Nesting is counted as if no subexpression were cached.
   const auto nested = [](int depth, const std::string& inside) {
     return std::string(static_cast<std::size_t>(depth), '(') + inside +
            std::string(static_cast<std::size_t>(depth), ')');
@@ -243,7 +243,7 @@ TEST_CASE("expressions that were evaluated before have the same values, errors a
   CHECK_NOTHROW(evaluate_expression(nested(40, nested(150, "1") + "+1"), scope));
   CHECK_THROWS_AS(evaluate_expression("(exp(1)+x", scope), NumberError);
   for (int again = 0; again < 2; ++again) CHECK_THROWS_AS(evaluate_expression("x(1)", scope), NumberError);
-  // What is long is evaluated each time.
+  // Long expressions are evaluated each time.
   const std::string sum = "(" + std::string(KnownExpressions::kLongest, '1') + "+1)";
   evaluate_expression(sum, scope);
   CHECK(known.find(sum) == nullptr);
@@ -263,7 +263,7 @@ TEST_CASE("CSV follows RFC 4180") {
   CHECK_THROWS_AS(parse_csv("t.csv", std::string("a\0b", 3), budget), SpecError);
   CHECK_THROWS_AS(parse_csv("t.csv", "a\rb", budget), SpecError);
   CHECK(parse_csv("t.csv", "", budget).empty());
-  // A line without characters is none; a quoted cell of nothing is a row.
+  // A line without characters is no row; a quoted empty cell is one.
   CHECK(parse_csv("t.csv", "x\n\"\"\n\na\n", budget).size() == 3);
 }
 

@@ -1,5 +1,5 @@
-// The JSON Schema against every spec of the gallery and every broken one: it must accept what the reader accepts, and
-// reject what the table of expectations says it can see.
+// The JSON Schema against every spec of the gallery and every broken spec: it accepts what the reader accepts, and
+// rejects the errors that the table of expectations lists as visible to it.
 #include <doctest/doctest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Reading of files that are not there at once.
+// Reading of files whose contents arrive late.
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Removed with what is in it.
+// A folder with a pipe; removed with its contents.
 struct PipeFolder {
   fs::path folder;
   std::string pipe;
@@ -84,12 +84,11 @@ TEST_CASE("a pipe is read to its end, and a writer that goes silent ends at the 
 TEST_CASE("what is neither a regular file nor a pipe is refused, whatever it calls itself") {
   CHECK_THROWS_AS(specs::read_file("/dev/zero", within(100)), SpecError);
   CHECK_THROWS_AS(specs::read_file("/tmp", within(100)), SpecError);
-  // A regular file by its mode, which blocks its readers. Only root may open it.
+  // A regular file by its mode that blocks its readers. Only root may open it.
   if (fs::exists("/proc/kmsg")) CHECK_THROWS_AS(specs::read_file("/proc/kmsg", within(100)), SpecError);
 }
 
-// The hash of what matters in a spec.
-
+// The hash of the meaning of a spec.
 
 TEST_CASE("SHA-256 is that of the standard (FIPS 180-2, example B.1)") {
   CHECK(sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -139,7 +138,7 @@ TEST_CASE("tables are equal however their lines end") {
   };
   CHECK(hash_of("a,b\r\n1,2\r\n") == hash_of("a,b\n1,2\n"));
   CHECK(hash_of("a,b\n1,2\n") != hash_of("a,b\n1,3\n"));
-  // Within a cell it is a character like any other, whatever follows.
+  // Within a quoted cell, a carriage return is a character like any other, whatever follows.
   CHECK(hash_of("a,b\n\"x\ry\",2\n") != hash_of("a,b\n\"xy\",2\n"));
   CHECK(hash_of("a,b\n\"x\r\ny\",2\n") != hash_of("a,b\n\"x\ny\",2\n"));
   CHECK(hash_of("\xef\xbb\xbf"

@@ -1,4 +1,4 @@
-// Priors that are tables: values that their columns give, cells that are missing, and what became of them.
+// Priors from tables: values taken from columns, missing cells, and their accounting.
 #include <doctest/doctest.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A spec over the columns x and y of a table, as it is read.
+// Reads a spec over the columns x and y of a table.
 class TableSpec {
  public:
   explicit TableSpec(const std::string& table)
@@ -88,10 +88,10 @@ TEST_CASE("coordinates whose values come from the prior have those of their colu
   const TableSpec table("y,n,x\nb,1,10\na,2,9\nb,4,9\nb,8,10\nc,0,9\n");
   const Spec spec = table.read(kOpen, kOpen, R"(, "count": "n")");
   CHECK(values_of(spec, 0) == Texts{"9", "10"});
-  CHECK(values_of(spec, 1) == Texts{"a", "b", "c"});  // also what occurs 0 times
+  CHECK(values_of(spec, 1) == Texts{"a", "b", "c"});  // also a value with count 0
   CHECK(weights_of(spec) == counts({2, 4, 0, 0, 9, 0}));
   CHECK(spec.tables.empty());
-  // Beside declared values, and equal to the spec that lists them.
+  // Next to declared values, and equal to the spec that lists them.
   const Spec half = table.read(R"(["10", "9", "8"])", kOpen, R"(, "count": "n")");
   const Spec listed = table.read(R"(["10", "9", "8"])", R"(["a", "b", "c"])", R"(, "count": "n")");
   CHECK(half.model.domain == listed.model.domain);
@@ -130,8 +130,7 @@ TEST_CASE("missing cells that are values have their own text, empty ones are cal
   CHECK(spec.tables[0].missing == Missing::kValue);
   CHECK(spec.tables[0].dropped == 0);
   CHECK(spec.tables[0].missing_cells == std::vector<std::pair<std::string, std::uint64_t>>{{"x", 2}, {"y", 2}});
-  // Declared they have the place that they are given; the empty text may be declared itself, and is no missing cell
-  // then.
+  // Declared values keep their places. The empty text may be declared itself; then it is not a missing cell.
   const Spec declared = table.read(R"(["missing", "0"])", R"(["", "a", "?"])", options);
   CHECK(weights_of(declared) == counts({8, 1, 0, 0, 4, 2}));
   CHECK(declared.tables[0].missing_cells == std::vector<std::pair<std::string, std::uint64_t>>{{"x", 2}});

@@ -1,4 +1,4 @@
-// Coordinates that nothing reads: found from how a mechanism is made, and draws do not depend on them.
+// Coordinates that a mechanism never reads: found from its construction; draws do not depend on them.
 #include <doctest/doctest.h>
 
 #include "mechanisms/sampler.h"
@@ -27,7 +27,7 @@ const std::string kCases = R"j({"type": "cases", "outputs": ["s", "t"], "cases":
     {"when": {"b": ["0", "1"], "c": "0"}, "then": {"t": "1"}},
     {"when": {}, "then": {"s": "1"}}]})j";
 const std::string kRows = R"j({"type": "matrix", "outputs": ["s", "t"], "rows": [)j";
-// By b alone: 0, 1 and 2 twice each, for both values of a.
+// Rows depend on b only: 0, 1 and 2 twice each, for both values of a.
 const std::string kRowsOfB = kRows + R"j(["1/2", "1/2"], ["1/2", "1/2"], [1, 0], [1, 0], ["1/2", "1/2"], ["1/2", "1/2"],
     ["1/2", "1/2"], ["1/2", "1/2"], [1, 0], [1, 0], ["1/2", "1/2"], ["1/2", "1/2"]]})j";
 

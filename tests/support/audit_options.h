@@ -1,4 +1,4 @@
-// How much a test of an audit runs.
+// Options of audits in tests: runs, seed and error probability.
 #pragma once
 
 #include "audits/measure.h"

@@ -1,5 +1,5 @@
-// How often a statistical test repeats itself: less where every step is instrumented, and some of them only in full
-// where ODDSBOUND_FULL_VOLUME is set (scripts/nightly.sh).
+// Number of repetitions of a statistical test: fewer in instrumented builds; some tests run in full only if
+// ODDSBOUND_FULL_VOLUME is set (scripts/nightly.sh).
 #pragma once
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ constexpr bool kInstrumented =
 
 constexpr int effort(int full, int instrumented) { return kInstrumented ? instrumented : full; }
 
-/// For tests of volume alone, whose everyday number shows the same with less certainty.
+/// For volume tests: the everyday number shows the same with less certainty.
 inline int effort(int full, int everyday, int instrumented) {
   static const bool all = std::getenv("ODDSBOUND_FULL_VOLUME") != nullptr;
   return effort(all ? full : everyday, instrumented);

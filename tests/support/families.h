@@ -1,4 +1,4 @@
-// Specs of every family at a small size, for tests that run over all of them.
+// Small specs of every family, for tests that run over all of them.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ inline std::string signs(int d) {
   return "[" + text + "]";
 }
 
-/// At least one example per family; continuous families are left out.
+/// At least one example per family; continuous families are excluded.
 const std::vector<FamilyExample>& finite_examples();
 
 /// The spec of a domain and a mechanism.

@@ -1,4 +1,4 @@
-// A sampler made of a function.
+// A sampler that calls a function.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Text of every class that a file may hold and that no reader should be shown as it is: one for each, with what it is.
+// Text of every class that a file may hold and that no output may show as it is: one example each, with its class.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace oddsbound::testing {
 
-/// UTF-8, but hidden: what steers a terminal, turns text around, ends a line, or is not seen.
+/// Valid UTF-8, but hidden: controls a terminal, changes text direction, ends a line, or is invisible.
 inline std::vector<std::pair<std::string, std::string>> hidden_characters() {
   std::vector<std::pair<std::string, std::string>> all;
   for (char c = 1; c < 0x20; ++c) all.emplace_back("C0", std::string(1, c));
@@ -30,7 +30,7 @@ inline std::vector<std::pair<std::string, std::string>> hidden_characters() {
 /// Bytes that are not UTF-8.
 inline std::vector<std::pair<std::string, std::string>> invalid_bytes() {
   return {{"a byte that is never used", "\xff"},
-          {"a continuation without a beginning", "\x9b"},  // CSI to a terminal of 8 bits
+          {"a continuation without a beginning", "\x9b"},  // CSI to an 8-bit terminal
           {"an overlong form of two bytes", "\xc0\x9b"},
           {"an overlong form of three bytes", "\xe0\x80\x9b"},
           {"an overlong form of four bytes", "\xf0\x80\x80\x9b"},
@@ -39,7 +39,7 @@ inline std::vector<std::pair<std::string, std::string>> invalid_bytes() {
           {"cut short", "\xe2\x80"}};
 }
 
-/// Shown as they are.
+/// Texts that are shown unchanged.
 inline std::vector<std::string> plain_texts() {
   return {"plain", "ä€😀", "क्‍ष", "می‌خواهم", "👩‍💻", "❤️", "\\x1b"};
 }

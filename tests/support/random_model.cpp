@@ -6,7 +6,7 @@ namespace oddsbound::testing {
 
 namespace {
 
-// The larger of the level so far and p against q.
+// Raises the level to log(p/q) if that is larger.
 void take(Level& level, const Number& p, const Number& q) {
   if (p.is_zero() || p <= q) return;
   const Level loss = q.is_zero() ? Level::infinite() : Level::of_exponential(p / q);
@@ -20,7 +20,7 @@ bool differ_only_in(const Domain& domain, std::uint64_t x, std::uint64_t z, std:
   return true;
 }
 
-// P(y given x_i = a), or nothing if a has no mass.
+// P(y given x_i = a); nullopt if a has no mass.
 std::optional<Number> conditional(const Model& model, std::size_t coordinate, std::uint64_t a, std::uint64_t y) {
   Number joint, mass;
   for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
@@ -88,7 +88,7 @@ ChannelPtr random_channel(Random& random, const Domain& domain, Entries entries,
   const std::size_t outputs = 1 + below(random, most_outputs);
   std::vector<std::vector<Number>> rows;
   for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
-    // Repeated rows make ties, which is where interning and exact comparison earn their keep.
+    // Repeated rows make ties, which exercise interning and exact comparison.
     if (x > 0 && below(random, 3) == 0) {
       rows.push_back(rows[below(random, x)]);
     } else {

@@ -21,7 +21,7 @@ std::uint64_t below(Random& random, std::uint64_t limit);
 enum class Entries { kRational, kWithExp };
 
 Domain random_domain(Random& random, std::size_t most_coordinates = 4, std::uint64_t most_values = 3);
-/// A distribution with zeros; some of its values lie in K if asked for.
+/// A distribution with zeros; with kWithExp some of its values are in K, not rational.
 std::vector<Number> random_distribution(Random& random, std::size_t size, Entries entries);
 ChannelPtr random_channel(Random& random, const Domain& domain, Entries entries, std::size_t most_outputs = 4);
 Prior random_prior(Random& random, const Domain& domain);
@@ -29,7 +29,7 @@ Model random_model(Random& random, Entries entries);
 ChannelPtr channel_of_rows(const std::vector<std::vector<Number>>& rows);
 std::vector<std::vector<Number>> rows_of(const Channel& channel);
 
-// By definition.
+// Levels by definition.
 Level naive_ldp(const Model& model);
 Level naive_bdp(const Model& model);
 Level naive_cdp(const Model& model, std::size_t coordinate);

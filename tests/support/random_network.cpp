@@ -30,7 +30,7 @@ IntervalNode::Row random_row(Random& random, std::size_t values, bool open) {
   return row;
 }
 
-// From the lower ends up, value by value in some order, as far as their sum allows.
+// Starts at the lower ends and raises the values in random order as far as their sum allows.
 std::vector<Number> random_within(Random& random, const IntervalNode::Row& row) {
   std::vector<Number> result = row.lower;
   Number left(1);

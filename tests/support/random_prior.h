@@ -12,10 +12,10 @@ struct KindOfPrior {
   Prior (*make)(Random& random, const Domain& domain);
 };
 
-/// All kinds that there are: a new one is a line here.
+/// All kinds of priors. A new kind is one line in the table.
 const std::vector<KindOfPrior>& kinds_of_priors();
 
-/// The same distribution with its weights counted out.
+/// The same distribution as a dense table of weights.
 Prior dense_twin(const Prior& prior, const Domain& domain);
 
 }  // namespace oddsbound::testing

@@ -1,4 +1,4 @@
-// Random small products of mechanisms under priors, and what the definition says of one output.
+// Random small products of mechanisms under priors, and conditional probabilities of one output by definition.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace oddsbound::testing {
 
-/// Factors that see some of the coordinates each, in any order and overlapping; some are one mechanism run again.
+/// Each factor sees some of the coordinates, in any order and overlapping; some factors repeat a mechanism.
 Model random_product(Random& random, const KindOfPrior& kind, Entries entries);
-/// P(output given the value of the coordinate), by a loop over all inputs; the output split into those of the factors.
+/// P(output given the value of the coordinate), by enumerating all inputs. The output is split by factors.
 Number conditional(const Model& model, std::size_t coordinate, std::uint64_t value,
                    const std::vector<std::uint64_t>& output);
 

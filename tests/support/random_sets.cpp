@@ -82,7 +82,7 @@ Number total_variation(const Weights& a, const Weights& b) {
   return twice / Number(2);
 }
 
-// Conditionals that have most in common, and whatever marginal.
+// Conditionals with a common part of weight 1 - q, and any marginal.
 Weights of_correlation(Random& random, const Domain& domain, std::size_t i, const Number& q) {
   const std::uint64_t values = domain.values(i);
   const std::size_t records = domain.inputs() / values;
@@ -125,8 +125,8 @@ SetInstance contaminated_instance(Random& random, const Model& model, Support su
           }};
 }
 
-// Mass is taken where an output is least likely given a value, and where it is likeliest given another one, and added
-// the other way round: how much from which is by chance.
+// Takes mass where an output is least likely given one value and most likely given another, and adds it at the
+// opposite ends. The amounts are random.
 Weights greedy(Random& random, const Model& model, std::size_t i, Weights weights, const Number& most) {
   const LabelledInputs inputs = by_value(model.domain, i);
   const std::uint64_t y = below(random, model.channel->outputs());
@@ -170,7 +170,7 @@ SetInstance ball_instance(Random& random, const Model& model, std::size_t i) {
           [=](const Weights& weights) { return total_variation(center, weights) <= r; },
           [=, &model](Random& own) {
             if (below(own, 2) == 0) return greedy(own, model, i, center, r);
-            if (below(own, 2) == 0) {  // as much as can be from some cells to few others
+            if (below(own, 2) == 0) {  // as much as possible, from some cells to a few others
               Weights moved = center;
               Number left = r;
               for (int tries = 0; tries < 6; ++tries) {
@@ -219,7 +219,7 @@ SetInstance reweighted_instance(Random& random, const Model& model) {
 SetInstance interval_instance(Random& random, const Model& model) {
   const std::size_t inputs = model.domain.inputs();
   Weights inside = random_weights(random, inputs);
-  const bool sparse = below(random, 2) == 0;  // most inputs of a table have no mass at all
+  const bool sparse = below(random, 2) == 0;  // most inputs of a table have no mass
   if (sparse) {
     for (Number& weight : inside) weight = below(random, 3) == 0 ? Number(0) : weight;
     inside[below(random, inputs)] += Number(1);
@@ -260,7 +260,7 @@ SetInstance interval_instance(Random& random, const Model& model) {
           }};
 }
 
-// Whether the weights lie on the line between two others.
+// Returns true if the weights lie on the segment from a to b.
 bool is_between(const Weights& weights, const Weights& a, const Weights& b) {
   for (std::size_t x = 0; x < a.size(); ++x) {
     if (a[x] == b[x]) continue;
@@ -332,8 +332,8 @@ Weights table_of(const Weights& weights, const Projection& project) {
   return table;
 }
 
-// Adds and takes mass by turns at the inputs between two others, so that no table sees it that lacks some of the blocks
-// of coordinates in which they differ.
+// Alternately adds and subtracts mass at the inputs between two others. A table that lacks one of the blocks of
+// coordinates in which these differ does not change.
 void move(Random& random, const Domain& domain, const std::vector<std::vector<std::size_t>>& tables, Weights& weights) {
   const std::uint64_t u = below(random, weights.size());
   const std::uint64_t v = below(random, weights.size());
@@ -445,7 +445,7 @@ SetLevel level_of(const Model& model, const PriorSet& set, std::size_t coordinat
   return level_over(subject, set, by_value(model.domain, coordinate), direction);
 }
 
-// What shows the level is a member, and shows it.
+// Checks that the witness is a member of the set and attains the level.
 void check_member(const Model& model, const SetInstance& instance, std::size_t i, const SetLevel& found) {
   Weights weights(model.domain.inputs());
   for (const auto& [input, mass] : found.member.rows) weights[input] = mass;

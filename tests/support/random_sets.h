@@ -1,4 +1,4 @@
-// Sets of priors of every kind around random models, each with its definition, and random members.
+// Random sets of priors of every kind, around random models, each with its definition and random members.
 #pragma once
 
 #include <functional>
@@ -14,12 +14,12 @@ namespace oddsbound::testing {
 using Weights = std::vector<Number>;  // by input, normalized
 
 Weights normalized(Weights weights);
-/// 0, 1, or between them.
+/// Returns 0, 1, or a random number in between.
 Number random_share(Random& random);
 Weights random_weights(Random& random, std::size_t inputs);
 Prior prior_of(const Domain& domain, const Weights& weights);
 Model with_prior(const Model& model, const Weights& weights);
-/// Channels with zeros have infinite levels under most sets: most of these have none.
+/// Most of these models have no zero entries: with zeros, levels over most sets are infinite.
 Model model_for_sets(Random& random, Entries entries);
 ChannelPtr without_zeros(const Channel& channel);
 std::vector<priors::Marginal> marginals_of(const Model& model, const std::vector<std::vector<std::size_t>>& tables);
@@ -28,7 +28,7 @@ inline priors::Ratio exponential_of(const Level& level) {
   return level.is_infinite() ? priors::Ratio::infinity() : priors::Ratio{level.exponential()};
 }
 
-/// A set with its definition in two ways. The model outlives it.
+/// A set with its definition as a membership test and as a generator. The model must outlive it.
 struct SetInstance {
   priors::PriorSetPtr set;
   std::function<bool(const Weights&)> contains;
@@ -41,11 +41,11 @@ struct KindOfSet {
 };
 const std::vector<KindOfSet>& kinds_of_sets();
 
-/// Of the values of a coordinate.
+/// The level between the values of a coordinate.
 priors::SetLevel level_of(const Model& model, const priors::PriorSet& set, std::size_t coordinate,
                         const AllowedPairs& direction = {});
 
-/// Requires that what shows the level is a member, and shows it.
+/// Requires that the witness is a member of the set and attains the level.
 void check_member(const Model& model, const SetInstance& instance, std::size_t i, const priors::SetLevel& found);
 
 }  // namespace oddsbound::testing

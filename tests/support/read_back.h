@@ -1,4 +1,4 @@
-// A result that was written and read back, as `report` does.
+// A result, written and read back as `report` does.
 #pragma once
 
 #include "reports/report.h"

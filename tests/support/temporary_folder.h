@@ -1,4 +1,4 @@
-// A folder for files of a test, gone with the object.
+// A folder for the files of a test, removed by the destructor.
 #pragma once
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// How many failures are too many.
+// An upper limit on the failures of a statistical test.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace oddsbound::testing {
 
-/// The number of failures of n that occur with probability below 1e-6 if each has probability alpha.
+/// Smallest c with tail_bound(n, c, alpha) <= 1e-6. At least c of n fail with at most that probability.
 inline std::uint64_t too_many(std::uint64_t n, double alpha) {
   std::uint64_t count = 1;
   while (tail_bound(n, count, alpha) > 1e-6) ++count;

@@ -1,4 +1,4 @@
-// A table of notions from outside the library: those of the library, and one more, in one file and one line.
+// A notion table from outside the library: notions of the library and one more, defined in one file and one line.
 #include <algorithm>
 
 #include "verifier/notions/bcdp.h"
@@ -10,7 +10,7 @@ namespace oddsbound::notions {
 
 namespace {
 
-// What two runs of the mechanism on the same input say about a coordinate whose others are known: twice the CDP level.
+// Two runs of the mechanism on the same input, for a coordinate with the others known: twice the CDP level.
 std::vector<MeasuredLevel> twice_cdp(MeasuredModel& subject) {
   std::vector<MeasuredLevel> levels = measured_cdp(subject);
   for (MeasuredLevel& level : levels) {

@@ -1,4 +1,4 @@
-// A notion that is one file and one line, outside the library's sources, is told by every format and kept by the lock.
+// A notion defined outside the library (one file, one line) is shown by every format and kept by the lock.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <unistd.h>

@@ -5,13 +5,13 @@
 #include <variant>
 
 #include "api/specs.h"
-#include "base/errors.h"
-#include "oddsbound/oddsbound.h"
+#include "app/decide_claim.h"
 #include "app/estimates.h"
 #include "app/regression.h"
 #include "app/samples.h"
-#include "app/decide_claim.h"
 #include "app/search.h"
+#include "base/errors.h"
+#include "oddsbound/oddsbound.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound {

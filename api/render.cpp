@@ -4,8 +4,8 @@
 #include "oddsbound/oddsbound.h"
 #include "reports/formats.h"
 #include "reports/html/tune_page.h"
-#include "reports/text.h"
 #include "reports/publishable.h"
+#include "reports/text.h"
 
 namespace oddsbound {
 

@@ -2,16 +2,16 @@
 #include <cmath>
 
 #include "api/specs.h"
+#include "app/compare.h"
+#include "app/decide_claim.h"
+#include "app/exhaustive.h"
+#include "app/new_spec.h"
+#include "app/statistical.h"
+#include "app/tune.h"
+#include "app/verify.h"
 #include "audits/plan.h"
 #include "base/errors.h"
 #include "oddsbound/oddsbound.h"
-#include "app/exhaustive.h"
-#include "app/compare.h"
-#include "app/new_spec.h"
-#include "app/verify.h"
-#include "app/decide_claim.h"
-#include "app/statistical.h"
-#include "app/tune.h"
 
 namespace oddsbound {
 

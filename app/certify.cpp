@@ -1,9 +1,9 @@
 #include "app/certify.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <fmt/format.h>
 
 #include "base/errors.h"
 #include "reports/words.h"

@@ -27,7 +27,7 @@ Answer same_channel(const MeasuredDesign& a, const MeasuredDesign& b) {
   if (!few(first.output_count() * a.spec.model.domain.input_count())) return Answer::kOpen;
   Budget budget{Limits()};
   return answer_of(output_labels(first, budget) == output_labels(second, budget) &&
-              rows_of(first, budget) == rows_of(second, budget));
+                   rows_of(first, budget) == rows_of(second, budget));
 }
 
 Answer same_prior(const MeasuredDesign& a, const MeasuredDesign& b) {
@@ -44,7 +44,7 @@ Answer same_prior(const MeasuredDesign& a, const MeasuredDesign& b) {
 
 // kUnknown if a limit is reached.
 Answer within_limits(Answer (*compare)(const MeasuredDesign&, const MeasuredDesign&), const MeasuredDesign& a,
-                   const MeasuredDesign& b) {
+                     const MeasuredDesign& b) {
   try {
     return compare(a, b);
   } catch (const LimitError&) {
@@ -56,13 +56,13 @@ std::string note_on_pair(const MeasuredDesign& a, const MeasuredDesign& b) {
   const Answer channel = within_limits(same_channel, a, b), prior = within_limits(same_prior, a, b);
   if (channel == Answer::kYes && prior == Answer::kYes) return "the same mechanism and the same prior";
   if (channel == Answer::kYes && prior == Answer::kNo) return "the same mechanism, only the priors differ";
-  const std::string words = channel == Answer::kOpen
-                                ? "whether the mechanisms are the same was not compared: they are "
-                                  "continuous, unlisted, or too large"
-                                : "";
+  const std::string words = channel == Answer::kOpen ? "whether the mechanisms are the same was not compared: they are "
+                                                       "continuous, unlisted, or too large"
+                                                     : "";
   if (prior == Answer::kYes) return words;
-  const std::string about = prior == Answer::kNo ? "the priors differ; what rests on a prior is about that of each design"
-                                               : "the priors are too large to be compared";
+  const std::string about = prior == Answer::kNo
+                                ? "the priors differ; what rests on a prior is about that of each design"
+                                : "the priors are too large to be compared";
   return words.empty() ? about : words + "; " + about;
 }
 

@@ -1,9 +1,9 @@
 #include "app/new_spec.h"
 
-#include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>

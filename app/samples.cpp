@@ -29,7 +29,7 @@ class Drawing {
         progress_(progress),
         draws_(size_of(request) * request.count),
         randomness_{request.seed, fnv1a(spec.name)}  // mechanisms differ under one seed
-       {}
+  {}
 
   void numbers(std::span<std::uint64_t> drawn) {
     const std::size_t parts = numbers_each(channel());

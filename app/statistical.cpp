@@ -46,7 +46,8 @@ AuditedLevel audited_level(const LevelFinding& found) {
   level.output = found.witness;
   level.score = found.score;
   for (const ClaimFinding& claim : found.claims) {
-    const ClaimedValue stated = question.bounds_delta() ? ClaimedValue(claim.claimed.delta) : ClaimedValue(claim.claimed.level);
+    const ClaimedValue stated =
+        question.bounds_delta() ? ClaimedValue(claim.claimed.delta) : ClaimedValue(claim.claimed.level);
     level.claims.push_back({claim.claimed.claim, stated, claim.claimed.expect_holds, claim.contradicted});
   }
   return level;

@@ -44,7 +44,9 @@ class FixedInterval {
   FixedInterval() = default;
   static FixedInterval one() { return FixedInterval(Fixed{1} << kBits, Fixed{1} << kBits); }
   /// 2^-bits.
-  static FixedInterval half_power(unsigned bits) { return FixedInterval(Fixed{1} << (kBits - bits), Fixed{1} << (kBits - bits)); }
+  static FixedInterval half_power(unsigned bits) {
+    return FixedInterval(Fixed{1} << (kBits - bits), Fixed{1} << (kBits - bits));
+  }
   /// An enclosure of a number in [0, 1].
   static FixedInterval of(const Number& number);
 

@@ -7,9 +7,9 @@
 #include "audits/confidence.h"
 #include "audits/exhaustive.h"
 #include "base/errors.h"
+#include "verifier/engine/measured_model.h"
 #include "verifier/exact/interval.h"
 #include "verifier/exact/threads.h"
-#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::audits {
 

@@ -6,8 +6,8 @@
 #include "audits/question.h"
 #include "base/errors.h"
 #include "mechanisms/random/choice.h"
-#include "verifier/notions/table.h"
 #include "verifier/engine/measured_model.h"
+#include "verifier/notions/table.h"
 
 namespace oddsbound::audits {
 

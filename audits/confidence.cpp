@@ -184,7 +184,8 @@ Row mixed(const Side& side, const std::vector<Row>& rows) {
       result[y].high += high * rows[side.inputs[i]][y].high;
     }
   }
-  for (ConfidenceInterval& interval : result) interval = {interval.low * (1 - kRoom), std::min(1.0, interval.high * (1 + kRoom))};
+  for (ConfidenceInterval& interval : result)
+    interval = {interval.low * (1 - kRoom), std::min(1.0, interval.high * (1 + kRoom))};
   return result;
 }
 

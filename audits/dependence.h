@@ -18,8 +18,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "audits/repeats.h"
 #include "audits/repeat_power.h"
+#include "audits/repeats.h"
 #include "audits/request_sizes.h"
 #include "base/budget.h"
 #include "verifier/model/channel.h"

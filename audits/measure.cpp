@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "base/errors.h"
-#include "verifier/exact/threads.h"
 #include "verifier/engine/measured_model.h"
+#include "verifier/exact/threads.h"
 
 namespace oddsbound::audits {
 

@@ -81,7 +81,8 @@ const StatedMasses& ChoiceRegistry::find(const Choice& choice) {
     }
     stated.each = FixedInterval::of(choice.probability(0));
   } else {
-    for (std::uint64_t o = 0; o < stated.outcomes; ++o) stated.weights.push_back(FixedInterval::of(choice.probability(o)));
+    for (std::uint64_t o = 0; o < stated.outcomes; ++o)
+      stated.weights.push_back(FixedInterval::of(choice.probability(o)));
   }
   StatedMasses& kept = known_.emplace(name, std::move(stated)).first->second;
   announce_(choice);

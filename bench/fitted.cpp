@@ -8,11 +8,11 @@
 #include <random>
 
 #include "mechanisms/random/source.h"
+#include "mechanisms/sampler.h"
 #include "releases/counts.h"
 #include "releases/hull.h"
 #include "releases/mwem.h"
 #include "releases/release.h"
-#include "mechanisms/sampler.h"
 
 using namespace oddsbound;
 using namespace oddsbound::mechanisms;

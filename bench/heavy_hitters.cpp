@@ -10,8 +10,8 @@
 #include "bench/size.h"
 #include "bench/timing.h"
 #include "mechanisms/random/source.h"
-#include "releases/heavy_hitters.h"
 #include "mechanisms/sampler.h"
+#include "releases/heavy_hitters.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

@@ -18,8 +18,8 @@
 #include <optional>
 #include <string>
 
-#include "mechanisms/duchi.h"
 #include "mechanisms/bcdp_budget.h"
+#include "mechanisms/duchi.h"
 #include "mechanisms/random/source.h"
 
 namespace {

@@ -8,10 +8,10 @@
 
 #include "bench/size.h"
 #include "mechanisms/k_randomized_response.h"
-#include "verifier/model/product_channel.h"
-#include "verifier/engine/network_search.h"
 #include "verifier/engine/group_search.h"
 #include "verifier/engine/measured_model.h"
+#include "verifier/engine/network_search.h"
+#include "verifier/model/product_channel.h"
 
 using namespace oddsbound;
 

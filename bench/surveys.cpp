@@ -11,11 +11,11 @@
 #include "bench/size.h"
 #include "bench/timing.h"
 #include "specs/spec.h"
-#include "verifier/model/product_channel.h"
 #include "verifier/engine/group_search.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/engine/output_search.h"
 #include "verifier/engine/pair_losses.h"
+#include "verifier/model/product_channel.h"
 
 using namespace oddsbound;
 using oddsbound::bench::seconds;

@@ -12,13 +12,13 @@
 #include <functional>
 #include <limits>
 
+#include "app/verify.h"
 #include "bench/size.h"
 #include "bench/timing.h"
 #include "bench/workloads.h"
 #include "mechanisms/k_randomized_response.h"
-#include "reports/text.h"
 #include "reports/report.h"
-#include "app/verify.h"
+#include "reports/text.h"
 #include "verifier/measures/correlation.h"
 #include "verifier/notions/analysis.h"
 #include "verifier/notions/bcdp.h"

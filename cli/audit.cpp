@@ -5,8 +5,8 @@
 
 #include "cli/common.h"
 #include "cli/files.h"
-#include "cli/progress.h"
 #include "cli/outputs.h"
+#include "cli/progress.h"
 #include "cli/shared_run.h"
 #include "oddsbound/oddsbound.h"
 

@@ -1,8 +1,8 @@
 // compare: shows designs side by side.
 #include "cli/common.h"
 #include "cli/files.h"
-#include "cli/progress.h"
 #include "cli/outputs.h"
+#include "cli/progress.h"
 #include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {

@@ -2,8 +2,8 @@
 
 #include "cli/completion.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "cli/common.h"
 

@@ -2,9 +2,9 @@
 
 #include "cli/lock.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
-#include <fmt/format.h>
 #include <set>
 #include <span>
 

@@ -10,7 +10,6 @@
 #include "base/task.h"
 #include "cli/common.h"
 #include "cli/shared_run.h"
-#include "cli/shared_run.h"
 #include "specs/spec_error.h"
 
 namespace {
@@ -100,10 +99,10 @@ int run(int argc, char** argv) {
   app.footer(kExamples);
   app.set_version_flag("--version", "oddsbound " ODDSBOUND_VERSION);
   app.require_subcommand(1);
-  std::vector<Command> commands{new_command(app),     analyze_command(app),    verify_command(app), report_command(app),
-                                lock_command(app),    tune_command(app),       compare_command(app),
-                                mechanisms_command(app), sample_command(app),  estimate_command(app),
-                                audit_command(app),   search_command(app)};
+  std::vector<Command> commands{new_command(app),      analyze_command(app),    verify_command(app),
+                                report_command(app),   lock_command(app),       tune_command(app),
+                                compare_command(app),  mechanisms_command(app), sample_command(app),
+                                estimate_command(app), audit_command(app),      search_command(app)};
   for (const Command& command : module_commands(app)) commands.push_back(command);
   commands.insert(commands.end(), {schema_command(app), completion_command(app), man_command(app)});
   require_names(app);

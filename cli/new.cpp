@@ -4,8 +4,8 @@
 
 #include "base/files.h"
 #include "cli/common.h"
-#include "cli/progress.h"
 #include "cli/outputs.h"
+#include "cli/progress.h"
 #include "oddsbound/oddsbound.h"
 #include "reports/words.h"
 

@@ -1,7 +1,7 @@
 #include "cli/option_table.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <sstream>
 
 #include "cli/common.h"

@@ -36,7 +36,8 @@ Expected<Report> read_one(const Expected<Text>& text, const ModuleResult* module
 // The module whose result it is, or null.
 const ModuleResult* module_of(const Text& text) {
   static const std::vector<ModuleResult> known = module_results();
-  const auto found = std::find_if(known.begin(), known.end(), [&](const ModuleResult& one) { return one.is_one(text); });
+  const auto found =
+      std::find_if(known.begin(), known.end(), [&](const ModuleResult& one) { return one.is_one(text); });
   return found == known.end() ? nullptr : &*found;
 }
 

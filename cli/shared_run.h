@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/common.h"
 #include "base/task.h"
+#include "cli/common.h"
 #include "cli/outputs.h"
 
 namespace oddsbound::cli {

@@ -1,8 +1,8 @@
 // tune: finds the largest or smallest value of a parameter for which claims hold.
 #include "cli/common.h"
 #include "cli/files.h"
-#include "cli/progress.h"
 #include "cli/outputs.h"
+#include "cli/progress.h"
 #include "cli/shared_run.h"
 #include "oddsbound/oddsbound.h"
 

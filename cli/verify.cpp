@@ -2,13 +2,13 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/files.h"
 #include "base/child.h"
+#include "base/files.h"
 #include "cli/common.h"
 #include "cli/disagreement_dumps.h"
 #include "cli/files.h"
-#include "cli/progress.h"
 #include "cli/outputs.h"
+#include "cli/progress.h"
 #include "cli/shared_run.h"
 #include "oddsbound/oddsbound.h"
 

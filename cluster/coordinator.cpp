@@ -140,7 +140,8 @@ class Coordinator::CrewHands final : public WorkerPool {
 
   // This process shares its threads among the tasks that it runs at the same time.
   std::size_t own_threads() const {
-    return std::max<std::size_t>(1, wanted_threads(budget_.limits()) / std::max<std::size_t>(1, coordinator_.led_.size()));
+    return std::max<std::size_t>(1,
+                                 wanted_threads(budget_.limits()) / std::max<std::size_t>(1, coordinator_.led_.size()));
   }
 
   Coordinator& coordinator_;
@@ -261,7 +262,8 @@ bool Coordinator::answer(const Asking& asking) {
     if (!over_.contains(question.part)) return false;
   } else if (part->second.content != question.content) {
     quarrel_ = "rank " + std::to_string(asking.rank) + " on " + printable(met_[asking.rank].second) +
-               " has read something else for " + printable(question.part, 200) + " than rank 0 on " + transport_->host();
+               " has read something else for " + printable(question.part, 200) + " than rank 0 on " +
+               transport_->host();
   } else if (const auto known = part->second.outcomes.find(question.task); known != part->second.outcomes.end()) {
     answer.kind = MessageKind::kOutcome;
     answer.outcome = known->second;
@@ -365,7 +367,7 @@ void Coordinator::publish(const Key& key, Bytes outcome) {
 }
 
 Bytes Coordinator::lead(const std::string& part, const std::string& task, const Unit& unit, const TaskBody& lead,
-                   Budget& budget) {
+                        Budget& budget) {
   const Key key{part, task};
   Bytes kept;
   if (checkpoint_ != nullptr) {

@@ -73,7 +73,8 @@ void ProcessGroup::wait_for_the_end() {
 }
 
 Worker::Worker(Transport& transport, const Bytes& run) : transport_(transport) {
-  transport_.send(0, BinaryWriter().put(static_cast<std::uint64_t>(MessageKind::kHello)).put(run).put(transport_.host()).take());
+  transport_.send(
+      0, BinaryWriter().put(static_cast<std::uint64_t>(MessageKind::kHello)).put(run).put(transport_.host()).take());
 }
 
 void Worker::receive(const Bytes& bytes) {

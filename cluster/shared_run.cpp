@@ -126,7 +126,8 @@ void SharedRun::is_told(bool is_written) {
     return;
   }
   if (state_->is_complete) state_->checkpoint->write();
-  tell("the checkpoint " + printable(state_->path, 200) + " holds what is known: the same command goes on from there\n");
+  tell("the checkpoint " + printable(state_->path, 200) +
+       " holds what is known: the same command goes on from there\n");
 }
 
 bool is_one_of_several() { return transport_of_process != nullptr && transport_of_process->ranks() > 1; }

@@ -1,8 +1,8 @@
 #include "design/page.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
 
 #include "reports/html/frame.h"

@@ -1,7 +1,7 @@
 #include "design/readable.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>

@@ -66,7 +66,7 @@ ClaimLimits limits_of_claims(const specs::Spec& spec, std::vector<std::string>& 
     } else if (!designs::limits_mechanisms(claim)) {
       notes.push_back(which + " was not looked at: " +
                       (designs::depends_on_mechanism(claim) ? "what a sample allows depends on the mechanism"
-                                                          : "it is no limit on probabilities of outputs"));
+                                                            : "it is no limit on probabilities of outputs"));
     } else {
       add_limits(spec.model, claim, k, limits);
     }

@@ -1,8 +1,8 @@
 #include "design/result.h"
 
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <cmath>
 
 #include "reports/publishable.h"
 #include "reports/text_layout.h"

@@ -1,7 +1,7 @@
 #include "design/run.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <boost/pending/disjoint_sets.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -23,13 +23,13 @@ namespace oddsbound::designs {
 
 namespace {
 
+using designs::DesignFile;
+using designs::DesignProblem;
 using designs::LossConstraint;
 using designs::LossTerm;
 using designs::Optimum;
 using designs::OverSets;
-using designs::DesignProblem;
 using designs::WithinSets;
-using designs::DesignFile;
 using Json = nlohmann::ordered_json;
 
 }  // namespace

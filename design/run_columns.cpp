@@ -1,7 +1,7 @@
 #include "design/run_columns.h"
 
-#include <algorithm>
 #include <fmt/ranges.h>
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -17,9 +17,9 @@ namespace oddsbound::designs {
 namespace {
 
 using designs::Column;
-using designs::Limit;
 using designs::ColumnGoal;
 using designs::DesignFile;
+using designs::Limit;
 using Json = nlohmann::ordered_json;
 
 struct Question {

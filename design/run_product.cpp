@@ -18,8 +18,8 @@ namespace oddsbound::designs {
 
 namespace {
 
-using designs::Corner;
 using designs::Answer;
+using designs::Corner;
 using designs::ProductForm;
 using Json = nlohmann::ordered_json;
 

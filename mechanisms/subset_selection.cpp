@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "mechanisms/family.h"
-#include "mechanisms/random/categorical.h"
 #include "mechanisms/k_randomized_response.h"
+#include "mechanisms/random/categorical.h"
 
 namespace oddsbound::mechanisms::subset_selection {
 

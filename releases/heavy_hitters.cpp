@@ -172,7 +172,7 @@ class HeavyHitters final : public Step {
   }
 
   PrefixInterval single(const PeopleTable& table, std::size_t k, RandomSource& source,
-                  std::vector<std::int64_t>& tests) const {
+                        std::vector<std::int64_t>& tests) const {
     PrefixInterval nothing;
     nothing.list.emplace_back();
     nothing.at.assign(table.people(), 0);
@@ -206,8 +206,8 @@ class HeavyHitters final : public Step {
   }
 
   // Tests every pair of combinations listed by the two halves, whether or not anybody has it.
-  PrefixInterval joined(const PrefixInterval& left, const PrefixInterval& right, std::size_t level, const PeopleTable& table,
-                  RandomSource& source, std::vector<std::int64_t>& tests) const {
+  PrefixInterval joined(const PrefixInterval& left, const PrefixInterval& right, std::size_t level,
+                        const PeopleTable& table, RandomSource& source, std::vector<std::int64_t>& tests) const {
     const std::size_t width = right.list.size();
     if (width != 0 && left.list.size() > request_.limit / width) {
       throw LimitError(

@@ -12,8 +12,8 @@ namespace oddsbound::releases {
 
 namespace {
 
-using releases::Labeled;
 using mechanisms::SmallRatio;
+using releases::Labeled;
 using releases::StepPtr;
 
 void require_two_values(JsonView value, const Domain& schema, std::size_t i) {

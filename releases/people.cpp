@@ -77,7 +77,7 @@ releases::PeopleTable read_people(const std::string& path, const ReleaseFile& re
 }
 
 releases::PeopleTable read_people_text(const std::string& path, std::string_view text, const ReleaseFile& release,
-                                         Budget& budget) {
+                                       Budget& budget) {
   PeopleReader reader(path, release);
   each_csv_row(path, text, budget, [&](const CsvRow& row) {
     budget.check_every();

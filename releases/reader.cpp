@@ -121,7 +121,7 @@ std::vector<releases::CostPart> read_spent(const std::string& path, const Domain
 }
 
 std::vector<releases::CostPart> read_spent_document(const JsonDocument& document, const Domain& schema,
-                                                      Budget& budget) {
+                                                    Budget& budget) {
   const Fields fields(document.root(), {"oddsbound_spent", "steps"}, "what was spent");
   require_version_1(fields.require("oddsbound_spent"), "this format");
   Parameters parameters(std::nullopt, {}, budget);
@@ -150,8 +150,7 @@ releases::CostPart read_cost(const Fields& fields, const Domain& schema, Reading
   if (const auto epsilon = fields.find("epsilon")) {
     const Level level = read_level(*epsilon, context);
     if (level.is_infinite()) epsilon->fail("expected a finite level");
-    part.loss =
-        at_place(*epsilon, [&] { return rho ? releases::pure_loss(level, *rho) : releases::pure_loss(level); });
+    part.loss = at_place(*epsilon, [&] { return rho ? releases::pure_loss(level, *rho) : releases::pure_loss(level); });
   } else {
     part.loss = releases::concentrated_loss(*rho);
   }
@@ -193,7 +192,7 @@ releases::NamedPattern read_pattern(JsonView value, const Domain& schema) {
 
 // most_cells: limit on the cells of a table.
 releases::Counted read_counted(const Fields& fields, const Domain& schema, const std::string& who,
-                                 std::uint64_t most_cells = UINT64_MAX) {
+                               std::uint64_t most_cells = UINT64_MAX) {
   releases::Counted counted;
   if (const auto tables = fields.find("of")) {
     for (const JsonView table : read_array(*tables, "tables, each a list of attributes")) {

@@ -1,9 +1,9 @@
 #include "releases/result.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "reports/json_parts.h"
 #include "reports/publishable.h"

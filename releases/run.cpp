@@ -49,7 +49,8 @@ std::vector<releases::LedgerEntry> ledger_of(const Release& release, Budget& bud
   for (const BudgetLine& line : lines_of(release)) {
     budget.check();
     const releases::LedgerLine found = ledger_line(line, release.loss(line.attributes), release.deltas);
-    releases::LedgerEntry entry{line.of, names_of(release.schema, line.attributes), {}, found.loss.pure, found.loss.rho};
+    releases::LedgerEntry entry{
+        line.of, names_of(release.schema, line.attributes), {}, found.loss.pure, found.loss.rho};
     for (const std::size_t i : line.attributes) entry.values.push_back(release.schema.coordinate(i).values.size());
     for (const auto& [delta, epsilon] : found.at) entry.at.push_back({delta, epsilon});
     entry.most_pure = line.epsilon;

@@ -105,8 +105,8 @@ void follow_from(const Fields& fields, const std::string& what, std::initializer
 
 void set_hitters(JsonView place, const Level& epsilon, releases::HeavyHittersRequest& request) {
   at_place(place, [&] {
-    request.scale = releases::scale_for(
-        epsilon, releases::levels_of(request.attributes.size(), request.test_leaves), request.share);
+    request.scale = releases::scale_for(epsilon, releases::levels_of(request.attributes.size(), request.test_leaves),
+                                        request.share);
     request.count_scale = request.scale;
     request.margin = releases::margin_for(request.scale, request.share);
     return 0;

@@ -34,15 +34,14 @@ ReleaseFile read_release_document(const JsonDocument& document, const std::strin
 /// Reads the costs of earlier releases about the same people: {"oddsbound_spent": 1, "steps": [...]}, with
 /// declared steps. Empty if there is no such file.
 std::vector<releases::CostPart> read_spent(const std::string& path, const Domain& schema, Budget& budget);
-std::vector<releases::CostPart> read_spent_document(const JsonDocument& document, const Domain& schema,
-                                                      Budget& budget);
+std::vector<releases::CostPart> read_spent_document(const JsonDocument& document, const Domain& schema, Budget& budget);
 
 /// Reads a CSV table with one row per person. Every attribute has a column, and every cell is one of its values.
 /// Throws SpecError at the line.
 releases::PeopleTable read_people(const std::string& path, const ReleaseFile& release, Budget& budget);
 /// The same from text.
 releases::PeopleTable read_people_text(const std::string& path, std::string_view text, const ReleaseFile& release,
-                                         Budget& budget);
+                                       Budget& budget);
 
 struct NamedTable {
   std::string name;

@@ -1,7 +1,7 @@
 #include "reports/audit_result.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <sstream>
 
 #include "reports/fields.h"

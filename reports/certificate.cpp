@@ -1,7 +1,7 @@
 #include "reports/certificate.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <variant>
 
 #include "reports/environment.h"

@@ -2,8 +2,8 @@
 
 #include "reports/claim_words.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <numeric>
 #include <optional>
 

@@ -1,7 +1,7 @@
 #include "reports/comparison.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "reports/fields.h"
 #include "reports/json_parts.h"

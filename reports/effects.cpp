@@ -2,9 +2,9 @@
 
 #include "reports/effects.h"
 
+#include <fmt/format.h>
 #include <cmath>
 #include <cstdlib>
-#include <fmt/format.h>
 
 #include "reports/fields.h"
 #include "reports/spec_result_json.h"

@@ -1,8 +1,8 @@
 // JSON and text of an exhaustive audit.
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <map>
 
 #include "reports/audit_json.h"

@@ -1,9 +1,9 @@
 #include "reports/markdown.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fmt/format.h>
 
 #include "base/characters.h"
 #include "reports/effects.h"

@@ -1,8 +1,8 @@
 // The publishable form of audits, run plans, comparisons, tuned parameters and estimates.
 
+#include <fmt/format.h>
 #include <cmath>
 #include <cstdlib>
-#include <fmt/format.h>
 
 #include "reports/publishable.h"
 #include "verifier/exact/decimal.h"

@@ -1,7 +1,7 @@
 #include "reports/run_plan_result.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <utility>
 
 #include "reports/audit_result.h"

@@ -1,7 +1,7 @@
 #include "reports/search_result.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "reports/fields.h"
 #include "reports/json_parts.h"
@@ -41,8 +41,8 @@ SearchResult search_from_json(const JsonDocument& document, Budget& budget) {
 
 int SearchResult::exit_status() const {
   if (!specs.empty()) return 0;
-  const bool open = std::any_of(steps.begin(), steps.end(),
-                                [](const SearchStep& step) { return step.found == Answer::kOpen; });
+  const bool open =
+      std::any_of(steps.begin(), steps.end(), [](const SearchStep& step) { return step.found == Answer::kOpen; });
   return open ? 3 : 0;
 }
 

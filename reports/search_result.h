@@ -23,7 +23,7 @@ struct SearchStep {
   std::vector<std::uint64_t> coordinates;  // number of values of each
   std::uint64_t outputs = 0;
   Answer found = Answer::kOpen;  // a counterexample; kNo: proved that there is none
-  std::string reason;  // for kOpen
+  std::string reason;            // for kOpen
   double seconds = 0;
 };
 

@@ -1,8 +1,8 @@
 // Text of a statistical audit.
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "reports/audit_result.h"
 #include "reports/publishable.h"

@@ -9,8 +9,8 @@
 #include "reports/claim_words.h"
 #include "reports/effects.h"
 #include "reports/spec_result.h"
-#include "reports/words.h"
 #include "reports/text_layout.h"
+#include "reports/words.h"
 
 #include "specs/spec_error.h"
 #include "verifier/notions/table.h"

@@ -1,7 +1,7 @@
 // Text of the result of `tune`.
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "reports/claim_words.h"
 #include "reports/fields.h"

@@ -1,8 +1,8 @@
 #include "reports/words.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <limits>
 
 #include "reports/publishable.h"

@@ -6,8 +6,8 @@
 #include <span>
 #include <unordered_map>
 
-#include "mechanisms/sampler.h"
 #include "mechanisms/family.h"
+#include "mechanisms/sampler.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
 #include "verifier/model/adaptive_channel.h"

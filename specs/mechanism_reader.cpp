@@ -18,7 +18,6 @@ namespace oddsbound::specs {
 
 namespace {
 
-
 Mechanism read_matrix(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "outputs", "rows", "file"}, "a matrix mechanism");
   const JsonView outputs = fields.require("outputs");

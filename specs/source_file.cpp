@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <openssl/evp.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -12,7 +13,6 @@
 #include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <openssl/evp.h>
 #include <stdexcept>
 #include <vector>
 

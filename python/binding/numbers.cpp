@@ -6,8 +6,8 @@
 
 #include "base/errors.h"
 #include "verifier/exact/decimal.h"
-#include "verifier/exact/number_detail.h"
 #include "verifier/exact/interval.h"
+#include "verifier/exact/number_detail.h"
 
 namespace oddsbound::python {
 

@@ -1,8 +1,8 @@
 #include "reports/html/figures.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <functional>
 #include <numeric>
 #include <set>
@@ -107,8 +107,7 @@ Bars level_bars(const SpecResult& spec) {
 // The bound claimed for a pair of sides; nullptr: none.
 using BoundOf = std::function<const Level*(std::size_t from, std::size_t to)>;
 
-Heat loss_heat(const std::string& title, const std::string& sides, const LossMatrix& losses,
-               const BoundOf& claimed) {
+Heat loss_heat(const std::string& title, const std::string& sides, const LossMatrix& losses, const BoundOf& claimed) {
   std::vector<std::string> labels;
   for (const Label& side : losses.sides) labels.push_back(party_label(side));
   labels = distinct(std::move(labels));

@@ -1,8 +1,8 @@
 #include "reports/html/frame.h"
 
+#include <fmt/format.h>
 #include <cstdlib>
 #include <ctime>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <set>
 

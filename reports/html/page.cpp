@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "reports/audit_result.h"
+#include "reports/claim_words.h"
+#include "reports/effects.h"
 #include "reports/html/figures.h"
 #include "reports/html/frame.h"
 #include "reports/html/svg.h"
 #include "reports/markdown.h"
-#include "reports/audit_result.h"
-#include "reports/claim_words.h"
-#include "reports/effects.h"
 #include "reports/words.h"
 #include "verifier/notions/table.h"
 

@@ -1,8 +1,8 @@
 #include "reports/html/svg.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <set>
 
 #include "base/characters.h"

@@ -1,7 +1,7 @@
 // Drawn samples, and estimates from them.
 
-#include <cmath>
 #include <doctest/doctest.h>
+#include <cmath>
 #include <stop_token>
 
 #include "app/estimates.h"

@@ -1,7 +1,7 @@
 // Specs made from tables: their claims hold, and every fault of a table is reported.
 
-#include <algorithm>
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include "app/decide_claim.h"
 #include "app/new_spec.h"

@@ -1,7 +1,7 @@
 // Least squares from two copies: second moments are exactly unbiased, and the regression built on them.
 
-#include <cmath>
 #include <doctest/doctest.h>
+#include <cmath>
 
 #include "app/regression.h"
 #include "oddsbound/oddsbound.h"

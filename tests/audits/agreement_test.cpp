@@ -1,8 +1,8 @@
 // What each of the two tests of a row finds, and how they share its error.
 
+#include <doctest/doctest.h>
 #include <array>
 #include <cmath>
-#include <doctest/doctest.h>
 #include <functional>
 
 #include "audits/agreement.h"

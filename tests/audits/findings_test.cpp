@@ -1,8 +1,8 @@
 // How the findings of a report share its error.
 
+#include <doctest/doctest.h>
 #include <algorithm>
 #include <cmath>
-#include <doctest/doctest.h>
 
 #include "audits/answer.h"
 #include "audits/anytime.h"

@@ -1,7 +1,7 @@
 // Planned runs: the planned number finds the planned violations; far fewer runs do not.
 
-#include <cmath>
 #include <doctest/doctest.h>
+#include <cmath>
 #include <string>
 #include <tuple>
 

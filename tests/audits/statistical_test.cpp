@@ -13,8 +13,8 @@
 #include "tests/support/effort.h"
 #include "tests/support/families.h"
 #include "tests/support/too_many.h"
-#include "verifier/notions/ldp.h"
 #include "verifier/engine/measured_model.h"
+#include "verifier/notions/ldp.h"
 
 using namespace oddsbound;
 using oddsbound::testing::effort;

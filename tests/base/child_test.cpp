@@ -2,10 +2,10 @@
 
 #include <unistd.h>
 
+#include <doctest/doctest.h>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <doctest/doctest.h>
 #include <stdexcept>
 #include <stop_token>
 #include <thread>

@@ -5,10 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <doctest/doctest.h>
 #include <algorithm>
 #include <atomic>
 #include <csignal>
-#include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
 #include <optional>

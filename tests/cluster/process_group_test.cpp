@@ -1,11 +1,11 @@
 // Several processes find the result of one, even if some are slow, wrong or gone; a run resumes from its
 // checkpoint.
 
+#include <doctest/doctest.h>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
 #include <numeric>

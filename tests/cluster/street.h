@@ -103,7 +103,8 @@ std::vector<std::optional<Bytes>> by_processes(std::size_t count, cluster::Check
   Street street(count);
   std::vector<std::optional<Bytes>> results(count);
   const auto live = [&](std::size_t rank) {
-    cluster::ProcessGroup crew(count > 1 ? street.transport(rank) : nullptr, rank == 0 ? checkpoint : nullptr, "the test\n");
+    cluster::ProcessGroup crew(count > 1 ? street.transport(rank) : nullptr, rank == 0 ? checkpoint : nullptr,
+                               "the test\n");
     try {
       const std::unique_ptr<TaskScope> scope = crew.begin("a part", "its content");
       Limits own = limits;

@@ -1,7 +1,7 @@
 // Extreme columns: their number and form against theorems and brute force.
 
-#include <algorithm>
 #include <doctest/doctest.h>
+#include <algorithm>
 #include <random>
 #include <set>
 

@@ -1,7 +1,7 @@
 // Limits other than those between pairs of inputs, and theorems about the optimal mechanisms within them.
 
-#include <cmath>
 #include <doctest/doctest.h>
+#include <cmath>
 
 #include "bench/float_solver.h"
 #include "design/monotone_search.h"

@@ -1,7 +1,7 @@
 // Pages of designed and repaired mechanisms.
 
-#include <algorithm>
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include "design/page.h"
 

@@ -86,7 +86,8 @@ Number expected_loss_of(const DesignProblem& wanted, const std::vector<std::vect
 
 TEST_CASE("k-randomized response tells the truth most often under LDP") {
   for (std::size_t inputs = 2; inputs <= 6; ++inputs) {
-    const DesignProblem wanted = wanted_of(inputs, zero_one, uniform(inputs), limit_on(inputs, parse_level("log(3)"), true));
+    const DesignProblem wanted =
+        wanted_of(inputs, zero_one, uniform(inputs), limit_on(inputs, parse_level("log(3)"), true));
     Budget budget{Limits{}};
     const Optimum optimum = least_loss(wanted, budget).value();
     const auto k = static_cast<std::int64_t>(inputs);

@@ -1,7 +1,7 @@
 // Mechanisms of maximum utility: against the linear program over entries, and against theorems.
 
-#include <cmath>
 #include <doctest/doctest.h>
+#include <cmath>
 #include <random>
 
 #include "design/program.h"

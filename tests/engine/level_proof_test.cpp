@@ -1,8 +1,8 @@
 // Proofs of upper bounds close only pairs that are below the bound, leave no pair open, and stop with the budget.
 // tests/checker/certificates.py checks their numbers without the library.
 
-#include <algorithm>
 #include <doctest/doctest.h>
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,8 +13,8 @@
 #include "tests/support/random_prior.h"
 #include "verifier/engine/level_proof.h"
 #include "verifier/engine/output_search.h"
-#include "verifier/engine/search_node.h"
 #include "verifier/engine/projected_rows.h"
+#include "verifier/engine/search_node.h"
 #include "verifier/model/product_channel.h"
 
 using namespace oddsbound;

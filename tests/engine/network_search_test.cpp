@@ -1,7 +1,7 @@
 // Levels along the cliques of a network equal the definition, for any network, factors and zeros.
 
-#include <bit>
 #include <doctest/doctest.h>
+#include <bit>
 #include <memory>
 #include <numeric>
 #include <string>

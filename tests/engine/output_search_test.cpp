@@ -1,8 +1,8 @@
 // The search over outputs finds the levels of the definition, for any factors, priors and zeros.
 
+#include <doctest/doctest.h>
 #include <algorithm>
 #include <cmath>
-#include <doctest/doctest.h>
 #include <memory>
 #include <numeric>
 #include <stop_token>

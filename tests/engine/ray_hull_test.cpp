@@ -1,9 +1,9 @@
 // Dropped rays are combinations of the kept ones, so the maximum of a linear-fractional form over the kept rays is
 // the same.
 
+#include <doctest/doctest.h>
 #include <algorithm>
 #include <cmath>
-#include <doctest/doctest.h>
 #include <numeric>
 #include <optional>
 #include <vector>

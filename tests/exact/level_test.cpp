@@ -1,7 +1,7 @@
 // Sums of multiples of logarithms: which of them are levels.
 
-#include <cmath>
 #include <doctest/doctest.h>
+#include <cmath>
 #include <random>
 
 #include "base/errors.h"

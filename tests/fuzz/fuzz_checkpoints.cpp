@@ -10,8 +10,8 @@
 
 #include "base/bytes.h"
 #include "cluster/checkpoint.h"
-#include "cluster/process_group.h"
 #include "cluster/coordinator.h"
+#include "cluster/process_group.h"
 
 using namespace oddsbound;
 

@@ -4,11 +4,11 @@
 #include <cstdlib>
 #include <string>
 
-#include "releases/step.h"
+#include "design/spec.h"
 #include "oddsbound/oddsbound.h"
 #include "releases/result.h"
-#include "design/spec.h"
 #include "releases/spec.h"
+#include "releases/step.h"
 #include "tests/fuzz/reading.h"
 
 using namespace oddsbound;

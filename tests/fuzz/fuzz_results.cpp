@@ -5,8 +5,8 @@
 #include <string>
 
 #include "reports/formats.h"
-#include "reports/text.h"
 #include "reports/lock.h"
+#include "reports/text.h"
 #include "tests/fuzz/reading.h"
 
 using namespace oddsbound;

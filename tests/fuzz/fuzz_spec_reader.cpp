@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/errors.h"
-#include "reports/text.h"
-#include "reports/report.h"
 #include "app/verify.h"
+#include "base/errors.h"
+#include "reports/report.h"
+#include "reports/text.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

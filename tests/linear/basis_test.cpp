@@ -1,7 +1,7 @@
 // Bases of linear programs: the exact solution of their equations, within the time limit.
 
-#include <chrono>
 #include <doctest/doctest.h>
+#include <chrono>
 #include <random>
 
 #include "base/budget.h"

@@ -1,8 +1,8 @@
 // Linear programs: a vertex attains the maximum that the duals prove, whatever bases are proposed.
 
+#include <doctest/doctest.h>
 #include <algorithm>
 #include <csignal>
-#include <doctest/doctest.h>
 #include <numeric>
 #include <random>
 
@@ -13,9 +13,9 @@
 
 using namespace oddsbound;
 using oddsbound::linear::BasisSource;
+using oddsbound::linear::CandidateBasis;
 using oddsbound::linear::Equations;
 using oddsbound::linear::LinearProgram;
-using oddsbound::linear::CandidateBasis;
 using oddsbound::testing::effort;
 
 namespace {

@@ -230,8 +230,7 @@ TEST_CASE("Proposition 6's condition implies Proposition 4's levels, and is deci
   CHECK(satisfied > 20);
   const std::vector<Level> one = {parse_level("1")};
   CHECK(proposition_6(one, std::vector<Number>{Number(1)}, one) == Answer::kYes);
-  CHECK(proposition_6(one, std::vector<Number>{Number(1)}, std::vector<Level>{parse_level("1.001")}) ==
-        Answer::kNo);
+  CHECK(proposition_6(one, std::vector<Number>{Number(1)}, std::vector<Level>{parse_level("1.001")}) == Answer::kNo);
   const std::vector<Level> zero_and_one = {Level(), parse_level("1")};
   const std::vector<Number> half(2, Number::ratio(1, 2));
   // delta_1 = 0 leaves nothing for the others.

@@ -1,7 +1,7 @@
 // The errors by which the parameters of Mechanism 1 are chosen, against exact errors and against draws.
 
-#include <cmath>
 #include <doctest/doctest.h>
+#include <cmath>
 
 #include "mechanisms/bcdp_budget.h"
 #include "mechanisms/bcdp_mean.h"

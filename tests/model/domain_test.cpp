@@ -1,7 +1,7 @@
 // Domains, also with more inputs than can be enumerated.
 
-#include <array>
 #include <doctest/doctest.h>
+#include <array>
 #include <set>
 
 #include "base/errors.h"

@@ -6,8 +6,8 @@
 
 #include "mechanisms/k_randomized_response.h"
 #include "tests/support/random_model.h"
-#include "verifier/measures/tradeoff.h"
 #include "verifier/measures/correlation.h"
+#include "verifier/measures/tradeoff.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/cdp.h"

@@ -7,8 +7,8 @@
 
 #include "specs/spec.h"
 #include "verifier/notions/bcdp.h"
-#include "verifier/notions/notion.h"
 #include "verifier/notions/ldp.h"
+#include "verifier/notions/notion.h"
 
 using namespace oddsbound;
 

@@ -11,12 +11,12 @@
 #include "base/errors.h"
 #include "tests/support/effort.h"
 #include "tests/support/random_product.h"
-#include "verifier/model/product_channel.h"
+#include "verifier/engine/group_search.h"
 #include "verifier/engine/network_search.h"
+#include "verifier/engine/output_search.h"
+#include "verifier/model/product_channel.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/table.h"
-#include "verifier/engine/group_search.h"
-#include "verifier/engine/output_search.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;

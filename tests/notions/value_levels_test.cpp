@@ -8,9 +8,9 @@
 
 #include "tests/support/effort.h"
 #include "tests/support/random_product.h"
+#include "verifier/engine/output_search.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/notions/bcdp.h"
-#include "verifier/engine/output_search.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;

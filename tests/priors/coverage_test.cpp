@@ -1,9 +1,9 @@
 // How often the level over a sample is below that of the population: samples drawn from tables of the gallery,
 // each table taken as the whole population.
 
+#include <doctest/doctest.h>
 #include <algorithm>
 #include <cmath>
-#include <doctest/doctest.h>
 
 #include "specs/spec.h"
 #include "tests/support/effort.h"

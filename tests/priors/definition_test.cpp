@@ -1,9 +1,9 @@
 // Proofs that no member of a set has a larger quotient. A proof at a bound exists if and only if the level is not
 // above it, and it is valid by the definitions, without the searches.
 
+#include <doctest/doctest.h>
 #include <algorithm>
 #include <cmath>
-#include <doctest/doctest.h>
 
 #include "tests/support/effort.h"
 #include "tests/support/random_sets.h"

@@ -1,7 +1,7 @@
 // Priors with given marginals: against all of them if they form a line, and against the search's own results.
 
-#include <algorithm>
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include "tests/support/effort.h"
 #include "tests/support/random_sets.h"

@@ -1,7 +1,7 @@
 // Extreme points of rows, and sums that are folded over them.
 
-#include <algorithm>
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include "base/errors.h"
 #include "tests/support/effort.h"

@@ -1,7 +1,7 @@
 // Every kind of set against its definition: no random member exceeds the level, and the witness is a member.
 
-#include <algorithm>
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include "tests/support/effort.h"
 #include "tests/support/random_sets.h"

@@ -1,9 +1,9 @@
 // Search over products without enumerating columns: against the pass over all columns; its discard bounds against
 // random members.
 
+#include <doctest/doctest.h>
 #include <algorithm>
 #include <cmath>
-#include <doctest/doctest.h>
 #include <memory>
 
 #include "base/errors.h"

@@ -1,8 +1,8 @@
 // Levels over samples: the inequality behind the bets, bounds against distributions tried one by one, and the
 // probability that a bound fails, summed over all samples.
 
-#include <cmath>
 #include <doctest/doctest.h>
+#include <cmath>
 #include <functional>
 
 #include "tests/support/effort.h"

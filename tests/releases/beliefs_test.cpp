@@ -8,8 +8,8 @@
 
 #include "releases/counts.h"
 #include "releases/halfspace.h"
-#include "tests/support/effort.h"
 #include "tests/releases/release_models.h"
+#include "tests/support/effort.h"
 
 using namespace oddsbound;
 using namespace oddsbound::mechanisms;

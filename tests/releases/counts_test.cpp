@@ -1,13 +1,13 @@
 // Progress of one update of a fitted distribution, by the potential in the partial DP paper's proof of Theorem 12:
 // the divergence of the truth from the distribution (Lemma 13, and its misprint).
 
-#include <cmath>
 #include <doctest/doctest.h>
+#include <cmath>
 #include <random>
 
 #include "releases/counts.h"
-#include "tests/support/effort.h"
 #include "tests/releases/release_models.h"
+#include "tests/support/effort.h"
 #include "verifier/exact/number.h"
 
 using namespace oddsbound;

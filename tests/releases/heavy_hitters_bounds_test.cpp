@@ -6,10 +6,10 @@
 #include <cmath>
 #include <random>
 
-#include "releases/heavy_hitters.h"
 #include "mechanisms/sampler.h"
-#include "tests/support/effort.h"
+#include "releases/heavy_hitters.h"
 #include "tests/releases/release_models.h"
+#include "tests/support/effort.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

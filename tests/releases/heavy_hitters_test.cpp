@@ -9,8 +9,8 @@
 #include "mechanisms/sampler.h"
 #include "releases/halfspace.h"
 #include "releases/heavy_hitters.h"
-#include "tests/support/effort.h"
 #include "tests/releases/release_models.h"
+#include "tests/support/effort.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

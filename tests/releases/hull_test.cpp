@@ -1,14 +1,14 @@
 // Consistent counts: the nearest point of a hull, and its distance from the truth.
 
+#include <doctest/doctest.h>
 #include <algorithm>
 #include <cmath>
-#include <doctest/doctest.h>
 #include <random>
 
 #include "releases/hull.h"
 #include "releases/release.h"
-#include "tests/support/effort.h"
 #include "tests/releases/release_models.h"
+#include "tests/support/effort.h"
 
 using namespace oddsbound;
 using namespace oddsbound::mechanisms;

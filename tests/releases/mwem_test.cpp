@@ -1,7 +1,7 @@
 // Fitted distributions: the stated cost of the rounds is at least the exact loss of the code on all small tables.
 
-#include <cmath>
 #include <doctest/doctest.h>
+#include <cmath>
 #include <random>
 
 #include "audits/exhaustive.h"
@@ -11,8 +11,8 @@
 #include "releases/counts.h"
 #include "releases/halfspace.h"
 #include "releases/mwem.h"
-#include "tests/support/effort.h"
 #include "tests/releases/release_models.h"
+#include "tests/support/effort.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

@@ -1,7 +1,7 @@
 // Releases from tables: the stated cost equals the exact loss of the code on all small tables.
 
-#include <cmath>
 #include <doctest/doctest.h>
+#include <cmath>
 #include <random>
 
 #include "audits/exhaustive.h"
@@ -10,8 +10,8 @@
 #include "releases/counts.h"
 #include "releases/halfspace.h"
 #include "releases/step.h"
-#include "tests/support/effort.h"
 #include "tests/releases/release_models.h"
+#include "tests/support/effort.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"

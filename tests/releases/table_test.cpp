@@ -8,8 +8,8 @@
 #include "releases/heavy_hitters.h"
 #include "releases/release.h"
 #include "releases/threshold.h"
-#include "tests/support/effort.h"
 #include "tests/releases/release_models.h"
+#include "tests/support/effort.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

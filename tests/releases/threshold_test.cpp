@@ -1,14 +1,14 @@
 // The number of people from which on steps of releases keep their promise, and simulations of it.
 
-#include <cmath>
 #include <doctest/doctest.h>
+#include <cmath>
 
 #include "mechanisms/sampler.h"
 #include "releases/heavy_hitters.h"
 #include "releases/release.h"
 #include "releases/threshold.h"
-#include "tests/support/effort.h"
 #include "tests/releases/release_models.h"
+#include "tests/support/effort.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

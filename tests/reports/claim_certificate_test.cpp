@@ -1,8 +1,8 @@
 // A certificate of a spec's verdicts lists every claim, with the evidence for its verdict or the reason why there
 // is none.
 
-#include <algorithm>
 #include <doctest/doctest.h>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>

@@ -93,10 +93,11 @@ TEST_CASE("a level that is not tight is said to be smaller, with digits where si
 }
 
 TEST_CASE("of levels by coordinate those that refute the claim are named") {
-  const Claimed claimed{
-      ClaimForm::kByCoordinate,
-      {{"a", ClaimedValue(parse_level("1"))}, {"b", ClaimedValue(parse_level("2"))}, {"c", ClaimedValue(parse_level("3"))}},
-      {}};
+  const Claimed claimed{ClaimForm::kByCoordinate,
+                        {{"a", ClaimedValue(parse_level("1"))},
+                         {"b", ClaimedValue(parse_level("2"))},
+                         {"c", ClaimedValue(parse_level("3"))}},
+                        {}};
   const auto words = [&](const char* a, const char* b, const char* c, bool tight) {
     const std::vector<CoordinateLevel> levels{{"a", exactly(a)}, {"b", exactly(b)}, {"c", exactly(c)}};
     return difference_words(refuted_claim("cdp", claimed, levels, tight));
@@ -122,8 +123,9 @@ TEST_CASE("of levels of pairs the pair's own level and bound are compared") {
 }
 
 TEST_CASE("a delta is compared with as many digits as it takes") {
-  const Claimed claimed{
-      ClaimForm::kLevelAndDelta, {{"epsilon", ClaimedValue(parse_level("1"))}, {"delta", ClaimedValue(parse_number("1/4"))}}, {}};
+  const Claimed claimed{ClaimForm::kLevelAndDelta,
+                        {{"epsilon", ClaimedValue(parse_level("1"))}, {"delta", ClaimedValue(parse_number("1/4"))}},
+                        {}};
   const auto words = [&](const char* delta, bool tight) {
     return difference_words(refuted_claim("approximate_dp", claimed, Delta{parse_number(delta), {}}, tight));
   };
@@ -139,8 +141,9 @@ TEST_CASE("what is rounded for others is not told apart by digits") {
   rounded.rounded = true;
   CHECK(of_level("1.0000001", rounded, true) == "a smaller level holds");
   CHECK(of_level("0.9999999", rounded, false).empty());
-  const Claimed claimed{
-      ClaimForm::kByCoordinate, {{"a", ClaimedValue(parse_level("0.9999"))}, {"b", ClaimedValue(parse_level("2"))}}, {}};
+  const Claimed claimed{ClaimForm::kByCoordinate,
+                        {{"a", ClaimedValue(parse_level("0.9999"))}, {"b", ClaimedValue(parse_level("2"))}},
+                        {}};
   const std::vector<CoordinateLevel> levels{{"a", rounded}, {"b", rounded}};
   CHECK(difference_words(refuted_claim("bcdp", claimed, levels, true)) == "a smaller level holds for b");
   CHECK(difference_words(refuted_claim("bcdp", claimed, levels, false)).empty());

@@ -7,13 +7,13 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/verify.h"
 #include "reports/formats.h"
 #include "reports/html/figures.h"
 #include "reports/html/page.h"
 #include "reports/markdown.h"
 #include "reports/text.h"
 #include "reports/words.h"
-#include "app/verify.h"
 #include "tests/support/read_back.h"
 
 using namespace oddsbound;

@@ -1,7 +1,7 @@
 // Every result that the program writes as JSON reads back without loss, and every format shows the same.
 
-#include <cstdlib>
 #include <doctest/doctest.h>
+#include <cstdlib>
 #include <filesystem>
 
 #include "app/estimates.h"

@@ -6,11 +6,11 @@
 #include <sstream>
 
 #include "base/characters.h"
+#include "reports/environment.h"
 #include "reports/formats.h"
 #include "reports/html/page.h"
 #include "reports/html/svg.h"
 #include "reports/markdown.h"
-#include "reports/environment.h"
 #include "tests/support/hostile_text.h"
 
 using namespace oddsbound;

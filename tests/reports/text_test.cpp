@@ -3,10 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reports/text.h"
-#include "reports/report.h"
-#include "reports/words.h"
 #include "app/verify.h"
+#include "reports/report.h"
+#include "reports/text.h"
+#include "reports/words.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

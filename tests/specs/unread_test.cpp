@@ -1,8 +1,8 @@
 // Coordinates that a mechanism never reads: found from its construction; draws do not depend on them.
 #include <doctest/doctest.h>
 
-#include "mechanisms/sampler.h"
 #include "mechanisms/family.h"
+#include "mechanisms/sampler.h"
 #include "specs/collected.h"
 #include "specs/spec.h"
 #include "tests/support/families.h"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "verifier/engine/projected_rows.h"
 #include "verifier/exact/level.h"
 #include "verifier/model/model.h"
-#include "verifier/engine/projected_rows.h"
 
 namespace oddsbound::testing {
 

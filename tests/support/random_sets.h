@@ -43,7 +43,7 @@ const std::vector<KindOfSet>& kinds_of_sets();
 
 /// The level between the values of a coordinate.
 priors::SetLevel level_of(const Model& model, const priors::PriorSet& set, std::size_t coordinate,
-                        const AllowedPairs& direction = {});
+                          const AllowedPairs& direction = {});
 
 /// Requires that the witness is a member of the set and attains the level.
 void check_member(const Model& model, const SetInstance& instance, std::size_t i, const priors::SetLevel& found);

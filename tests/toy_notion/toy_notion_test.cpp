@@ -5,11 +5,11 @@
 
 #include <filesystem>
 
+#include "app/lock.h"
+#include "app/verify.h"
 #include "base/files.h"
 #include "reports/formats.h"
 #include "reports/text.h"
-#include "app/lock.h"
-#include "app/verify.h"
 #include "tests/support/read_back.h"
 
 using namespace oddsbound;

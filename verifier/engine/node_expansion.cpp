@@ -235,7 +235,7 @@ Opened NodeExpansion::opened(const OpenNode& node, Helper& helper, Budget& budge
 }
 
 Opened NodeExpansion::opened_output(NodeExpander& expander, const OpenNode& node, const BestOutput& best,
-                                 Budget& budget) const {
+                                    Budget& budget) const {
   Opened opened;
   for (const Pair& pair : expander.open_pairs(node.path, node.path.size(), node.pairs, best)) {
     opened.is_open = true;
@@ -246,7 +246,8 @@ Opened NodeExpansion::opened_output(NodeExpander& expander, const OpenNode& node
   return opened;
 }
 
-NodeExpansion::Helper& NodeExpansion::helper_of(std::size_t thread, std::uint64_t bytes, Budget& budget, const Look& look) {
+NodeExpansion::Helper& NodeExpansion::helper_of(std::size_t thread, std::uint64_t bytes, Budget& budget,
+                                                const Look& look) {
   std::unique_lock lock(helpers_guard_);
   std::unique_ptr<Helper>& place = helpers_[thread];
   if (!place) place = std::make_unique<Helper>();

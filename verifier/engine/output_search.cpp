@@ -7,9 +7,9 @@
 #include <set>
 
 #include "base/errors.h"
-#include "verifier/engine/speculative_expansion.h"
 #include "verifier/engine/ratio_search.h"
 #include "verifier/engine/search_node.h"
+#include "verifier/engine/speculative_expansion.h"
 #include "verifier/exact/threads.h"
 #include "verifier/model/model.h"
 

@@ -140,7 +140,8 @@ std::vector<std::vector<double>> approximated(const SeenFactor& factor) {
 
 }  // namespace
 
-Suffixes::Suffixes(const ProjectedRows& seen, std::vector<std::size_t> order, Budget& budget) : order_(std::move(order)) {
+Suffixes::Suffixes(const ProjectedRows& seen, std::vector<std::size_t> order, Budget& budget)
+    : order_(std::move(order)) {
   const std::size_t depths = order_.size();
   layers_.resize(depths + 1);
   layers_[depths].size = 1;

@@ -94,7 +94,8 @@ struct Run {
 
 class Worker {
  public:
-  Worker(const Columns& columns, Chunks& chunks, std::span<const PassClient> riders) : column_(columns), chunks_(chunks) {
+  Worker(const Columns& columns, Chunks& chunks, std::span<const PassClient> riders)
+      : column_(columns), chunks_(chunks) {
     for (const PassClient& rider : riders) first_.add(rider.accumulator->for_later());
     riders_ = riders.size();
   }

@@ -84,9 +84,9 @@ struct RowGroups {
 /// Returns the projected rows. The channel must be a product, and the model must have a prior. Throws LimitError
 /// if the budget is exceeded.
 ProjectedRows rows_by_group(const Model& model, const RowGroups& groups, Budget& budget,
-                       WhichOutputs which = WhichOutputs::kNeeded);
+                            WhichOutputs which = WhichOutputs::kNeeded);
 /// The same with the values of a coordinate as groups.
 ProjectedRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budget,
-                       WhichOutputs which = WhichOutputs::kNeeded);
+                            WhichOutputs which = WhichOutputs::kNeeded);
 
 }  // namespace oddsbound::engine

@@ -22,7 +22,7 @@ constexpr std::size_t kMostOfUnit = 8, kUnitsOfEach = 8;
 }  // namespace
 
 Opened SpeculativeExpansion::opened(const WaitingNode& turn, const BestOutput& best, std::uint64_t best_number,
-                          const NextNodes& next) {
+                                    const NextNodes& next) {
   if (best_number_ != best_number) forget();
   best_number_ = best_number;
   while (turn.begun_at != best_number || !turn.opened) {

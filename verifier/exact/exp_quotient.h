@@ -7,8 +7,8 @@
 
 #include <arb.h>
 
-#include <boost/multiprecision/gmp.hpp>
 #include <flint/fmpz_poly_q.h>
+#include <boost/multiprecision/gmp.hpp>
 #include <string>
 
 #include "base/namespaces.h"

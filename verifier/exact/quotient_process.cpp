@@ -4,9 +4,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <flint/fmpz.h>
 #include <cstdio>
 #include <cstdlib>
-#include <flint/fmpz.h>
 #include <memory>
 #include <stdexcept>
 

@@ -2,9 +2,9 @@
 // interrupted; a child process can be killed at the limits of the budget. Also RationalMatrix, an owned fmpq_mat.
 #pragma once
 
-#include <cstddef>
 #include <flint/fmpq_mat.h>
 #include <flint/fmpz_poly_q.h>
+#include <cstddef>
 #include <functional>
 
 #include "verifier/exact/exp_quotient.h"

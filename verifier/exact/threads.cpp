@@ -1,10 +1,10 @@
 #include "verifier/exact/threads.h"
 
+#include <flint/flint.h>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
-#include <flint/flint.h>
 #include <mutex>
 #include <system_error>
 #include <thread>

@@ -94,7 +94,7 @@ class ClpBases final : public BasisSource {
     }
     if (basis.columns.size() != basis.rows.size()) return std::nullopt;
     return CandidateBasis{std::move(basis),
-                    scaled({model_.getRowPrice(), model_.getRowPrice() + model_.numberRows()}, 1 / scale)};
+                          scaled({model_.getRowPrice(), model_.getRowPrice() + model_.numberRows()}, 1 / scale)};
   }
 
  private:

@@ -6,10 +6,10 @@
 #include <numeric>
 #include <set>
 
+#include "verifier/engine/factor_losses.h"
 #include "verifier/measures/correlation.h"
 #include "verifier/measures/tradeoff.h"
 #include "verifier/model/channel.h"
-#include "verifier/engine/factor_losses.h"
 
 namespace oddsbound::measures {
 

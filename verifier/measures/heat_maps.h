@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "verifier/model/model.h"
 #include "verifier/engine/measured_model.h"
+#include "verifier/model/model.h"
 
 namespace oddsbound::measures {
 

@@ -4,8 +4,8 @@
 // et al., The Science of Quantitative Information Flow, 2020); mutual information is Shannon's.
 #pragma once
 
-#include "verifier/exact/decimal.h"
 #include "verifier/engine/measured_model.h"
+#include "verifier/exact/decimal.h"
 
 namespace oddsbound::measures {
 

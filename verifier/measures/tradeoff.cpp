@@ -266,8 +266,7 @@ Level proposition_4_bound(std::span<const Level> cdp, const Number& correlation,
                   bcdp_from_cdp_and_ldp(cdp[coordinate], correlation, ldp));
 }
 
-Answer proposition_6(std::span<const Level> deltas, std::span<const Number> correlations,
-                          std::span<const Level> cdp) {
+Answer proposition_6(std::span<const Level> deltas, std::span<const Number> correlations, std::span<const Level> cdp) {
   Answer result = Answer::kYes;
   for (std::size_t i = 0; i < deltas.size(); ++i) {
     const Answer row = row_condition(deltas[i], correlations[i], cdp[i], sum_of_others(cdp, i));

@@ -93,7 +93,6 @@ Level proposition_4_bound(std::span<const Level> cdp, const Number& correlation,
 /// The condition compares a sum of quotients of logarithms with 1. It is decided exactly if all levels are
 /// rational or it reduces to one logarithm, and by enclosures otherwise. Returns kOpen only if both sides
 /// agree to 4096 bits. `deltas` and `cdp` may be infinite; correlations are in [0, 1].
-Answer proposition_6(std::span<const Level> deltas, std::span<const Number> correlations,
-                          std::span<const Level> cdp);
+Answer proposition_6(std::span<const Level> deltas, std::span<const Number> correlations, std::span<const Level> cdp);
 
 }  // namespace oddsbound::measures

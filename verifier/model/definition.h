@@ -29,7 +29,8 @@ class InputSubset {
  public:
   explicit InputSubset(const Domain& domain) : domain_(&domain), size_(domain.inputs()) {}
   /// `rows` are distinct and outlive this object.
-  InputSubset(const Domain& domain, std::span<const InputRow> rows) : domain_(&domain), rows_(rows), size_(rows.size()) {}
+  InputSubset(const Domain& domain, std::span<const InputRow> rows)
+      : domain_(&domain), rows_(rows), size_(rows.size()) {}
 
   bool are_all() const { return rows_.data() == nullptr; }
   std::uint64_t size() const { return size_; }

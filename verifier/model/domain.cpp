@@ -1,8 +1,8 @@
 #include "verifier/model/domain.h"
 
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <cassert>
-#include <fmt/ranges.h>
 #include <functional>
 #include <numeric>
 #include <unordered_map>

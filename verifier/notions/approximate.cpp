@@ -179,8 +179,8 @@ void take_excess(const MeasuredModel& subject, const Number& factor, const std::
   largest = std::move(excess);
 }
 
-void take_coordinate(MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction, const Number& factor,
-                     const Evidence& given, Excess& largest) {
+void take_coordinate(MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction,
+                     const Number& factor, const Evidence& given, Excess& largest) {
   const Coordinate& own = subject.domain().coordinate(coordinate);
   const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
   std::vector<std::size_t> values;
@@ -208,7 +208,8 @@ Excess largest_excess(MeasuredModel& subject, const Arguments& arguments) {
   const Scope scope(arguments);
   const std::size_t coordinate = claimed_coordinates(arguments)[0];
   const bool has_sides = scope.from || scope.to;
-  const AllowedPairs direction = has_sides ? direction_of(scope, parties_of(subject.domain(), coordinate)) : AllowedPairs();
+  const AllowedPairs direction =
+      has_sides ? direction_of(scope, parties_of(subject.domain(), coordinate)) : AllowedPairs();
   for (const GivenModel& given : models_given(subject.model(), subject.prior(), scope.known, subject.budget())) {
     MeasuredModel part(given.model, subject.budget());
     take_coordinate(part, coordinate, direction, factor, given.given, largest);

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "base/errors.h"
+#include "verifier/engine/decompose.h"
+#include "verifier/engine/group_search.h"
 #include "verifier/measures/tradeoff.h"
 #include "verifier/notions/cdp.h"
-#include "verifier/notions/tolerance.h"
 #include "verifier/notions/scope.h"
-#include "verifier/engine/group_search.h"
-#include "verifier/engine/decompose.h"
+#include "verifier/notions/tolerance.h"
 
 namespace oddsbound::notions {
 

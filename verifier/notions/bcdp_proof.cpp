@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "base/errors.h"
+#include "verifier/engine/decompose.h"
 #include "verifier/exact/threads.h"
 #include "verifier/model/product_channel.h"
-#include "verifier/engine/decompose.h"
 
 namespace oddsbound::notions {
 

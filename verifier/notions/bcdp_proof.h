@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "verifier/model/model.h"
 #include "verifier/engine/level_proof.h"
+#include "verifier/model/model.h"
 
 namespace oddsbound::notions {
 

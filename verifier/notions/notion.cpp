@@ -123,8 +123,12 @@ namespace {
 
 const std::string kEpsilon = "epsilon", kDelta = "delta";
 
-ClaimedValue stated(const Level& level, bool symbols) { return symbols ? ClaimedValue(level.to_string()) : ClaimedValue(level); }
-ClaimedValue stated(const Number& number, bool symbols) { return symbols ? ClaimedValue(number.to_string()) : ClaimedValue(number); }
+ClaimedValue stated(const Level& level, bool symbols) {
+  return symbols ? ClaimedValue(level.to_string()) : ClaimedValue(level);
+}
+ClaimedValue stated(const Number& number, bool symbols) {
+  return symbols ? ClaimedValue(number.to_string()) : ClaimedValue(number);
+}
 
 }  // namespace
 

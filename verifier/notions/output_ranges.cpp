@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "base/errors.h"
-#include "verifier/measures/tradeoff.h"
-#include "verifier/engine/ratio_search.h"
 #include "verifier/engine/measured_model.h"
+#include "verifier/engine/ratio_search.h"
+#include "verifier/measures/tradeoff.h"
 
 namespace oddsbound::notions {
 

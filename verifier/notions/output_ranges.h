@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "verifier/engine/measured_model.h"
 #include "verifier/model/definition.h"
 #include "verifier/model/model.h"
-#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::notions {
 

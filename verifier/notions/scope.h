@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "verifier/engine/measured_model.h"
+#include "verifier/engine/projected_rows.h"
 #include "verifier/model/definition.h"
 #include "verifier/notions/value_levels.h"
-#include "verifier/engine/projected_rows.h"
-#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::notions {
 

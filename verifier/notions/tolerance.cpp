@@ -142,8 +142,8 @@ bool is_quick(const MeasuredModel& subject) {
 
 // Searches over outputs if a pass takes long and the set and the channel allow it; otherwise makes a pass.
 SetLevel level_by_rows(MeasuredModel& subject, const priors::PriorSet& set, const RowLabels& labels,
-                       const std::function<LabelledInputs()>& inputs, const AllowedPairs& direction, std::size_t at_once,
-                       double seconds) {
+                       const std::function<LabelledInputs()>& inputs, const AllowedPairs& direction,
+                       std::size_t at_once, double seconds) {
   if (!is_quick(subject)) {
     try {
       const SearchLimits patience{seconds, subject.budget().limits().stop};

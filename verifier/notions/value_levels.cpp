@@ -5,13 +5,13 @@
 #include <sstream>
 
 #include "base/errors.h"
+#include "verifier/engine/decompose.h"
+#include "verifier/engine/group_search.h"
+#include "verifier/engine/network_search.h"
+#include "verifier/engine/output_search.h"
 #include "verifier/exact/threads.h"
 #include "verifier/model/product_channel.h"
-#include "verifier/engine/network_search.h"
 #include "verifier/notions/ldp.h"
-#include "verifier/engine/group_search.h"
-#include "verifier/engine/output_search.h"
-#include "verifier/engine/decompose.h"
 
 namespace oddsbound::notions {
 
@@ -121,7 +121,9 @@ struct FirstLooks {
 
   explicit FirstLooks(std::size_t count) : found(count) {}
   Bytes state() const {
-    return BinaryWriter().put(std::vector<Bytes>(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(next))).take();
+    return BinaryWriter()
+        .put(std::vector<Bytes>(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(next)))
+        .take();
   }
   void go_on(const Bytes& kept) {
     if (kept.empty()) return;
@@ -156,7 +158,7 @@ Bytes lead_first_looks(WorkerPool& hands, Budget& budget, std::size_t coordinate
 // searches finish within it. Finished probes are results; the others resume as one parallel search each. Returns
 // empty probes if no worker takes part.
 std::vector<Probe> first_looks(MeasuredModel& subject, std::span<const std::size_t> coordinates, double seconds,
-                                     std::uint64_t most_nodes, const AllowedPairs& direction) {
+                               std::uint64_t most_nodes, const AllowedPairs& direction) {
   if (subject.budget().limits().scope == nullptr || subject.shared_as().empty() || coordinates.size() < 2) {
     return std::vector<Probe>(coordinates.size());
   }
@@ -164,7 +166,8 @@ std::vector<Probe> first_looks(MeasuredModel& subject, std::span<const std::size
   const double share = seconds / (4 * static_cast<double>(coordinates.size()));
   const Unit unit = [&](const Bytes& place, std::size_t, Budget& budget) {
     try {
-      ProjectedRows seen = rows_by_value(subject.model(), coordinates[BinaryReader(place).below(coordinates.size())], budget);
+      ProjectedRows seen =
+          rows_by_value(subject.model(), coordinates[BinaryReader(place).below(coordinates.size())], budget);
       seen.direction = direction;
       const Probe look = searched_in_short(seen, budget, nodes, share);
       return BinaryWriter().put(look.outcome).put(look.begun).take();
@@ -172,7 +175,9 @@ std::vector<Probe> first_looks(MeasuredModel& subject, std::span<const std::size
       return Bytes();
     }
   };
-  const TaskBody lead = [&](WorkerPool& hands, Budget& budget) { return lead_first_looks(hands, budget, coordinates.size()); };
+  const TaskBody lead = [&](WorkerPool& hands, Budget& budget) {
+    return lead_first_looks(hands, budget, coordinates.size());
+  };
   BinaryWriter question;
   question.put(subject.shared_as()).put(std::vector<std::size_t>(coordinates.begin(), coordinates.end()));
   question.put(nodes).put(direction.from).put(direction.to);
@@ -213,7 +218,7 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
       }
       const std::string& name = subject.domain().coordinate(coordinates[k]).name;
       const SearchLimits patience{share * (unstopped.seconds_left() - reserve), budget.limits().stop,
-                              told_of("bcdp " + name, budget.limits()), most_nodes, known[k].begun};
+                                  told_of("bcdp " + name, budget.limits()), most_nodes, known[k].begun};
       levels[k] = found_by(Way::kSearch, search_outputs(seen, unstopped, patience));
     } catch (const LimitError& error) {
       if (!bound || *bound == Level()) throw;
@@ -233,8 +238,8 @@ std::vector<ValueLevel> levels_in_columns(MeasuredModel& subject, std::vector<st
 }
 
 // Measures the unfinished levels in a pass; past a limit their bounds remain.
-void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& coordinates, const AllowedPairs& direction,
-                       std::vector<ValueLevel>& levels) {
+void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
+                       const AllowedPairs& direction, std::vector<ValueLevel>& levels) {
   std::vector<std::size_t> open;
   for (std::size_t k = 0; k < levels.size(); ++k) {
     if (levels[k].unfinished) open.push_back(k);
@@ -372,7 +377,7 @@ ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, do
       rows_by_group(subject.model(), {secret.labels.size(), labels_by_row(subject.domain(), secret)}, unstopped);
   seen.direction = direction;
   const SearchLimits patience{seconds, subject.budget().limits().stop, told_of("secret", subject.budget().limits()),
-                          strategy.most_nodes};
+                              strategy.most_nodes};
   ValueLevel level = found_by(Way::kSearch, search_outputs(seen, unstopped, patience));
   if (!level.unfinished || !strategy.columns) return level;
   try {

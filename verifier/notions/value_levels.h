@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
+#include "verifier/engine/measured_model.h"
+#include "verifier/engine/projected_rows.h"
 #include "verifier/model/definition.h"
 #include "verifier/model/model.h"
-#include "verifier/engine/projected_rows.h"
-#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::notions {
 

@@ -9,12 +9,12 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "verifier/engine/measured_model.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
 #include "verifier/exact/interval.h"
 #include "verifier/measures/cumulant.h"
 #include "verifier/notions/approximate.h"
-#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::notions {
 

@@ -63,11 +63,13 @@ JointMasses BoxBounds::forms(const std::vector<Point>& rows) {
     if (label_of_[x] == from_.label) leaves[x] = {column_[x], Number(1), {}, {}};
     if (label_of_[x] == to_.label) leaves[x] = {{}, {}, column_[x], Number(1)};
   }
-  return sum<JointMasses>(NetworkRows::kAnyLast, std::move(leaves), [&](std::size_t row, std::span<const JointMasses> values) {
-    const Point& point = rows[row];
-    return JointMasses{mixture(point, values, &JointMasses::p_from), mixture(point, values, &JointMasses::mass_from),
-                 mixture(point, values, &JointMasses::p_to), mixture(point, values, &JointMasses::mass_to)};
-  });
+  return sum<JointMasses>(
+      NetworkRows::kAnyLast, std::move(leaves), [&](std::size_t row, std::span<const JointMasses> values) {
+        const Point& point = rows[row];
+        return JointMasses{mixture(point, values, &JointMasses::p_from),
+                           mixture(point, values, &JointMasses::mass_from), mixture(point, values, &JointMasses::p_to),
+                           mixture(point, values, &JointMasses::mass_to)};
+      });
 }
 
 // Dinkelbach's algorithm: returns the largest mean (the smallest for sign -1) in the box. While the maximum of

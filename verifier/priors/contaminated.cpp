@@ -80,7 +80,8 @@ class ContaminatedSearch final : public SetSearch {
     const Number& high = column_->entries[from][extremes[from].largest];
     const Number& low = column_->entries[to][extremes[to].smallest];
     const Number rest = Number(1) - share_;
-    const JointMasses kept{rest * joints_[from], rest * center_.masses[from], rest * joints_[to], rest * center_.masses[to]};
+    const JointMasses kept{rest * joints_[from], rest * center_.masses[from], rest * joints_[to],
+                           rest * center_.masses[to]};
     JointMasses begin = kept;
     begin.p_to += share_ * low;
     begin.mass_to += share_;

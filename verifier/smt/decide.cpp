@@ -10,7 +10,6 @@ namespace oddsbound::smt {
 
 namespace {
 
-
 constexpr unsigned kMostBits = 1 << 12;
 
 class Decider {
@@ -247,7 +246,6 @@ SmtVerdict decide_by_definition(const Model& model, const std::function<Definiti
   emit(verdict, title, options);
   return verdict;
 }
-
 
 const char* status_word(Answer status) {
   return status == Answer::kYes ? "sat" : (status == Answer::kNo ? "unsat" : "unknown");

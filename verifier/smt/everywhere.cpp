@@ -79,7 +79,7 @@ class Finder {
 }  // namespace
 
 bool uniform_violation(const Model& model, const std::function<Definition()>& define, const SymbolRing& ring,
-                         const Number& at, const SmtOptions& options, Budget& budget) {
+                       const Number& at, const SmtOptions& options, Budget& budget) {
   require_askable(model, options);
   Finder finder(model, ring, at, budget);
   for (const Comparison& comparison : define()) {

@@ -21,7 +21,7 @@ namespace oddsbound::smt {
 /// ring: with one symbol, that of the model. at: a value of it. Throws LimitError if the model is too large for
 /// Z3; `define` is then not called.
 bool uniform_violation(const Model& model, const std::function<Definition()>& define, const SymbolRing& ring,
-                         const Number& at, const SmtOptions& options, Budget& budget);
+                       const Number& at, const SmtOptions& options, Budget& budget);
 
 // Bayes leakage as a script: how often is the best guess right?
 

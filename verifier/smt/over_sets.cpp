@@ -9,7 +9,6 @@ namespace oddsbound::smt {
 
 namespace {
 
-
 std::string exact_term(const Number& number) { return rational_term(number, "levels over sets are"); }
 
 std::string unknown_name(std::size_t place) { return "u" + std::to_string(place); }

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "verifier/smt/solver.h"
 #include "verifier/smt/sides.h"
+#include "verifier/smt/solver.h"
 
 namespace oddsbound::smt {
 

@@ -3,8 +3,8 @@
 #include <unistd.h>
 #include <z3++.h>
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <sstream>
 
 #include "base/errors.h"
@@ -134,7 +134,6 @@ std::string ask_program(const std::string& program, const std::string& file, dou
 }
 
 namespace {
-
 
 Bytes as_bytes(const SolverAnswer& answer) {
   BinaryWriter packer;

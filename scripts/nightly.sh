@@ -5,6 +5,11 @@ cd "$(dirname "$0")/.."
 # Every file includes what it uses: batches hide what one of them forgot.
 cmake -S . -B build/single -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_UNITY_BUILD=OFF -DODDSBOUND_WERROR=ON >/dev/null
 cmake --build build/single -- -k 0
+# The core alone, without any module: it builds, installs and passes its tests.
+cmake -S . -B build/core -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DODDSBOUND_MODULES= -DODDSBOUND_BENCH=OFF >/dev/null
+cmake --build build/core
+ctest --test-dir build/core -j 2 --output-on-failure
+cmake --install build/core --prefix build/core/installed >/dev/null
 # So does every header that is installed.
 tests/cli/install.sh build/dev . --each
 # All that the sanitizers know: what address sees as well takes CI a third of its compilation.

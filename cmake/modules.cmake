@@ -7,6 +7,10 @@
 # results that `oddsbound report` draws (cli/common.h, ModuleResult). NAME/include holds public headers.
 set(ODDSBOUND_MODULES "releases;design;cluster" CACHE STRING "Modules to build: releases, design, cluster")
 
+if(NOT cluster IN_LIST ODDSBOUND_MODULES)
+  set(ODDSBOUND_MPI OFF)
+endif()
+
 function(oddsbound_module name)
   cmake_parse_arguments(PARSE_ARGV 1 MODULE "" "" "COMMANDS;MECHANISMS;RESULTS")
   foreach(function IN LISTS MODULE_COMMANDS)

@@ -72,7 +72,7 @@ class QuerySession {
 };
 
 /// Returns "sat", "unsat" or "unknown".
-const char* status_word(SolverAnswer::Status status);
+const char* status_word(Answer status);
 /// Throws LimitError for a model with more cells than max_cells.
 void require_askable(const Model& model, const SmtOptions& options);
 /// Writes the queries to files and asks the second solver about them, as the options say.

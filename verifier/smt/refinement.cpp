@@ -249,7 +249,7 @@ Refinement by_solver(const Matrix& channel, const Matrix& other, const Merged& s
                      const Solver& solver, const ChildLimits& limits) {
   const std::size_t outputs = channel[0].size();
   const SolverAnswer primal = solver(freedom_script(solved, outputs).text({}), limits);
-  if (primal.status == Answer::kYes) {
+  if (primal.satisfiable == Answer::kYes) {
     Matrix kernel = from_model(primal, small.channel[0].size(), outputs, kernel_name);
     for (std::size_t i = 0; i < solved.pivots.size(); ++i) {
       for (std::size_t z = 0; z < outputs; ++z) {
@@ -260,7 +260,7 @@ Refinement by_solver(const Matrix& channel, const Matrix& other, const Merged& s
     return of_kernel(channel, other, small, kernel);
   }
   const SolverAnswer dual = solver(weights_script(solved, outputs).text({}), limits);
-  if (dual.status == Answer::kYes) {
+  if (dual.satisfiable == Answer::kYes) {
     const Matrix weights = from_model(dual, solved.pivots.size(), outputs, gain_name);
     Matrix worth = zeros(small.channel[0].size(), outputs);
     for (std::size_t i = 0; i < weights.size(); ++i) {

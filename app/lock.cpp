@@ -33,7 +33,7 @@ std::string promise_of(const LockedDeltaNow& now, const PromiseOptions& options)
 }
 
 bool is_kept(const LockedLevelNow& now, const std::string& promise) {
-  return is_kept(now, level_of_text(ends_of_level(promise).second)) == Answer::kYes;
+  return promise_holds(now, level_of_text(ends_of_level(promise).second)) == Answer::kYes;
 }
 bool is_kept(const LockedDeltaNow& now, const std::string& promise) { return now.delta <= number_of_text(promise); }
 
@@ -88,7 +88,7 @@ LockedSpec stated(const MeasuredSpec& now) {
 
 }  // namespace
 
-Answer is_kept(const LockedLevelNow& now, const Level& promise) {
+Answer promise_holds(const LockedLevelNow& now, const Level& promise) {
   if (now.upper <= promise) return Answer::kYes;
   return now.lower > promise ? Answer::kNo : Answer::kOpen;
 }

@@ -41,6 +41,6 @@ LockedSpec renewed_promises(const LockedSpec& locked, const MeasuredSpec& now, c
 LockedSpec upgraded_promises(const LockedSpec& locked, const MeasuredSpec& now);
 
 /// The relation of a level to its promise.
-Answer is_kept(const LockedLevelNow& now, const Level& promise);
+Answer promise_holds(const LockedLevelNow& now, const Level& promise);
 
 }  // namespace oddsbound::app

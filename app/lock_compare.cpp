@@ -171,7 +171,7 @@ class LockComparison {
     const Level promise = level_of_text(upper);
     const std::string was = promise_words(text, level.facts.confidential), is = level_words_now(level);
     const std::vector<std::pair<std::string, std::string>> facts{{"locked", was}, {"now", is}};
-    switch (is_kept(level, promise)) {
+    switch (promise_holds(level, promise)) {
       case Answer::kNo:
         add(now.file, key, Outcome::kFail, change_words("grew", was, is, level.facts.words), place_of(key, now), facts);
         return;

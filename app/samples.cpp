@@ -193,7 +193,7 @@ InputList inputs_from_prior(const Spec& spec, std::uint64_t count, std::optional
   if (!spec.model.prior) throw ModelError("drawing inputs from the prior needs a prior, and the spec has none");
   const Prior& prior = *spec.model.prior;
   const Domain& domain = spec.model.domain;
-  const auto source = Randomness{seed, ~purpose_of(spec.name)}.source(0);
+  const auto source = Randomness{seed, ~fnv1a(spec.name)}.source(0);
   InputList drawn(domain);
   budget.require_memory(count * drawn.bytes_each());
   if (!domain.is_countable() || domain.input_numbers() > budget.limits().max_inputs) {

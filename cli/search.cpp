@@ -37,7 +37,7 @@ int run_search(const SearchArguments& request) {
   context.limits.scopes = shared.scopes();
   const Expected<SearchResult> result = search(request.property, request.size, options, context);
   shared.end(result && std::none_of(result->steps.begin(), result->steps.end(), [](const SearchStep& step) {
-               return step.outcome == SearchStep::Outcome::kUndecided;
+               return step.found == Answer::kOpen;
              }));
   if (!result) {
     complain(result.error().message);

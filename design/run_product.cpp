@@ -18,7 +18,6 @@ namespace oddsbound::designs {
 
 namespace {
 
-using designs::Answer;
 using designs::Corner;
 using designs::ProductForm;
 using Json = nlohmann::ordered_json;

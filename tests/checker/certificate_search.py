@@ -3,10 +3,10 @@
 Parts, rows, outputs and losses are derived from the spec, and every inequality is checked in integers rounded to the
 safe side.
 
-certificate_search.py SPEC CERTIFICATE [--coordinate NAME]   A line per coordinate. Exit status 0: the bounds of every
-coordinate are proved (of NAME with --coordinate); 1: a proof is
-  rejected, and the failing leaf is named; 2: the spec or the certificate cannot be read; 3: a coordinate has no proof, or
-  there is none.
+certificate_search.py SPEC CERTIFICATE [--coordinate NAME]
+  A line per coordinate. Exit status 0: the bounds of every coordinate are proved (of NAME with --coordinate); 1: a
+  proof is rejected, and the failing leaf is named; 2: the spec or the certificate cannot be read; 3: a coordinate has
+  no proof, or there is none.
 """
 import argparse
 import os

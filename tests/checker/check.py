@@ -69,8 +69,8 @@ def check_result(path, result, limited):
 
 
 def check_coverage(coverage):
-    """Pairs of rare features must have met. There are many kinds of mechanisms, so some of their pairs may be missing.
-    """
+    """Pairs of rare features must have met. There are many kinds of mechanisms, so some of their pairs may be
+    missing."""
     missing = [pair for pair in coverage.missing() if not any(feature == "mechanism" for feature, _ in pair)]
     sys.stderr.write(f"{len(coverage.pairs)} pairs of features met, {len(coverage.missing())} did not\n")
     return [f"never met: {one}, {other}" for one, other in missing]

@@ -3,13 +3,13 @@
 Every claim and every probability is taken from the spec by this folder's own reader, and the statements of the
 certificate are recomputed. Shares no code with the tool.
 
-claim_certificates.py SPEC CERTIFICATE [--ranges N] [--seed S] [--claim N]   A line per claim. --claim: this claim
-alone. --ranges: only N random ranges of each level, which proves nothing if ranges
-  are left out. Exit status:
+claim_certificates.py SPEC CERTIFICATE [--ranges N] [--seed S] [--claim N]
+  A line per claim. --claim: this claim alone. --ranges: only N random ranges of each level, which proves nothing if
+  ranges are left out. Exit status:
   0  every claim of the spec is proved, and its verdict is the one that the spec expects
   1  a proof is rejected, or a verdict that is proved is not the expected one
   2  the spec or the certificate cannot be read
-  3  a claim is not proved (it is missing, in `without`, undecided, or rests on solvers' answers), or the spec has no claims
+  3  a claim is not proved (missing, in `without`, undecided, or by solvers' answers only), or the spec has no claims
   If several apply: 2 over 1 over 3 over 0.
 """
 import argparse
@@ -95,8 +95,8 @@ def is_of_large_set(entry):
 
 
 class Checker:
-    """One spec's certificate. chosen(n): which of n ranges are checked. memory: what was read of the same spec before.
-    """
+    """One spec's certificate. chosen(n): which of n ranges are checked. memory: what was read of the same spec
+    before."""
 
     def __init__(self, path, document, chosen=range, only=None, memory=None):
         self.memory = {} if memory is None else memory

@@ -22,8 +22,8 @@ def inputs_of(spec, part):
 
 
 def largest_of(spec, part, coordinate):
-    """The largest quotient between inputs of a part; if a coordinate is given, between inputs that differ in it alone.
-    """
+    """The largest quotient between inputs of a part; if a coordinate is given, between inputs that differ in it
+    alone."""
     inputs, largest = inputs_of(spec, part), Largest()
     for a, b in product(range(len(inputs)), repeat=2):
         if a != b and compared(inputs[a], inputs[b], part, coordinate):

@@ -133,8 +133,8 @@ def holds_in_sum(one, box):
 # The claim is tight.
 
 def levels_to_attain(claim, compared):
-    """(bound, mass of a side, pairs) of every claimed level: for a matrix one per pair, for others one for all pairs.
-    """
+    """(bound, mass of a side, pairs) of every claimed level: for a matrix one per pair, for others one for all
+    pairs."""
     if claim["notion"] == "context_ldp":
         return [(one.bound, one.mass, [pair]) for one in compared if one.bound is not INFINITE for pair in pairs_of(one)]
     return [(one.bound, one.mass, pairs_of(one)) for one in compared if one.claimed]

@@ -1,11 +1,11 @@
 """Checks a certificate of `oddsbound design` from the request alone (docs/design.md), and, if given, that the
 mechanism satisfies the request and has the proved value. Shares no code with the tool.
 
-design_certificates.py REQUEST CERTIFICATE [--mechanism SPEC]   Exit status 0: accepted. 1: rejected. 2: the request,
-the certificate or the mechanism cannot be read. 3: nothing shows that
-  the mechanism satisfies a constraint over a set of priors without a closed form (`network`, `marginals`). Only outputs and rows
-  of the mechanism's file count; its domain must be that of the request, which determines all else. Not for requests with
-  `form`: product_designs.py checks their certificates.
+design_certificates.py REQUEST CERTIFICATE [--mechanism SPEC]
+  Exit status 0: accepted. 1: rejected. 2: the request, the certificate or the mechanism cannot be read. 3: nothing
+  shows that the mechanism satisfies a constraint over a set of priors without a closed form (`network`, `marginals`).
+  Only outputs and rows of the mechanism's file count; its domain must be that of the request, which determines all
+  else. Not for requests with `form`: product_designs.py checks their certificates.
 """
 import argparse
 import os

@@ -42,8 +42,8 @@ class Pair:
 
 
 def texts_of(side):
-    """The names of a side in a certificate: a value or label, or the values of an input or of a secret's coordinates.
-    """
+    """The names of a side in a certificate: a value or label, or the values of an input or of a secret's
+    coordinates."""
     return {side} if isinstance(side, str) else {joined(side, ", "), plain(side, ", ")}
 
 

@@ -400,8 +400,8 @@ def reveals(text, numbers):
 
 
 def counts_that_hide():
-    """Neither descriptions of a set nor errors show counts of a confidential table; refreshing it changes no question.
-    """
+    """Neither descriptions of a set nor errors show counts of a confidential table; refreshing it changes no
+    question."""
     with tempfile.TemporaryDirectory() as folder:
         own = two_attributes(prior={"type": "counts", "counts": [371, 129, 158, 343]})
         own["claims"] = [{"notion": "bcdp", "epsilon": {"a": "10"}, "for_all": {"type": "sample", "confidence": "0.95"}}]

@@ -91,8 +91,8 @@ def published(level):
 
 
 def moves(release, change):
-    """(relative change, hidden, within the headroom) of each level, if one respondent leaves or one of any kind joins.
-    """
+    """(relative change, hidden, within the headroom) of each level, if one respondent leaves or one of any kind
+    joins."""
     before = release.levels()
     persons = release.rows if change < 0 else list(itertools.product(*release.values))
     known = {}

@@ -177,7 +177,7 @@ class Exact:
 
 
 def shared(rows):
-    """The rows, where entries that are written alike are one object: Worst looks at a pair of objects once."""
+    """The rows with equally written entries as one object: Worst then compares each pair of objects once."""
     seen = {}
 
     def key(value):
@@ -192,7 +192,7 @@ class Worst:
         self.p, self.q, self.seen = Fraction(1), Fraction(1), set()
 
     def offer(self, p, q):
-        # Entries are shared objects, so most pairs were seen before.
+        # Entries are shared objects, so most pairs have been seen before.
         if self.q == 0 or (id(p), id(q)) in self.seen:
             return
         self.seen.add((id(p), id(q)))

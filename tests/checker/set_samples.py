@@ -1,13 +1,14 @@
-"""Whether a sample speaks against all larger quotients, with what a certificate stakes on it, and whether it does not speak against a
-prior that a witness is about: decided in integers and fractions that are rounded to the safe side. Shares no code with the tool.
+"""Decides whether a sample rejects all larger quotients, with the bets of a certificate, and whether it allows the
+prior of a witness. Integers and fractions are rounded to the safe side. Shares no code with the tool.
 
-Of the draws with label `from` the column of an output has values f, of those with label `to` values g; there are n and m of them. With
-A = shift - slope f and B = n + m - shift + slope L g, of which none is negative for any value, a quotient above L has means of A and
-B that are together at most n + m. So prod (A / n) prod (B / m) is at most what the best of all bettors on the two means would have,
-and that is r(n) r(m) / alpha, r(n) = 4^n / C(2n, n), with probability alpha at most.
+Among the n draws with label `from`, the column of an output has values f; among the m draws with label `to`, values g.
+Let A = shift - slope f and B = n + m - shift + slope L g, neither negative for any value. If the quotient is above L,
+the means of A and B sum to at most n + m. So prod (A / n) prod (B / m) is at most the wealth of the best bettor on the
+two means, which exceeds r(n) r(m) / alpha, r(n) = 4^n / C(2n, n), with probability at most alpha.
 
-Of a prior with shares q of the values of f, where the draws have shares p, no bettor has more than prod (p / q)^(draws of the value):
-sum p log(bet) is at most sum p log(p / q) + log(sum q bet), and a bet is worth 1 at most, on average, under the prior's own mean.
+For a prior with probabilities q of the values of f, and draws with frequencies p, no bettor has more than prod (p /
+q)^(draws of the value): sum p log(bet) <= sum p log(p / q) + log(sum q bet), and the mean of a bet under the prior's
+own mean is at most 1.
 """
 from fractions import Fraction
 from functools import lru_cache
@@ -54,7 +55,7 @@ def as_fraction(a):
 
 
 def below(number):
-    """A fraction that is not above a positive number, nor much below."""
+    """A fraction not above a positive number, nor much below."""
     if isinstance(number, Fraction):
         return number
     if isinstance(number, Exact):

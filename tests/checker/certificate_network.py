@@ -19,7 +19,7 @@ from strict_json import fields, items, nats, place_in  # noqa: E402
 
 PRECISIONS = (128, 2048)  # bits; more are tried if fewer do not show a bound
 FAR = 1 + Fraction(1, 1 << 60)  # a gap that more bits would not close
-MOST_CELLS = 1 << 22  # of a sum
+MOST_CELLS = 1 << 22  # cells of a sum
 
 
 class Network:

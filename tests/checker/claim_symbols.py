@@ -1,28 +1,30 @@
-"""Claims about all values of symbols, proved by polynomials from the spec alone. The queries that a certificate has are not used: where
-polynomials do not show a claim, two solvers' answers are all there is, and it is not proved.
+"""Claims about all values of symbols, proved by polynomials from the spec alone. The queries of a certificate are not
+used: if polynomials do not show a claim, only two solvers' answers support it, and it counts as not proved.
 
-**A claim that holds.** Of every pair of sides and every output, e^level q - p is never negative over the range of the symbols
-(polynomials.py). With a delta the positive parts of p - e^level q are summed, in every combination of those whose sign is not known.
-A side that is given a label has p = P(output and label) / P(label), and is compared where P(label) > 0.
+**The claim holds.** For every pair of sides and every output, e^level q - p >= 0 over the range of the symbols
+(polynomials.py). With a delta, the positive parts of p - e^level q are summed, for every combination of those with
+unknown sign. A side given a label has p = P(output and label) / P(label), and is compared where P(label) > 0.
 
-**A claim that is tight** says more: for every value v of the symbols, each claimed level is the least one at v. A level is the largest
-loss among the pairs that it is about, and 0 where no pair is compared or nothing is lost. So for every v
+**The claim is tight** if also, for every value v of the symbols, each claimed level is the smallest one at v. A level
+is the largest loss among its pairs, and 0 if no pair is compared or nothing is lost. So for every v
 
-    level(v) = 0, or some pair and output has p(v) > 0 and p(v) = e^level(v) q(v), where both sides of the pair have mass at v;
-    of an infinite level: p(v) > 0 and q(v) = 0.
+    level(v) = 0, or some pair and output has p(v) > 0 and p(v) = e^level(v) q(v), where both sides of the pair have
+    mass at v; for an infinite level: p(v) > 0 and q(v) = 0.
 
-That p = e^level q holds identically is not enough: both may vanish at v, or a side may lose its mass. Let S be the sum of
-p P(from) P(to) over the outputs and pairs for which it holds identically. No summand is negative, so where S > 0 the level is attained.
-If S > 0 over the whole range, the claim is tight. Else, if S > 0 inside the range, what is left are its ends (those that belong to it):
-a symbol is fixed at such an end, and the claim is proved of the spec with one symbol less. Once all symbols are fixed, the level is
-compared with the true one. Zeros of S inside the range are not looked for, and leave the claim unproved.
+The identity p = e^level q is not sufficient: both may vanish at v, or a side may lose its mass. Let S be the sum of
+p P(from) P(to) over the outputs and pairs for which it holds identically. No summand is negative, so the level is
+attained where S > 0. If S > 0 over the whole range, the claim is tight. If S > 0 inside the range only, its ends remain
+(those that belong to it): a symbol is fixed at such an end, and the claim is proved for the spec with one symbol less.
+Once all symbols are fixed, the level is compared with the true one. Zeros of S inside the range are not searched for;
+such a claim stays unproved.
 
-Levels of inf are never the bound of a claim that holds, and are for tightness. With a delta, delta is what has to be attained: a delta
-of 0 is the least there is, others are not decided here.
+An infinite level is never the bound of a claim that holds; it matters for tightness only. With a delta, delta must be
+attained: a delta of 0 is the smallest possible; other values are not decided here.
 
-**Sets of priors** (`for_all`). A claim holds for every prior of any set if it holds between every two inputs that have the labels
-which are compared: P(output | label) is a mean over the label's inputs. This alone is tried together with symbols, and of a tight claim
-only where all levels are 0. A prior of the set at values of the symbols refutes a claim by itself (claim_sets.py).
+**Sets of priors** (`for_all`). A claim holds for every prior of any set if it holds between every two inputs that have
+the compared labels, since P(output | label) is a mean over the label's inputs. Only this is tried together with
+symbols, and for a tight claim only if all levels are 0. A prior of the set at values of the symbols refutes a claim by
+itself (claim_sets.py).
 """
 from fractions import Fraction
 from itertools import combinations, product

@@ -25,10 +25,10 @@ def between(w, a, b):
 
 
 class Members:
-    """Of the sets of a spec, of which a coordinate is asked, or nothing by name. What reads the spec has
+    """Membership in the sets of a spec, for a claim about a coordinate, or about none by name.
 
-    center() and prior(stated): weights; conditionals(w): by label, what inputs weigh given it, by what they are but for the label;
-    known(stated, x): what somebody knows of an input who has side knowledge."""
+    The spec's reader provides center() and prior(stated): weights; conditionals(w): by label, the conditional weights
+    of inputs, by their other coordinates; known(stated, x): the side knowledge about an input."""
 
     def __init__(self, spec, coordinate):
         self.spec, self.coordinate = spec, coordinate

@@ -82,8 +82,8 @@ def of_all(q, y, a, b):
 
 
 def of_correlation(q, y, a, b):
-    """TV(P, Q) <= s iff P = (1 - s) W + s A and Q = (1 - s) W + s B. The worst A and B are extremes; then the worst W is
-    one record."""
+    """TV(P, Q) <= s iff P = (1 - s) W + s A and Q = (1 - s) W + s B. The worst A and B are extremes; then the
+    worst W is one record."""
     stated = q.stated.get("at_most", "0")
     s = q.spec.number(stated[q.coordinate] if isinstance(stated, dict) else stated)
     f, g = q.column(a, y), q.column(b, y)

@@ -14,13 +14,13 @@ import datetime
 import sys
 from decimal import Decimal, InvalidOperation
 
-SOUTH, NORTH, WEST, EAST, PARTS = 25, 50, -130, -60, 5  # PARTS squares to a degree
+SOUTH, NORTH, WEST, EAST, PARTS = 25, 50, -130, -60, 5  # PARTS squares per degree
 ROWS, COLUMNS = (NORTH - SOUTH) * PARTS, (EAST - WEST) * PARTS
 FIELDS = ["a user", "a time", "a latitude", "a longitude", "a location's id"]
 
 
 def degrees(text, what):
-    """Any number: what is no place on Earth lies elsewhere, as all outside of the area."""
+    """Any finite number as a Decimal: values beyond the Earth lie outside the area like other places."""
     try:
         number = Decimal(text)
     except InvalidOperation:
@@ -31,7 +31,7 @@ def degrees(text, what):
 
 
 def place_of(line):
-    """(row, column) of a check-in, or None if it lies elsewhere; a ValueError says what is no check-in."""
+    """Returns (row, column) of a check-in, or None outside the area. Raises ValueError if the line is no check-in."""
     fields = line.split("\t")
     if len(fields) != len(FIELDS):
         raise ValueError(f"found {len(fields)} fields between tabs, expected {len(FIELDS)}: {', '.join(FIELDS)}")
@@ -52,7 +52,7 @@ def place_of(line):
 
 
 def read(path):
-    """({place: check-ins}, how many were elsewhere)"""
+    """Returns ({place: check-ins}, number of check-ins outside the area)."""
     places, elsewhere = collections.Counter(), 0
     with open(path, encoding="utf-8", newline="\n") as file:
         for number, line in enumerate(file, 1):

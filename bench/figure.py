@@ -1,4 +1,4 @@
-"""What the drawings of experiments share: panels and a legend on one sheet."""
+"""Shared parts of the drawings of experiments: panels and a legend on one sheet."""
 
 
 def panel_at(left, top, elements):
@@ -6,7 +6,7 @@ def panel_at(left, top, elements):
 
 
 def legend_entry(left, top, color, label, gap):
-    """gap: from where the line begins to where its label does."""
+    """gap: distance from the start of the line to its label."""
     return (f'<path d="M{left} {top}h26" stroke="{color}" stroke-width="3"/>\n'
             f'<text x="{left + gap}" y="{top + 4}">{label}</text>')
 

@@ -1,7 +1,7 @@
-"""Writes a table that is linked as a tree, 30 attributes of 2 to 6 values and 20,000 rows, and a spec in which every attribute is
-asked by randomized response at level 1/2: for bench_surveys. The same on every machine.
+"""Writes a table whose attributes are linked as a tree (30 attributes of 2 to 6 values, 20,000 rows) and a spec in
+which every attribute is answered by randomized response at level 1/2, for bench_surveys. The same on every machine.
 
-linked_table.py FOLDER: FOLDER/linked.csv and FOLDER/linked.json
+linked_table.py FOLDER: writes FOLDER/linked.csv and FOLDER/linked.json
 """
 import csv
 import json
@@ -20,7 +20,7 @@ def rows(draw):
         for size, parent in zip(sizes, parents):
             if parent is None:
                 row.append(draw.randrange(size))
-            elif draw.random() < 0.6:  # a copy, else a value of its own, of which small ones are likelier
+            elif draw.random() < 0.6:  # a copy; otherwise an own value, small ones more likely
                 row.append(row[parent] % size)
             else:
                 row.append(int(draw.random() ** 2 * size))

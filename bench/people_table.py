@@ -1,5 +1,5 @@
-"""A table of people with binary attributes a0, a1, ...: five patterns that 15 % have each, the rest at random; and the
-release that looks for combinations that a tenth have. people_table.py FOLDER PEOPLE ATTRIBUTES
+"""A table of people with binary attributes a0, a1, ...: five patterns that 15 % of the people have each, the rest
+random; and a release that searches for combinations of a tenth. people_table.py FOLDER PEOPLE ATTRIBUTES
 """
 import json
 import os

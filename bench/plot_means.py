@@ -16,7 +16,7 @@ WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 290, 230, 46, 34, 14, 44
 
 
 class Scale:
-    """Of all panels of a figure: linear across, logarithmic upward."""
+    """The axes of all panels of a figure: linear across, logarithmic upward."""
 
     def __init__(self, rows):
         self.least, self.most = min(float(r["x"]) for r in rows), max(float(r["x"]) for r in rows)

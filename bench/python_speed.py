@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a call from Python costs: against the library's own time, and against a process and its JSON.
+"""Cost of a call from Python, against the library's own time and against a process and its JSON.
 
 PYTHONPATH=build/release/python /usr/bin/python3 bench/python_speed.py build/release/cli/oddsbound
 """
@@ -19,7 +19,7 @@ TITANIC = "specs/gallery/titanic.json"
 
 
 def seconds(work, times=1, rounds=5):
-    """The least of several rounds."""
+    """The minimum over several rounds."""
     least = float("inf")
     for _ in range(rounds):
         begun = time.perf_counter()
@@ -46,7 +46,7 @@ def small_spec():
 
 
 def grid(program, what, epsilon):
-    """1,000 mechanisms, each a spec that is built and analyzed."""
+    """1,000 mechanisms; a spec is built and analyzed for each."""
     table = ob.read_table("specs/gallery/data/titanic.csv").astype({"count": int})
     prior = ob.prior(table, count="count")
 

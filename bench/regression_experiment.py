@@ -32,7 +32,7 @@ def people(path, count, source):
 
 
 def excess(binary, spec, folder, count, seed):
-    """Of one run: how much worse than the best prediction, and whether noise outweighed the features."""
+    """One run: how much worse than the best prediction, and whether noise outweighed the features."""
     table, answers = os.path.join(folder, "people.csv"), os.path.join(folder, "answers.csv")
     people(table, count, random.Random(seed))
     with open(answers, "wb") as file:

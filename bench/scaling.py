@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What two processes gain: scaling.py ODDSBOUND ODDSBOUND_MPI BENCH_MESSAGES [--small].
+"""Gain of a second process: scaling.py ODDSBOUND ODDSBOUND_MPI BENCH_MESSAGES [--small].
 
-Measured on this machine, in turns: the plain program, and oddsbound-mpi by one and by two processes of one thread each;
-the time, the processor time and the memory of each process: all that it has in use, and its share of it, where what several
-processes have in use together (libraries) is divided among them. What more would take is simulated by bench_crews."""
+Measures on this machine, in turns, the plain program and oddsbound-mpi with one and with two processes of one thread
+each: the time, the processor time and the memory of each process (resident memory, and its proportional part if
+libraries are shared among processes). bench_crews simulates more processes."""
 import json
 import os
 import re
@@ -14,7 +14,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SPECS = os.path.join(HERE, "..", "specs")
-# Begins a program, and writes what it took to a file of its own.
+# Starts a program and writes its resource use to a file.
 WRAPPER = """
 import json, os, resource, sys, threading, time
 child, share = os.spawnv(os.P_NOWAIT, sys.argv[2], sys.argv[2:]), 0
@@ -56,7 +56,7 @@ def column_pass(folder, values):
 
 
 def workloads(folder, small):
-    """Name and arguments of each."""
+    """Name and arguments of each workload."""
     values, runs, epsilons = (8192, [10**7], ["3/20"]) if small else (32768, [10**8, 4 * 10**8], ["1/10", "1/13"])
     yield f"passes over {values} x {2 * values} cells", [
         "verify", "--by-columns", "--max-cells", str(4 * 10**9), "--threads", "1", column_pass(folder, values)]
@@ -69,7 +69,7 @@ def workloads(folder, small):
 
 
 def run(folder, command, ranks):
-    """Seconds, processor seconds and kilobytes of each process, and what the first one wrote."""
+    """Returns seconds, processor seconds and kilobytes of each process, and the output of the first one."""
     mark = os.path.join(folder, "used")
     wrapped = [sys.executable, "-c", WRAPPER, mark, *command]
     if ranks:

@@ -1,9 +1,9 @@
 # oddsbound_verify(TARGET name SPECS file-or-directory... [LOCK file [STRICT]] [WORKING_DIRECTORY directory])
 #
-# Adds a test "<name>: <spec>" for every one of SPECS, which passes if `oddsbound verify` says that all of its claims came
-# out as expected: a claim that does not, an error and an undecided claim all fail it. LOCK adds "<name>: lock", which
-# passes if `oddsbound lock check` (with STRICT: --strict) does. The target `name` runs all of this on demand. Paths are
-# relative to WORKING_DIRECTORY, which is the current source directory unless it is given. Tests need enable_testing().
+# Adds a test "<name>: <spec>" for each of SPECS. It passes if `oddsbound verify` reports the expected verdict for
+# every claim; it fails for another verdict, an error or an undecided claim. LOCK adds "<name>: lock", which passes
+# if `oddsbound lock check` (with STRICT: --strict) does. The target `name` runs all of this on demand. Paths are
+# relative to WORKING_DIRECTORY (default: the current source directory). Tests need enable_testing().
 cmake_policy(VERSION 3.19...3.25)
 
 function(oddsbound_verify)

@@ -1,5 +1,5 @@
-# Compiles a target's files in batches (CMAKE_UNITY_BUILD), a third of the time: those of one folder together, at most
-# twelve at once. What a batch holds does not depend on other folders. The files after EXCEPT are compiled one by one.
+# Compiles a target's files in batches (CMAKE_UNITY_BUILD), in a third of the time: at most twelve files of one
+# folder per batch. A batch does not depend on other folders. The files after EXCEPT are compiled one by one.
 function(oddsbound_batches target)
   cmake_parse_arguments(PARSE_ARGV 1 BATCHES "" "" "EXCEPT")
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)

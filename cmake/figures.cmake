@@ -1,5 +1,5 @@
-# The report's script: bundled by esbuild from reports/web where scripts/setup-debian.sh has put its packages. Without
-# them (or without Node) reports have static pictures only.
+# The report's script, bundled by esbuild from reports/web if scripts/setup-debian.sh has installed its packages.
+# Without them (or without Node), reports have static pictures only.
 option(ODDSBOUND_LIVE_FIGURES "Bundle the report's script, if its packages are there" ON)
 find_program(NODE node)
 set(ODDSBOUND_WEB ${PROJECT_SOURCE_DIR}/reports/web)

@@ -1,10 +1,10 @@
-# Modules stand beside the core: releases of tables, design of mechanisms, runs by several processes. The core includes
+# Modules extend the core: releases of tables, design of mechanisms, runs by several processes. The core includes
 # nothing of them, and builds, installs and passes its tests without them.
 #
 # A module is a folder. Its module.cmake registers the module in one line:
 #   oddsbound_module(NAME [COMMANDS function...] [MECHANISMS type=namespace::function...] [RESULTS function...])
-# COMMANDS are subcommands of the program, in NAME/command.cpp. MECHANISMS are types of mechanisms in specs. RESULTS are
-# results that `oddsbound report` draws (cli/common.h, ModuleResult). NAME/include holds public headers.
+# COMMANDS are subcommands of the program, in NAME/command.cpp. MECHANISMS are types of mechanisms in specs. RESULTS
+# are results that `oddsbound report` draws (cli/common.h, ModuleResult). NAME/include holds public headers.
 set(ODDSBOUND_MODULES "releases;design;cluster" CACHE STRING "Modules to build: releases, design, cluster")
 
 if(NOT cluster IN_LIST ODDSBOUND_MODULES)

@@ -1,5 +1,5 @@
-# The man page and the completions, written by the program that was built, and a Debian package of everything that is
-# installed: cmake --build --preset release --target package.
+# The man page and the completions, written by the built program, and a Debian package of all installed files:
+# cmake --build --preset release --target package.
 set(ODDSBOUND_PAGES ${CMAKE_CURRENT_BINARY_DIR}/pages)
 set(ODDSBOUND_MAINTAINER "Seed 6fa5bee6 maintainers <maintainers@users.noreply.a-seed-6fa5bee6.example>")
 find_program(GZIP gzip REQUIRED)
@@ -13,7 +13,7 @@ add_custom_command(
   COMMAND oddsbound_cli completion fish > ${ODDSBOUND_PAGES}/fish
   DEPENDS oddsbound_cli COMMENT "The man page and the completions" VERBATIM)
 set(everyone ALL)
-if(ODDSBOUND_SANITIZE)  # nobody installs such a build
+if(ODDSBOUND_SANITIZE)  # such a build is not for installation
   set(everyone)
 endif()
 add_custom_target(oddsbound_pages ${everyone} DEPENDS ${ODDSBOUND_PAGES}/oddsbound.1.gz)
@@ -21,7 +21,7 @@ install(FILES ${ODDSBOUND_PAGES}/oddsbound.1.gz DESTINATION ${CMAKE_INSTALL_MAND
 install(FILES ${ODDSBOUND_PAGES}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME oddsbound)
 install(FILES ${ODDSBOUND_PAGES}/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _oddsbound)
 install(FILES ${ODDSBOUND_PAGES}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME oddsbound.fish)
-# Debian wants a changelog of its own form; a date in it follows SOURCE_DATE_EPOCH.
+# Debian requires its own changelog format; its date follows SOURCE_DATE_EPOCH.
 string(TIMESTAMP ODDSBOUND_DATE "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(CONFIGURE OUTPUT ${ODDSBOUND_PAGES}/changelog @ONLY NEWLINE_STYLE UNIX CONTENT
 "oddsbound (@PROJECT_VERSION@) unstable; urgency=medium
@@ -49,11 +49,11 @@ odds, attribute by attribute, given how the attributes correlate. It decides
 claims of local, Bayesian and coordinate differential privacy in exact
 arithmetic, draws from mechanisms, and audits running samplers. The C++ library
 is here too; linking it needs the development packages that are suggested.")
-# The program needs shared libraries, found by dpkg-shlibdeps; only those who link the static library need the rest.
+# The program needs shared libraries, found by dpkg-shlibdeps; only linking the static library needs the others.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
     "cmake (>= 3.25), coinor-libclp-dev, g++, libflint-arb-dev, libflint-dev, libfmt-dev, libgmp-dev, libssl-dev, libz3-dev")
-# What needs more than the program does are packages of their own.
+# Parts with more dependencies than the program are separate packages.
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL Unspecified)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME oddsbound)

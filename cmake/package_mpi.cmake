@@ -1,5 +1,5 @@
-# A third Debian package, oddsbound-mpi: who has one machine needs no Open MPI. Commands and options are those of the program,
-# so its page says only what is not.
+# A third Debian package, oddsbound-mpi, so that users with one machine need no Open MPI. It has the commands and
+# options of the program, so its man page describes the differences only.
 set(in_mpi COMPONENT mpi EXCLUDE_FROM_ALL)
 install(TARGETS oddsbound_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${in_mpi})
 configure_file(cmake/oddsbound-mpi.1 ${ODDSBOUND_PAGES}/oddsbound-mpi.1 COPYONLY)

@@ -1,4 +1,4 @@
-# A second Debian package, python3-oddsbound: the module, the Python files around it, and what pytest finds its plugin by.
+# A second Debian package, python3-oddsbound: the module, its Python files, and the entry point of the pytest plugin.
 set(ODDSBOUND_DIST_PACKAGES lib/python3/dist-packages)
 set(in_python COMPONENT python EXCLUDE_FROM_ALL)
 install(TARGETS oddsbound_python LIBRARY DESTINATION ${ODDSBOUND_DIST_PACKAGES}/oddsbound ${in_python})
@@ -16,7 +16,7 @@ file(CONFIGURE OUTPUT ${DIST_INFO}/INSTALLER CONTENT "debian\n")
 install(DIRECTORY ${DIST_INFO} DESTINATION ${ODDSBOUND_DIST_PACKAGES} ${in_python})
 install(FILES ${ODDSBOUND_PAGES}/changelog.gz cmake/copyright LICENSE
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-oddsbound ${in_python})
-# Compiled when it is installed, as Debian's own packages are, so that nothing is left when it goes.
+# Compiled at installation, like Debian's own packages, so that removal leaves nothing behind.
 file(CONFIGURE OUTPUT ${ODDSBOUND_PAGES}/python/postinst NEWLINE_STYLE UNIX
      CONTENT "#!/bin/sh\nset -e\n[ \"$1\" != configure ] || py3compile -p python3-oddsbound\n")
 file(CONFIGURE OUTPUT ${ODDSBOUND_PAGES}/python/prerm NEWLINE_STYLE UNIX

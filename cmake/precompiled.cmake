@@ -1,5 +1,5 @@
-# What most files include from outside the project is read once for a target (CMAKE_UNITY_BUILD builds only: those of
-# single files show what a file forgot to include).
+# Precompiles the headers that most files include from outside the project, once per target. CMAKE_UNITY_BUILD
+# builds only: builds of single files detect missing includes.
 function(oddsbound_precompile target)
   if(CMAKE_UNITY_BUILD)
     target_precompile_headers(${target} PRIVATE <algorithm> <cassert> <chrono> <cmath> <filesystem> <fstream> <functional>
@@ -9,7 +9,7 @@ function(oddsbound_precompile target)
   endif()
 endfunction()
 
-# The same for a target that is compiled with the options and definitions of another one that has it.
+# The same for a target that is compiled with the options and definitions of another target with precompiled headers.
 function(oddsbound_precompiled_by target other)
   if(CMAKE_UNITY_BUILD)
     target_precompile_headers(${target} REUSE_FROM ${other})
@@ -17,7 +17,7 @@ function(oddsbound_precompiled_by target other)
   endif()
 endfunction()
 
-# Compilers would refuse a header that was made at another time, and the cache with them.
+# Otherwise compilers and the compiler cache reject a precompiled header with another time stamp.
 function(oddsbound_keep_precompiled target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
                          $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)

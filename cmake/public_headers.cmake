@@ -1,4 +1,4 @@
-# What is installed of the headers: those of include/oddsbound, and what they include, directly or not.
+# Installed headers: those of include/oddsbound, and the headers that they include, directly or indirectly.
 function(oddsbound_install_headers)
   file(GLOB waiting RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/oddsbound/*.h)
   foreach(module IN LISTS ODDSBOUND_MODULES)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails if a file includes from a folder that does not stand to the left of its own in one of these lines."""
+"""Fails if a file includes from a folder that is not to the left of its own folder in one of these lines."""
 import os
 import re
 import subprocess
@@ -20,9 +20,9 @@ cluster -> bench
 design -> bench
 releases -> bench -> tests
 oddsbound -> python
-"""  # a line comes after those that say what its folders may include
+"""  # a line follows the lines that define what its folders may include
 
-left_of = {}  # folder: all that it may include, itself among them
+left_of = {}  # folder: all folders it may include, with itself
 for line in LINES.split("\n")[1:-1]:
     folders = line.split(" -> ")
     for left, right in zip([None, *folders], folders):

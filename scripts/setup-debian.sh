@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what oddsbound needs on Debian 12: `setup-debian.sh build` what building takes, without an argument also what
-# testing and measuring take (a browser, shells, clang).
+# Installs the dependencies of oddsbound on Debian 12. `setup-debian.sh build`: for building only. Without an
+# argument: also for testing and measuring (a browser, shells, clang).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 what=${1:-all}
@@ -16,24 +16,24 @@ packages=(
   pybind11-dev python3-dev python3-setuptools python3-wheel python3-venv python3-pip python3-numpy python3-pandas
   python3-pytest python3-tqdm mypy jupyter-nbconvert python3-ipykernel
 )
-# Node from elsewhere brings its own npm, which Debian's would conflict with.
+# Node from elsewhere brings its own npm, which conflicts with Debian's.
 command -v npm >/dev/null || packages+=(npm)
 missing=()
 for package in "${packages[@]}"; do
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
 done
-# sudo drops the caller's environment, so the variable is set on its far side.
+# sudo drops the caller's environment, so the variable is set after it.
 apt() {
   local as_root=()
   [ "$(id -u)" -eq 0 ] || as_root=(sudo)
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "$@"
 }
-# Chatter goes to standard error: standard output belongs to the command that follows.
+# Progress goes to standard error: standard output belongs to the command that follows.
 if [ ${#missing[@]} -gt 0 ]; then
   apt update -qq >&2
   apt install -y -qq --no-install-recommends "${missing[@]}" >&2
 fi
-# The report's charts. To build without them is possible: figures are static pictures then.
+# The report's charts. They are optional: without them, figures are static pictures.
 web=$root/reports/web
 wanted=playwright-core
 options=()

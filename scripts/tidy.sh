@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# scripts/tidy.sh [--most N] [BASE]: runs clang-tidy on the sources that changed since a commit (origin/main where that is
-# known, else the one before), with those beside changed headers and those that are not committed yet. Prints what it
-# checks; ends with 1 if it finds something. With --most, the N of them that changed most are checked and the others named.
-# A file takes some 10 seconds of one core, those with large headers (CLI11, nlohmann, doctest) twice that.
+# scripts/tidy.sh [--most N] [BASE]: runs clang-tidy on the sources that changed since a commit (default:
+# origin/main if it exists, otherwise the previous commit), including sources with changed headers and uncommitted
+# ones. Prints the names of the checked files; exits with 1 if it finds something. --most: checks the N of them
+# that changed most, and names the others. A file takes about 10 seconds of one core, with large headers (CLI11,
+# nlohmann, doctest) twice that.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,7 +19,7 @@ if ! git rev-parse --quiet --verify "$base^{commit}" >/dev/null; then
   exit $([ "$base" = HEAD~1 ] && echo 0 || echo 2)  # a clone may hold one commit only
 fi
 
-# Batches hide which file is which, and flags of GCC that clang does not know are no findings.
+# Batches hide which file is which, and GCC flags unknown to clang are no findings.
 build=build/tidy
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_UNITY_BUILD=OFF -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
   -DCMAKE_C_COMPILER=clang-16 -DCMAKE_CXX_COMPILER=clang++-16 >/dev/null
@@ -31,7 +32,7 @@ sources=()
 while read -r file; do
   source=${file%.h}
   source=${source%.cpp}.cpp
-  # What no target of this machine compiles has no flags to be checked with.
+  # A file that no target of this machine compiles has no flags to check it with.
   if [ -f "$source" ] && grep -qF "\"$PWD/$source\"" "$build/compile_commands.json"; then sources+=("$source"); fi
 done < <(changed)
 mapfile -t sources < <(printf '%s\n' "${sources[@]}" | sed '/^$/d' | awk '!known[$0]++')
@@ -43,6 +44,6 @@ if [ "${#sources[@]}" -gt "$most" ]; then
   sources=("${sources[@]:0:$most}")
 fi
 printf '%s\n' "${sources[@]}"
-# xargs ends with 123 if some of its commands fail.
+# xargs exits with 123 if some of its commands fail.
 printf '%s\0' "${sources[@]}" |
   xargs -0 -n 1 -P "$(nproc)" clang-tidy-16 -p "$build" --quiet 2> >(grep -vE '^[0-9]+ warnings? generated' >&2) || exit 1

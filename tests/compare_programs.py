@@ -20,12 +20,12 @@ import made  # noqa: E402
 import run as golden  # noqa: E402
 from random_specs import Generator  # noqa: E402
 
-BATCH = 25  # specs of one process
+BATCH = 25  # specs per process
 SECONDS = 1200
 
 
 def shown(result):
-    """What a person sees of a run, without durations."""
+    """The output of a run as a person sees it, without durations."""
     texts = (part.decode(errors="replace") for part in (result.stdout, result.stderr))
     return {"status": result.returncode, **dict(zip(("output", "errors"), map(golden.without_times, texts)))}
 
@@ -49,7 +49,7 @@ def files_that_differ(left, right):
 
 
 def compare_specs(programs, paths, folder):
-    """Where the programs differ on these specs: which spec it is, one line each."""
+    """The differences on these specs, one line with the spec each."""
     folders = [os.path.join(folder, name) for name in ("old", "new")]
     outputs = [verified(program, paths, own) for program, own in zip(programs, folders)]
     files = files_that_differ(*folders)

@@ -1,4 +1,4 @@
-"""What bench/checkins.py makes of check-ins, and what it says of lines that are none: one error, with the line.
+"""Tests bench/checkins.py: places of check-ins, and one error with its line for every line that is no check-in.
 
 checkins.py; prints what is not as expected.
 """
@@ -9,7 +9,7 @@ import tempfile
 
 BENCH = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench"))
 FINE = "7\t2009-04-21T08:20:50Z\t{}\t{}\t66488\n"
-# Latitude, longitude, the place; the borders in the north and east belong to the last places.
+# Latitude, longitude, place. The northern and eastern borders belong to the last places.
 PLACES = [("25", "-130", "0,0"), ("25.1999", "-129.8", "0,1"), ("25.2", "-129.80001", "1,0"), ("50", "-60", "124,349"),
           ("49.9999999999", "-60.0000000001", "124,349"), ("37.5", "-95", "62,175"), ("4.2e1", "-9.5e1", "85,175")]
 ELSEWHERE = [("24.9999", "-100"), ("50.0001", "-100"), ("40", "-130.0001"), ("40", "-59.9999"), ("405", "-100"), ("0", "0")]

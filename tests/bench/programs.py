@@ -1,6 +1,6 @@
-"""Whether every program of bench/ runs, at a tiny size: its numbers mean nothing then, but it ends as it should.
+"""Checks that every program of bench/ runs at a tiny size. Its numbers are meaningless then, but it must end normally.
 
-programs.py BUILT [MPIEXEC]; BUILT is the folder of the programs. bench_messages runs where MPIEXEC is given.
+programs.py BUILT [MPIEXEC]; BUILT is the folder of the programs. bench_messages runs if MPIEXEC is given.
 """
 import os
 import re
@@ -25,7 +25,7 @@ ARGUMENTS = {
     "bench_designs": [],
     "bench_crews": ["1e-5", "1e-9", "1e-6", "analyze", "specs/gallery/warner.json"],
 }
-MESSAGES = "bench_messages"  # talks to a second process of itself
+MESSAGES = "bench_messages"  # exchanges messages with a second process of itself
 
 
 def programs():

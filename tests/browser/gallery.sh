@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The whole gallery's report, in both modes, in headless Chromium: gallery.sh BINARY [VIEWS]. Smaller reports are looked at
-# in every view (charts.mjs, hostile.sh).
+# The report of the whole gallery, in both modes, in headless Chromium: gallery.sh BINARY [VIEWS]. Smaller reports
+# are examined in every view (charts.mjs, hostile.sh).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)

@@ -1,4 +1,4 @@
-"""Claims at the true level, where `tight` may hold: the placeholders "true" in a spec's claims, put in."""
+"""Claims at the true level, where `tight` may hold: replaces the placeholders "true" in a spec's claims."""
 from fractions import Fraction
 
 import averages
@@ -16,7 +16,7 @@ def put(path, spec, random):
     s = Spec(path)
 
     def level(value):
-        """At times just above the true level, or just below it."""
+        """Sometimes just above the true level, or just below it."""
         factor = random.choice([None, None, None, "1001/1000", "999/1000"])
         if value is INFINITE or value == 1 or factor is None:
             return level_text(value)

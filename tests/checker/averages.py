@@ -1,4 +1,4 @@
-"""Claims about averages over outputs: Bayes leakage exactly, information in decimals that are far finer than claims."""
+"""Claims about averages over outputs: Bayes leakage exactly, information in decimals far finer than the claims."""
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
@@ -7,7 +7,7 @@ from exact import INFINITE, QUICK, quick
 from surds import near
 
 ZERO = 0
-EQUAL = Decimal("1e-33")  # what lies closer is equal, in specs as small as these; decimals are within 1e-35
+EQUAL = Decimal("1e-33")  # closer values are equal in specs as small as these; decimals are within 1e-35
 
 
 def groups(spec, claim):
@@ -17,7 +17,7 @@ def groups(spec, claim):
 
 
 def guesses(spec, claim):
-    """How often the best guess is right, without the output and with it."""
+    """The accuracy of the best guess, without the output and with it."""
     table, masses = joint(spec, groups(spec, claim))
     return max(masses), sum((max(row[y] for row in table) for y in range(len(spec.outputs))), ZERO)
 
@@ -34,7 +34,7 @@ def nats(spec, claim):
 
 
 def above(spec, claim):
-    """The information minus what is claimed: a decimal, 0 if they are equal."""
+    """The information minus the claimed level, as a decimal; 0 if they are equal."""
     claimed = spec.level(claim["epsilon"])
     if claimed is INFINITE:
         return Decimal(-1)
@@ -43,19 +43,19 @@ def above(spec, claim):
 
 
 def level_near(spec, claim, random):
-    """A level to be claimed: the true one where it is the logarithm of a small fraction, else a decimal beside it."""
+    """A level for a claim: the true one if it is the logarithm of a small fraction, otherwise a decimal next to it."""
     true = nats(spec, claim)
     power = QUICK.exp(true)
     simple = Fraction(power).limit_denominator(1000)
     if abs(QUICK.subtract(QUICK.divide(Decimal(simple.numerator), Decimal(simple.denominator)), power)) < EQUAL:
         return f"log({simple})"
-    # A decimal of 30 digits is told from it by more than doubles, or the first 17 digits, are able to.
+    # A decimal of 30 digits, which neither doubles nor the first 17 digits distinguish from it.
     last = Decimal("1e-30")
     return f"{QUICK.add(QUICK.quantize(true, last), random.choice([-last, last])):f}"
 
 
 def problems(spec, claim, r):
-    """What is wrong with the result of a claim."""
+    """The faults in the result of a claim."""
     actual, found = r["actual"], []
     if claim["notion"] == "bayes_leakage":
         before, after = guesses(spec, claim)

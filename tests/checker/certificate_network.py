@@ -1,5 +1,7 @@
-"""Checks a certificate of bounds along a network (docs/certificates.md) against the spec alone: tables, parts and outputs are derived
-from the spec; from the certificate come only the order of sums, which rays are kept, and what the others are made of (ray_sets.py).
+"""Checks a certificate of bounds along a network (docs/certificates.md) against the spec alone.
+
+Tables, parts and outputs are derived from the spec. The certificate provides only the order of sums, the kept rays,
+and the combinations for the others (ray_sets.py).
 
 certificate_network.py SPEC CERTIFICATE [--coordinate NAME]: exit status as of certificate_search.py.
 """
@@ -15,9 +17,9 @@ from outcomes import ACCEPTED, Rejected, require, status_of  # noqa: E402
 from ray_sets import Outputs, Product, Rounding  # noqa: E402
 from strict_json import fields, items, nats, place_in  # noqa: E402
 
-PRECISIONS = (128, 2048)  # bits; more are tried where fewer do not show a bound
-FAR = 1 + Fraction(1, 1 << 60)  # what more bits would not change
-MOST_CELLS = 1 << 22  # of a sum
+PRECISIONS = (128, 2048)  # bits; more are tried if fewer do not show a bound
+FAR = 1 + Fraction(1, 1 << 60)  # a gap that more bits would not close
+MOST_CELLS = 1 << 22  # cells of a sum
 
 
 class Network:
@@ -37,7 +39,8 @@ class Network:
         self.sets = []
 
     def table(self, place):
-        """Of the prior: places, the last one fastest; entries rounded down; how much larger the true ones are at most."""
+        """A table of the prior: places, the last one fastest; entries rounded down; the largest factor by which true
+        ones exceed them."""
         kind, name = self.spec.prior["type"], self.spec.coordinates[place]
         if kind == "network":
             nodes = [node for node in self.spec.prior["nodes"] if node["coordinate"] == name]
@@ -72,7 +75,8 @@ class Network:
         return [self.sets[int(n)] for n in numbers]
 
     def combined(self, where, tables, sets, over):
-        """A sum over a coordinate comes apart from what does not depend on it: it is in place where everything that does is in the set."""
+        """A sum over a coordinate factors out what does not depend on it: it is valid if everything that depends on it
+        is in the set."""
         require(len(set(over)) == len(over), f"{where}: a coordinate is named twice")
         listed = [("table", i) for i in tables] + [own for s in sets for own in s.holds]
         holds, gone = set(listed), {place for s in sets for place in s.gone}
@@ -96,7 +100,7 @@ class Network:
                 for values in product(*map(range, sizes))]
 
     def reader(self, seen, over):
-        """From values of the places that are seen to the joint value of some of them."""
+        """A function from values of the seen places to the joint value of some of them."""
         places = [(seen.index(i), self.sizes[i]) for i in over]
 
         def read(values):
@@ -107,7 +111,8 @@ class Network:
         return read
 
     def said(self, sets, labels):
-        """What these outputs (by part) say, or the prior alone, where labels is None: by set, those included that they are made of."""
+        """The rays of these outputs (by part), or of the prior alone if labels is None: by set, with the sets they are
+        made of."""
         wanted, waiting, known = set(), list(sets), {}
         while waiting:
             s = waiting.pop()
@@ -144,15 +149,16 @@ class Claim:
         self.check_witness(network)
 
     def together(self, network, said):
-        """By value, rounded down, up to a factor; and how much larger the true numbers are at most. A set over no coordinate says the
-        same of all values."""
+        """The product by value, rounded down, up to a factor; and the largest factor by which the true numbers exceed
+        it. A set over no coordinate gives the same for all values."""
         if not all(any(said[s][0]) for s in self.sets):
             raise NotShown("the witness's output is impossible")
         sets = [s for s in self.sets if s.over]
         return [prod(said[s][0][v] for s in sets) for v in range(len(self.values))], network.rounding.times(*(said[s][1] for s in sets))
 
     def check_upper(self, network):
-        """With m the masses: P(y|a)/P(y|b) = (L(a)/m(a)) / (L(b)/m(b)), and L(a)/L(b) <= F c(a)/c(b), at most that of some kept ray."""
+        """With masses m: P(y|a)/P(y|b) = (L(a)/m(a)) / (L(b)/m(b)), and L(a)/L(b) <= F c(a)/c(b), at most that of some
+        kept ray."""
         excess = network.rounding.times(self.doubt, *(s.excess for s in self.sets if s.over))
         most = network.rounding.enclosures.exp(self.upper)[0] * network.rounding.one / excess
         values = [v for v, mass in enumerate(self.masses) if mass > 0]
@@ -175,7 +181,7 @@ class Claim:
         labels = [place_in(part.labels, label, "the witness's output") for part, label in zip(parts, output)]
         said, doubt = self.together(network, network.said(self.sets, labels))
         least = network.rounding.enclosures.exp(self.lower)[1] * network.rounding.times(doubt, self.doubt) / network.rounding.one
-        # No level is below 0.
+        # Levels are at least 0.
         if self.lower > 0 and (said[a] == 0 or said[a] * self.masses[b] < least * said[b] * self.masses[a]):
             raise NotShown("the witness does not show the lower end")
 

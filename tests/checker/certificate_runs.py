@@ -1,4 +1,5 @@
-"""What tests of certificates have in common: the program is run, the checker is asked, and what it must not accept is made."""
+"""Shared by the tests of certificates: runs the program, asks the checker, and makes certificates that must be
+rejected."""
 import contextlib
 import copy
 import io
@@ -15,11 +16,11 @@ from outcomes import ACCEPTED, NOT_PROVED  # noqa: E402
 
 class Run:
     def __init__(self, binary, folder, check):
-        """check: of the kind of certificates that the specs have."""
+        """check: the checker for the kind of certificates of these specs."""
         self.binary, self.folder, self.check, self.passed, self.problems = binary, folder, check, 0, []
 
     def certificate(self, spec, *options):
-        """As it was written, and the exit status; the text is None where there is none."""
+        """The certificate as written (None if there is none) and the exit status."""
         path = os.path.join(self.folder, "certificate.json")
         if os.path.exists(path):
             os.remove(path)
@@ -30,7 +31,7 @@ class Run:
             return file.read(), run.returncode
 
     def checked(self, spec, certificate, *options):
-        """The checker's exit status, and what it says."""
+        """The checker's exit status and its output."""
         path, said = os.path.join(self.folder, "checked.json"), io.StringIO()
         with open(path, "w", encoding="utf-8") as file:
             file.write(certificate)
@@ -45,7 +46,7 @@ class Run:
             print(problem)
 
     def expect_accepted(self, what, spec, certificate):
-        """Coordinates without a proof, and these alone, leave the status 3."""
+        """Coordinates without a proof, and only these, lead to status 3."""
         status, said = self.checked(spec, certificate)
         document = json.loads(certificate)
         words = ["accepted"] * len(document["coordinates"]) + ["not proved"] * len(document["without"])
@@ -59,7 +60,7 @@ class Run:
 
 
 def too_low(document):
-    """The same proofs of bounds that are below what the witnesses show."""
+    """The same proofs, of bounds below the level that the witnesses show."""
     document = copy.deepcopy(document)
     changed = []
     for coordinate in document["coordinates"]:
@@ -71,7 +72,7 @@ def too_low(document):
 
 
 def expect_honest(run, what, spec, text, most=None):
-    """Accepted as it is; and every bound is rejected that is not one (of at most so many)."""
+    """The certificate is accepted unchanged; every bound that is too low (at most `most` of them) is rejected."""
     run.expect_accepted(what, spec, text)
     document, changed = too_low(json.loads(text))
     for name in changed[:most]:

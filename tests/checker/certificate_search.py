@@ -1,9 +1,12 @@
-"""Checks a certificate of a search over outputs (docs/certificates.md) against the spec alone: parts, rows, outputs and losses
-are derived from the spec, and every inequality is checked in integers rounded to the safe side.
+"""Checks a certificate of a search over outputs (docs/certificates.md) against the spec alone.
+
+Parts, rows, outputs and losses are derived from the spec, and every inequality is checked in integers rounded to the
+safe side.
 
 certificate_search.py SPEC CERTIFICATE [--coordinate NAME]
-  A line per coordinate. Exit status 0: the bounds of every coordinate are proved (of NAME with --coordinate); 1: a proof is rejected,
-  and the leaf that fails is named; 2: the spec or the certificate cannot be read; 3: a coordinate has no proof, or there is none.
+  A line per coordinate. Exit status 0: the bounds of every coordinate are proved (of NAME with --coordinate); 1: a
+  proof is rejected, and the failing leaf is named; 2: the spec or the certificate cannot be read; 3: a coordinate has
+  no proof, or there is none.
 """
 import argparse
 import os
@@ -18,8 +21,8 @@ from proof_steps import Step  # noqa: E402
 from strict_json import fields, items, nats, place_in, read  # noqa: E402
 from strict_spec import checked  # noqa: E402
 
-PRECISIONS = (96, 768, 6144)  # bits; more are tried where fewer do not show an inequality
-MOST_KEPT = 4 * 10**6  # numbers of the kernel; others are made when they are needed
+PRECISIONS = (96, 768, 6144)  # bits; more are tried if fewer do not show an inequality
+MOST_KEPT = 4 * 10**6  # numbers of the kernel; others are computed when needed
 
 
 class NotShown(Rejected):
@@ -27,10 +30,11 @@ class NotShown(Rejected):
 
 
 class Tree:
-    """The rows by what the steps ahead see of them ("kinds", in order of their classes), and the checks of a tree's nodes."""
+    """The rows grouped by what the remaining steps see of them ("kinds", in order of their classes), and checks of
+    tree nodes."""
 
     def __init__(self, steps, groups, upper, bits):
-        """groups: {value: {kind at the root: share as an interval of fractions}}."""
+        """groups: {value: {kind at the root: fraction as an interval}}."""
         self.steps, self.bits = steps, bits
         enclosures = Enclosures(2 * bits)
         for step in steps:
@@ -50,7 +54,7 @@ class Tree:
         self.kernel, self.room = {(len(steps), 0): [1 << bits]}, MOST_KEPT
 
     def kept(self, depth, r):
-        """exp(-loss) from kind r to every kind by the steps ahead, rounded down."""
+        """exp(-loss) from kind r to every kind over the remaining steps, rounded down."""
         if (depth, r) in self.kernel:
             return self.kernel[depth, r]
         own, following = self.layers[depth][r]
@@ -106,7 +110,8 @@ class Tree:
         return ", ".join(self.steps[depth].part.labels[label] + (f" x {count}" if count > 1 else "") for label, count in counts)
 
     def check_credit(self, depth, u, v, credit, where):
-        """c + sum_r max(u_r - c v_r, 0) / R_r <= e^upper, R_r = sum_s v_s exp(-l(r, s)). u: not below, v: not above."""
+        """c + sum_r max(u_r - c v_r, 0) / R_r <= e^upper, R_r = sum_s v_s exp(-l(r, s)). u: rounded up, v: rounded
+        down."""
         require(isinstance(credit, Fraction), f"{where}: the credit is no number")
         bits, total = self.bits, -(-(credit.numerator << self.bits) // credit.denominator)
         for r, weight in enumerate(u):
@@ -120,7 +125,8 @@ class Tree:
             raise NotShown(f"{where}: the credit {float(credit)} does not show it")
 
     def check_plan(self, depth, u, v, possible, plan, where):
-        """g_rs = u_r k_rs h_rs / sum_s k_rs h_rs, k = exp(-l), for any h, here k^3 m: sum_r g_rs exp(l(r, s)) <= e^upper v_s."""
+        """g_rs = u_r k_rs h_rs / sum_s k_rs h_rs, k = exp(-l), for any h, here k^3 m: sum_r g_rs exp(l(r, s)) <=
+        e^upper v_s."""
         bits, targets = self.bits, [s for s, can in enumerate(possible) if can]
         require(len(items(plan, f"{where}: the plan", Fraction)) == len(targets), f"{where}: the plan is not one for {len(targets)} kinds")
         shares = [int(share * (1 << bits)) for share in plan]
@@ -150,7 +156,7 @@ class Tree:
                 raise (Rejected if certain else NotShown)(f"at {path}, {source} against {target}: the ratio of this output is larger")
 
     def check_witness(self, source, target, lower, outputs):
-        """outputs: of each step, counts of labels. No level is below 0."""
+        """outputs: for each step, counts of labels. Levels are at least 0."""
         weights = self.root
         for depth, counts in enumerate(outputs):
             weights = self.fixed(depth, weights, self.steps[depth].column(counts))
@@ -231,8 +237,8 @@ class Claim:
 
 
 def claims_of(spec, document, kind, only, *others):
-    """The coordinates of a certificate of that kind, the names of those without a proof with the reasons, and other fields: of a
-    certificate of this spec, in which every coordinate is there once."""
+    """The coordinates of a certificate of this kind, the names and reasons of those without a proof, and other fields.
+    The certificate must be of this spec and contain every coordinate once."""
     _, _, own_kind, notion, _, name, without, coordinates, *rest, confidential = fields(
         document, "the certificate", "oddsbound", "tool", "certificate", "notion", "file", "spec", "without", "coordinates", *others,
         optional=("confidential",))

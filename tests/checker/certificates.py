@@ -1,5 +1,7 @@
-"""Certificates of the program against their checker: honest ones are accepted, of random specs, of surveys and of searches that
-were stopped; what was tampered with, or says less than is true, is rejected.
+"""Certificates of the program against their checker.
+
+Honest ones are accepted: of random specs, of surveys and of stopped searches. Tampered ones, and ones with bounds that
+are too low, are rejected.
 
 certificates.py BINARY [--specs N] [--seed S]: prints a line per problem, then "N passed, M failed".
 """
@@ -21,7 +23,7 @@ from tampering import TAMPERED, TEXTS, closed, nodes  # noqa: E402
 
 
 def random_specs(run, count, seed):
-    """Of every kind of mechanism and prior, small: outputs are gone through."""
+    """Small specs with every kind of mechanism and prior: outputs are enumerated."""
     generator, proofs = Generator(seed, run.folder, symbols=False), 0
     for index in range(count):
         spec = generator.write(index)
@@ -35,7 +37,7 @@ def random_specs(run, count, seed):
 
 
 def survey(run, r, name, attributes=7, rows=40, zeros=0.0):
-    """A table whose attributes hang together, each asked by a mechanism of its own, some twice, some two at once."""
+    """A table with dependent attributes, each with its own mechanism; some are queried twice, some two together."""
     sizes = [r.choice([2, 2, 3]) for _ in range(attributes)]
     names = [f"a{i}" for i in range(attributes)]
     table = [[*names, "n"]]
@@ -56,7 +58,7 @@ def survey(run, r, name, attributes=7, rows=40, zeros=0.0):
 
 
 def other_priors(r):
-    """Where rows are not listed: a network, a mixture, independent coordinates of which some are asked together."""
+    """Priors without listed rows: a network, a mixture, independent coordinates of which some are queried together."""
     names = [f"a{i}" for i in range(6)]
     domain = [{"name": n, "values": ["u", "v"]} for n in names]
     asked = {"type": "per_coordinate", "mechanisms": {n: {"type": "k_randomized_response", "epsilon": "log(2)"} for n in names}}
@@ -71,7 +73,7 @@ def other_priors(r):
 
 
 def wide_specs(run, seed, count):
-    """Too many outputs to be gone through: trees, of both kinds of inequalities."""
+    """Too many outputs to enumerate: trees, with both kinds of inequalities."""
     r, used = random.Random(seed), {"credit": 0, "plan": 0, "enumerate": 0, "types": 0}
     made = [(f"survey-{k}", survey(run, r, f"survey-{k}", zeros=0.15 * (k % 3))) for k in range(count)]
     made += [(kind, write(run, kind, spec)) for kind, spec in other_priors(r)]
@@ -88,7 +90,7 @@ def wide_specs(run, seed, count):
 
 
 def thousand_answers(run):
-    """Numbers out of the range of doubles."""
+    """Numbers beyond the range of doubles."""
     spec = write(run, "thousand", {"domain": [{"name": "told", "values": ["y", "n"]}, {"name": "hidden", "values": ["y", "n"]}],
                                    "prior": {"type": "counts", "counts": [3, 1, 1, 2]},
                                    "mechanism": {"type": "repeat", "times": 300, "mechanism": {"type": "per_coordinate", "mechanisms": {"told": {"type": "k_randomized_response", "epsilon": "5"}}}}})
@@ -96,7 +98,7 @@ def thousand_answers(run):
 
 
 def stopped(run):
-    """A search that does not end; whether a proof does depends on the machine, so it is tried with more and more time."""
+    """A search that does not end. Whether a proof ends depends on the machine, so more and more time is tried."""
     r = random.Random(5)
     names, size = ["hidden", "told"], 60
     rows = [["hidden", "told", "n"]] + [[h, t, r.randint(1, 9)] for h in range(2) for t in range(size)]

@@ -1,8 +1,8 @@
-"""Compares everything `oddsbound verify --format json` says with an independent computation.
+"""Compares all results of `oddsbound verify --format json` with an independent computation.
 
-check.py BINARY [--specs N] [--seed S] [--max-cells M] [FILES...]: random specs (and the files, by default the gallery) are
-verified by the program and by reference.py; one line per mismatch, then "N passed, M failed". Fails as well if rare
-features did not meet in the random specs (features.py). With a limit, what stays undecided must say so, and all else be
+check.py BINARY [--specs N] [--seed S] [--max-cells M] [FILES...]: the program and reference.py verify random specs and
+the files (default: the gallery). Prints one line per mismatch, then "N passed, M failed". Also fails if rare features
+did not meet in the random specs (features.py). With a limit, undecided results must name it, and all others must be
 right. Specs with symbols are compared at some of their values (symbolic.py).
 """
 import argparse
@@ -42,7 +42,7 @@ def check_document(document, status, files):
 
 
 def is_survey(path):
-    """Too many inputs to be gone through: survey.py's."""
+    """True if the inputs are too many to enumerate; survey.py checks such specs."""
     inputs = 1
     for _, values in domain_of(load(path), lambda name: os.path.join(os.path.dirname(path), name)):
         inputs *= len(values)
@@ -69,16 +69,17 @@ def check_result(path, result, limited):
 
 
 def check_coverage(coverage):
-    """Rare features met in pairs; kinds of mechanisms are so many that a few of their pairs may be left out."""
+    """Pairs of rare features must have met. There are many kinds of mechanisms, so some of their pairs may be
+    missing."""
     missing = [pair for pair in coverage.missing() if not any(feature == "mechanism" for feature, _ in pair)]
     sys.stderr.write(f"{len(coverage.pairs)} pairs of features met, {len(coverage.missing())} did not\n")
     return [f"never met: {one}, {other}" for one, other in missing]
 
 
 def check_verdicts(document, no_symbols):
-    """Random claims of which all hold, or none, or which are left open, would test little."""
+    """Random claims that all hold, all fail, or are undecided would test little."""
     seen = {}
-    # Z3 is not asked about what no polynomial states.
+    # Z3 is not asked about claims that are not polynomial.
     alone = sum("missing_opinion" in claim and claim["notion"] not in NO_POLYNOMIALS for spec in document["specs"] for claim in spec["claims"])
     for spec in document["specs"]:
         kind = "for all values" if "symbols" in spec["analysis"] else "exact"
@@ -118,7 +119,7 @@ def main():
         document = json.loads(run.stdout)
         written = len(files)
         if limit:
-            # What cannot be read within the limit is an error that names it, and all else is there.
+            # A file that cannot be read within the limit is an error that names the limit; all others have results.
             failures = [f"{error['file']}: {error['message']}" for error in document.get("errors", []) if "--max-" not in error["message"]]
             files = [s["file"] for s in document["specs"]]
             failures += [] if len(files) + len(document.get("errors", [])) == written else ["a file is missing"]

@@ -14,19 +14,19 @@ from reference import ZERO
 from scopes import scope_of, written_scope
 from tables import Table, tables_of
 
-MOST_CELLS_FOR_Z3 = 1 << 15  # inputs x (inputs + outputs), unless it is told otherwise
+MOST_CELLS_FOR_Z3 = 1 << 15  # inputs x (inputs + outputs), by default
 
 NOT_FOR_Z3 = ("no polynomials in probabilities say", "guesses are put to Z3 for rational")
 
 
 def same_level(spec, written, claimed):
-    """Whether a result's level is the one that the spec claims."""
+    """True if a result's level is the one that the spec claims."""
     true = spec.level(claimed)
     return true is INFINITE if written == "inf" else level(written) == true
 
 
 def declares_too_little(part):
-    """Whether some exponential mechanism has a sensitivity below the most by which an output's utility changes."""
+    """True if some exponential mechanism has a sensitivity below the largest change of an output's utility."""
     if isinstance(part, list):
         return any(map(declares_too_little, part))
     if not isinstance(part, dict):
@@ -73,7 +73,7 @@ class Checker:
         return self.problems
 
     def tables(self, found):
-        """What became of the missing cells of each table that says so."""
+        """The accounting of missing cells, for each table with a rule for them."""
         s = self.spec
         priors = [prior for prior in tables_of(s.json.get("prior", {})) if "missing" in prior]
         paths = [os.path.normpath(s.beside(prior["file"])) for prior in priors]
@@ -110,7 +110,7 @@ class Checker:
         return self.spec.outputs.index(label)
 
     def shows(self, witness, true, p, q, what):
-        """The witness's probabilities are right and their quotient is the level."""
+        """The witness's probabilities are right, and their quotient is the level."""
         self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to of the witness")
         if true is INFINITE:
             self.expect(p > 0 and q == 0, f"{what}: witness of an infinite level")
@@ -141,7 +141,7 @@ class Checker:
         return dict(zip(self.spec.domain[i][1], self.spec.value_groups(i)))
 
     def left_open(self, a, notion):
-        """Whether a limit left the levels of a notion open, and the result says so."""
+        """True if a limit left the levels of a notion open, and the result states it."""
         return self.limited and a[notion] is None and "--max-" in a.get("undecided", {}).get(notion, "")
 
     def analysis(self, a):
@@ -182,7 +182,7 @@ class Checker:
                 self.level(a["composition"][name], s.composition(i), f"composition {name}")
 
     def given_public(self, a):
-        """The levels of who knows what is public, where anything else is left."""
+        """The levels for adversaries who know the public attributes, if any others are left."""
         s, others = self.spec, [name for name in self.names if name not in self.public]
         if not self.public or not others:
             self.expect("given_public" not in a, "nothing is public, or all is")
@@ -210,7 +210,7 @@ class Checker:
         keys = ["index", "name", "notion", "expect", "verdict", "ok", "claimed", "actual", "decided_by", "witness"]
         optional = ["tight", "confidential", "scope", "a_smaller_level_holds", "claimed_for_pair", "seconds", "queries", "words", "place"]
         self.expect(r.get("confidential", False) is confidential.of_claim(self.spec.json, claim), f"{what}: confidential: {r.get('confidential')}")
-        # Z3 may take longer than it has; the verdict of the exact engine is checked as any.
+        # Z3 may reach its time limit; the verdict of the exact engine is checked in any case.
         alone = "missing_opinion" in r
         if alone:
             inputs, outputs = len(self.spec.inputs), len(self.spec.outputs)
@@ -230,7 +230,7 @@ class Checker:
                 self.claim_post_processing_of(claim, r, what)
             return
         obeyed = self.spec.holds(claim)
-        if obeyed is None:  # rho is too near to what is claimed
+        if obeyed is None:  # rho is too close to the claimed value
             return
         holds = obeyed and (not claim.get("tight") or self.spec.is_least(claim))
         expect = claim.get("expect", "holds")
@@ -241,7 +241,7 @@ class Checker:
         self.expect(r["ok"] == (r["verdict"] == expect and not alone), f"{what}: ok")
         self.expect(r.get("a_smaller_level_holds", False) == (obeyed and not holds), f"{what}: a smaller level holds")
         self.expect([who for who in r["decided_by"] if who != "smt"] in (["exact"], ["exact", "cases"], ["exact", "branch-and-bound"], ["exact", "network"]), f"{what}: decided_by")
-        # Where nothing is compared, there is nothing to show either.
+        # If nothing is compared, there is no witness.
         if claim["notion"] in AVERAGES:
             self.expect(r["witness"] is None, f"{what}: no output shows an average")
         elif not obeyed or (r["actual"] is not None and not self.compares_nothing(claim)):
@@ -250,7 +250,7 @@ class Checker:
         getattr(self, "claim_" + claim["notion"])(claim, r, what)
 
     def compares_nothing(self, claim):
-        """Whether its scope leaves no two labels that have mass."""
+        """True if the scope leaves no two labels with mass."""
         if claim["notion"] == "bcdp":
             about = self.spec.coordinate_levels(claim["epsilon"], claim.get("known", []))
         elif claim["notion"] == "secret":
@@ -260,7 +260,8 @@ class Checker:
         return bool(written_scope(claim)) and not any(any(scope_of(self.spec, claim, i).pairs()) for i in about)
 
     def claim_post_processing_of(self, claim, r, what):
-        """A kernel makes the rows of the one from those of the other; a gain function is worth more to the one."""
+        """A kernel gives the rows of one mechanism from those of the other; a gain function has a higher value for the
+        former."""
         s = self.spec
         _, other = s.mechanism(claim["of"], s.domain)
         self.expect((r["verdict"] == "holds") == (r["actual"] is not None) == (r["witness"] is None), f"{what}: what shows it")
@@ -322,7 +323,7 @@ class Checker:
                            lambda w, true, i: self.scope_witness(w, true, scopes[i], what))
 
     def scope_witness(self, witness, true, scope, what):
-        """One output, and two labels that the claim compares; no output where it compares none."""
+        """One output, and two labels that the claim compares; no output if it compares none."""
         if witness is None:
             self.expect(true == 1 and not any(scope.pairs()), f"{what}: there is something to show")
             return

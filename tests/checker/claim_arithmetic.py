@@ -1,6 +1,8 @@
-"""Claims of which the spec says all: averages over outputs, divergences, sums. Logarithms and exponentials are intervals of
-decimals: Python's decimal rounds both correctly (to the nearest, the even one of two), so the next decimals on either side enclose
-them; all else is rounded down or up by the context. Nothing here is a float."""
+"""Claims that depend on the spec alone: averages over outputs, divergences, sums.
+
+Logarithms and exponentials are intervals of decimals. Python's decimal rounds both correctly (half to even), so the
+next decimals on either side enclose them; all other operations are rounded down or up by the context. No floats are
+used."""
 import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
@@ -16,13 +18,13 @@ from outcomes import NotProved, Rejected, require
 from surds import Surd
 
 PRECISIONS = (40, 120, 400, 1200)  # digits
-HALVINGS_PER_DIGIT = 2  # an interval of orders that is halved so often is narrower than what the digits tell
+HALVINGS_PER_DIGIT = 2  # an interval of orders halved this often is below the resolution
 MOST_INTERVALS = 5000  # of orders, for each number of digits
 MOST_DIGITS = 200000  # of powers that decide whether two numbers are equal
 
 
 class Arithmetic:
-    """Intervals (low, high) of decimals of so many digits."""
+    """Intervals (low, high) of decimals with `digits` digits."""
 
     def __init__(self, digits):
         limits = {"prec": digits, "Emax": 10**9, "Emin": -10**9}
@@ -30,7 +32,7 @@ class Arithmetic:
         self.enclosures, self.known = Enclosures(4 * digits), {}
 
     def of(self, value):
-        """Of a fraction, or an exact number that is not negative; with a square root or without."""
+        """The interval of a fraction or a nonnegative exact number, with or without a square root."""
         if isinstance(value, Surd):
             inside = self.of(value.radicand)
             root = self.down.next_minus(self.down.sqrt(inside[0])), self.up.next_plus(self.up.sqrt(inside[1]))
@@ -48,7 +50,7 @@ class Arithmetic:
         return (min(self.down.multiply(x, y) for x in a for y in b), max(self.up.multiply(x, y) for x in a for y in b))
 
     def over(self, a, b):
-        """b is above 0."""
+        """b must be positive."""
         require(b[0] > 0, "more digits are needed")
         return (min(self.down.divide(x, y) for x in a for y in b), max(self.up.divide(x, y) for x in a for y in b))
 
@@ -60,7 +62,7 @@ class Arithmetic:
         return self.down.next_minus(self.down.exp(a[0])), self.up.next_plus(self.up.exp(a[1]))
 
     def nats(self, text, names):
-        """A level that is not infinite."""
+        """A finite level."""
         value = parse(text, names)
         require(not value.infinite, "an infinite level")
         plain, log = (part.simplest() if isinstance(part, Exact) else part for part in (value.plain, value.log))
@@ -69,7 +71,7 @@ class Arithmetic:
 
 
 def decided(question):
-    """question(arithmetic): True, False, or None where more digits are needed. Throws NotProved where none are enough."""
+    """question(arithmetic): True, False, or None if more digits are needed. Raises NotProved if none suffice."""
     for digits in PRECISIONS:
         try:
             answer = question(Arithmetic(digits))
@@ -80,10 +82,10 @@ def decided(question):
     raise NotProved(f"{PRECISIONS[-1]} digits do not decide it")
 
 
-# Mutual information, in nats: the sum of p log(p / (mass of the group times that of the output)).
+# Mutual information, in nats: the sum of p log(p / (mass of the group * mass of the output)).
 
 def shares(spec, claim):
-    """Those terms that are not 0."""
+    """The nonzero terms."""
     groups = averages.groups(spec, claim)
     masses = [sum((spec.prior[x] for x in group), Fraction(0)) for group in groups]
     for y in range(len(spec.outputs)):
@@ -95,12 +97,12 @@ def shares(spec, claim):
 
 
 def information_is(spec, claim):
-    """Whether it is exactly what is claimed."""
+    """True if it equals the claimed value exactly."""
     return mean_is(list(shares(spec, claim)), spec.level(claim["epsilon"]))
 
 
 def mean_is(terms, power):
-    """Whether the sum of p log(odds) over the terms is log(power), where all of these are fractions; else False."""
+    """True if the sum of p log(odds) over the terms is log(power) and all of these are fractions; otherwise False."""
     if not all(isinstance(x, (int, Fraction)) for term in terms for x in (power, *term)):
         return False
     common = lcm(*(Fraction(p).denominator for p, _ in terms))
@@ -139,10 +141,10 @@ def leakage_holds(spec, claim):
     return bound is INFINITE or after <= bound * before
 
 
-# Zero-concentrated DP: K(t) = log sum P (P/Q)^t is convex and 0 at 0, D_a / a = K(t) / (t (1 + t)) at a = 1 + t.
+# Zero-concentrated DP: K(t) = log sum P (P/Q)^t is convex, K(0) = 0, and D_a / a = K(t) / (t (1 + t)) at a = 1 + t.
 
 class Losses:
-    """Of two rows: (P, log(P / Q)) of outputs that are alike, together."""
+    """(P, log(P / Q)) of the outputs of two rows, with equal outputs merged."""
 
     def __init__(self, at, p_row, q_row):
         counts = {}
@@ -169,8 +171,8 @@ class Losses:
         return total
 
     def most_curved(self, h):
-        """At least K'' between 0 and h: K''(t) is the variance of the loss when outputs are weighted by P exp(t loss), so at most the
-        mean of (loss - c)^2 for any c."""
+        """An upper bound of K'' on [0, h]. K''(t) is the variance of the loss with outputs weighted by P exp(t loss),
+        so it is at most the mean of (loss - c)^2 for any c."""
         up, down, center, above, below = self.at.up, self.at.down, self.mean()[1], Decimal(0), Decimal(0)
         for (least, most), loss in self.terms:
             low, high = self.at.exp(self.at.times(self.at.of(h), loss))
@@ -180,7 +182,8 @@ class Losses:
         return Fraction(up.divide(above, below))
 
     def shown_near_zero(self, least, last):
-        """An h up to which K(t) <= rho t (1 + t) is shown by K(t) <= rho t + t^2/2 max K'', where the mean loss is at most rho; or 0."""
+        """An h such that K(t) <= rho t + t^2/2 max K'' shows K(t) <= rho t (1 + t) up to h, where the mean loss is at
+        most rho; or 0."""
         h = min(last, Fraction(1))
         for _ in range(20):
             if self.most_curved(h) <= 2 * least:
@@ -189,12 +192,13 @@ class Losses:
         return Fraction(0)
 
     def at_most(self, rho, mean_is_rho=False):
-        """Whether K(t) <= rho t (1 + t) for all t > 0; None: more digits are needed. rho: an interval of fractions. mean_is_rho: the mean
-        loss, which is K'(0), is known to be exactly rho.
+        """Decides whether K(t) <= rho t (1 + t) for all t > 0; None: more digits are needed. rho: an interval of
+        fractions. mean_is_rho: the mean loss, which is K'(0), is known to be exactly rho.
 
-        Nothing is to be shown beyond the largest loss over rho, as K(t) <= t times the largest loss. Near t = 0 a bound of K'' shows it.
-        Between two orders K lies below its chord, which is compared as a quadratic, in fractions; intervals are halved until that is so:
-        to widths of about sqrt(g) where rho is above the truth by a relative gap g."""
+        Nothing is to be shown beyond the largest loss over rho, since K(t) <= t times the largest loss. Near t = 0 a
+        bound of K'' suffices. Between two orders K lies below its chord, which is compared as a quadratic, in
+        fractions. Intervals are halved until this succeeds: to widths of about sqrt(g) if rho exceeds the true value
+        by a relative gap g."""
         (least, most), (mean_least, mean_most) = rho, map(Fraction, self.mean())
         if Fraction(self.largest) <= least:
             return True
@@ -229,7 +233,7 @@ class Losses:
 
 
 def simple(value):
-    """Near the value, with few digits."""
+    """A number near the value with few digits."""
     scale = 1
     while value * scale < 10**6:
         scale *= 10
@@ -237,7 +241,7 @@ def simple(value):
 
 
 def between(low, high):
-    """Near the middle, with as few digits as the interval's width allows."""
+    """A number near the middle, with as few digits as the interval's width allows."""
     scale = 1
     while (high - low) * scale < 100:
         scale *= 10
@@ -262,13 +266,13 @@ def distinct_pairs(spec, pairs):
 
 
 def losses_at_most(p_row, q_row, bound):
-    """Whether no output's loss is above rho, exp(rho) = bound: decided exactly, also where both are equal. Then rho holds, as
-    D_a <= largest loss <= rho <= rho a."""
+    """True if no output's loss is above rho, with exp(rho) = bound: decided exactly, also in case of equality. Then
+    rho holds, since D_a <= largest loss <= rho <= rho a."""
     return all(p <= bound * q for p, q in zip(p_row, q_row))
 
 
 def zcdp_holds(spec, claim):
-    """False where an order shows more than rho, by intervals."""
+    """False if an order shows more than rho, by intervals."""
     for name, pairs in concentrated.compared(spec, claim).items():
         text = claim["rho"] if name is None else claim["rho"][name]
         bound = spec.level(text)
@@ -287,7 +291,7 @@ def zcdp_holds(spec, claim):
 
 
 def check_divergence(spec, claim, witness):
-    """A witness of zCDP: an order of which D_a / a is above what is claimed, or an output that only one side has."""
+    """A witness of zCDP: an order with D_a / a above the claimed value, or an output that only one side has."""
     name = witness.get("coordinate")
     compared = concentrated.compared(spec, claim)
     require(name in compared, "the witness: no level is claimed about that")
@@ -317,7 +321,7 @@ def check_divergence(spec, claim, witness):
 
 
 def is_least(spec, claim):
-    """Of a claim that holds: whether no smaller level does."""
+    """For a claim that holds: True if no smaller level holds."""
     if claim["notion"] != "information":
         return spec.is_least(claim)
     if spec.level(claim["epsilon"]) is INFINITE:

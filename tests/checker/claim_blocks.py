@@ -1,5 +1,6 @@
-"""Claims about a mechanism of blocks, which tells the block and hides the place within it, where inputs and outputs are too many to go
-through: blocks share neither inputs nor outputs, so each is looked at alone, and equal ones once."""
+"""Claims about a mechanism of blocks, which publishes the block and hides the position within it, with too many inputs
+and outputs to enumerate. Blocks share neither inputs nor outputs, so each is checked separately, and equal ones once.
+"""
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -16,7 +17,7 @@ KNOWN = {"notion", "name", "epsilon", "blocks", "expect", "tight"}
 
 
 def has_blocks(path, most_cells):
-    """A spec of such a mechanism, with more inputs x outputs than anybody should hold at once."""
+    """True for a spec of such a mechanism with more inputs x outputs than fit in memory."""
     spec = load(path)
     mechanism = spec.get("mechanism") if isinstance(spec.get("mechanism"), dict) else {}
     if mechanism.get("type") == "file" and isinstance(mechanism.get("file"), str):
@@ -47,7 +48,7 @@ class Blocks(Parts):
         return tuple(place_in(own, value, "an input") for (_, own), value in zip(self.domain, values))
 
     def grouped(self, blocks):
-        """Inputs by what they are in some coordinates, or as listed; in the order of the domain."""
+        """Inputs grouped by some coordinates, or as listed; in the order of the domain."""
         require(isinstance(blocks, list) and blocks, "no blocks")
         if isinstance(blocks[0], str):
             places, groups = [self.coordinates.index(name) for name in blocks], {}
@@ -61,13 +62,13 @@ class Blocks(Parts):
         return self.inner.level_of_block if self.inner else self.level(self.json["mechanism"]["epsilon"])
 
     def rows_of(self, size):
-        """Of a block of so many inputs, which are placed in their order."""
+        """The rows of a block with `size` inputs, in their order."""
         if size not in self.memory:
             self.memory[size] = self.hadamard_rows(size, self.level_of_block)
         return self.memory[size]
 
     def output_of(self, label):
-        """(block, place within its outputs)."""
+        """(block, number among its outputs)."""
         require(isinstance(label, str) and label.startswith("(") and label.endswith(")"), "no output")
         numbers = label[1:-1].split(",")
         require(len(numbers) == 2 and all(n.isdecimal() and len(n) < 10 and str(int(n)) == n for n in numbers), "no output")
@@ -81,7 +82,7 @@ class Blocks(Parts):
 
 
 def bounds_of(spec, claim):
-    """By coordinate, or None."""
+    """Bounds by coordinate, or under None."""
     require(claim["notion"] in ("ldp", "cdp", "block_ldp") and set(claim) <= KNOWN, "a claim that is not read here")
     if claim["notion"] == "cdp":
         return {spec.coordinates[i]: bound for i, bound in spec.levels_of(claim).items()}
@@ -89,7 +90,7 @@ def bounds_of(spec, claim):
 
 
 def groups_of(spec, claim, about):
-    """Inputs each two of which are compared."""
+    """Groups of inputs; any two inputs of a group are compared."""
     if claim["notion"] == "block_ldp":
         return spec.grouped(claim["blocks"])
     if about is None:
@@ -101,7 +102,7 @@ def groups_of(spec, claim, about):
 
 
 def is_within(spec, size, places, bound):
-    """Whether no output of a block is much likelier from one of these places in it than from another."""
+    """True if no output of a block is more likely by more than the bound from one of these places than from another."""
     rows = [spec.rows_of(size)[k] for k in places]
     for y in range(power_above(size)):
         entries = {id(row[y]): row[y] for row in rows}.values()

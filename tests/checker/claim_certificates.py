@@ -1,14 +1,16 @@
-"""Checks a certificate of a spec's verdicts (docs/certificates.md, docs/trust.md): every claim and every probability is taken from the
-spec, by this folder's own reader, and what the certificate says of them is recomputed. Shares no code with the tool.
+"""Checks a certificate of a spec's verdicts (docs/certificates.md, docs/trust.md).
+
+Every claim and every probability is taken from the spec by this folder's own reader, and the statements of the
+certificate are recomputed. Shares no code with the tool.
 
 claim_certificates.py SPEC CERTIFICATE [--ranges N] [--seed S] [--claim N]
-  A line per claim. --claim: this claim alone. --ranges: of each level only so many ranges, at random, which proves nothing where ranges
-  are left out. Exit status:
+  A line per claim. --claim: this claim alone. --ranges: only N random ranges of each level, which proves nothing if
+  ranges are left out. Exit status:
   0  every claim of the spec is proved, and its verdict is the one that the spec expects
   1  a proof is rejected, or a verdict that is proved is not the expected one
   2  the spec or the certificate cannot be read
-  3  a claim is not proved (it is missing, in `without`, undecided, or rests on solvers' answers), or the spec has no claims
-  Where several apply: 2 over 1 over 3 over 0.
+  3  a claim is not proved (missing, in `without`, undecided, or by solvers' answers only), or the spec has no claims
+  If several apply: 2 over 1 over 3 over 0.
 """
 import argparse
 import hashlib
@@ -36,7 +38,7 @@ MOST_CELLS = 2**22
 
 
 def is_large(path):
-    """Too many inputs to be gone through."""
+    """Too many inputs to enumerate."""
     inputs = 1
     for _, values in domain_of(load(path), lambda name: path_beside(path, name)):
         inputs *= len(values)
@@ -44,7 +46,7 @@ def is_large(path):
 
 
 def has_many_cells(path):
-    """Inputs x outputs of independent parts that nobody should hold at once."""
+    """Independent parts with more inputs x outputs than fit in memory."""
     try:
         inputs, outputs = claim_large.sizes_of(Parts(path))
     except (AssertionError, LookupError, AttributeError, TypeError, ValueError):
@@ -87,13 +89,14 @@ READERS = {"full": RecordedSpec, "parts": RecordedParts, "blocks": RecordedBlock
 
 
 def is_of_large_set(entry):
-    """Whether it is about a set of priors, of which inputs and outputs were not gone through."""
+    """True for a claim about a set of priors that is proved without enumerating inputs and outputs."""
     ways = {level.get("proof") for level in items(entry["levels"], "levels", dict)} if "for_all" in entry and "levels" in entry else set()
     return bool(ways & {"parts", "search"}) and ways <= {"parts", "search", "recompute"}
 
 
 class Checker:
-    """One spec's certificate. chosen(n): which of n ranges are looked at. memory: what was read of the same spec before."""
+    """One spec's certificate. chosen(n): which of n ranges are checked. memory: what was read of the same spec
+    before."""
 
     def __init__(self, path, document, chosen=range, only=None, memory=None):
         self.memory = {} if memory is None else memory
@@ -112,7 +115,7 @@ class Checker:
         self.bind()
 
     def bind(self):
-        """The certificate is of the files as they are: of the spec, and of all that its reader opens besides."""
+        """The certificate must be of the current files: of the spec, and of all other files that its reader opens."""
         listed = []
         for entry in items(self.files, "files", dict):
             _, own = fields(entry, "a file", "file", "sha256")
@@ -124,7 +127,7 @@ class Checker:
 
     @property
     def functions(self):
-        """The spec with functions of symbols; what was opened of one whose numbers are none that are read."""
+        """The spec with functions of symbols; for a spec with unreadable numbers, the files opened so far."""
         if "functions" not in self.memory:
             reader = RecordedFunctions.__new__(RecordedFunctions)
             try:
@@ -136,13 +139,14 @@ class Checker:
 
     @property
     def spec(self):
-        """As it is read for the claim that is looked at."""
+        """The spec as it is read for the current claim."""
         if self.way not in self.memory:
             self.memory[self.way] = READERS[self.way](self.path)
         return self.memory[self.way]
 
     def way_of(self, entry):
-        """How the spec is read for a claim: in full, by parts, or by blocks, where inputs and outputs are too many, or the proof needs no more."""
+        """How the spec is read for a claim: in full; by parts or by blocks if inputs and outputs are too many or the
+        proof needs no more."""
         if "symbols" in self.json:
             return "full"
         if entry.get("proof") in ("parts", "bounds") or is_of_large_set(entry):
@@ -158,7 +162,7 @@ class Checker:
         return self.memory["most"]
 
     def needs_parts_alone(self):
-        """Nothing that is proved goes through inputs and outputs."""
+        """True if no proof enumerates inputs and outputs."""
         return "symbols" not in self.json and bool(self.entries) and all(
             entry.get("notion") in ("ldp", "bdp", "cdp", "bcdp") and (
                 entry.get("proof") in ("witness", "parts", "bounds") or is_of_large_set(entry))
@@ -169,7 +173,7 @@ class Checker:
         return int(index)
 
     def lines(self):
-        """Yields (status, line); every claim of the spec is in at least one line. Throws Rejected."""
+        """Yields (status, line); every claim of the spec is in at least one line. Raises Rejected."""
         if self.only is not None and self.only not in range(len(self.claims)):
             raise LookupError(f"the spec has no claim {self.only}")
         missing = {}
@@ -184,7 +188,7 @@ class Checker:
             seen.add(index)
             if self.only in (None, index):
                 yield self.checked(index, entry)
-        self.bind()  # with what was read meanwhile
+        self.bind()  # with the files read meanwhile
         for index, claim in enumerate(self.claims):
             if self.only in (None, index):
                 for reason in missing.get(index, [] if index in seen else ["it is not in the certificate"]):
@@ -205,7 +209,7 @@ class Checker:
         return ACCEPTED, f"accepted: {called(index, claim)}: {claim['notion']} {entry['verdict']}, {why}"
 
     def check(self, claim, entry):
-        """In words, how it was proved. Throws Rejected and NotProved."""
+        """A description of the proof. Raises Rejected and NotProved."""
         require(entry.get("notion") == claim["notion"] and entry.get("name") == claim.get("name", ""), "it is about another claim")
         verdict, proof = entry.get("verdict"), entry.get("proof", "for_all")
         require(proof in PROOFS, f"a proof that is not known: {proof}")
@@ -216,14 +220,14 @@ class Checker:
         return PROOFS[proof](self, claim, entry, verdict == "refuted")
 
     def holding(self, claim):
-        """What is called that it holds: over a sample's priors only with a confidence."""
+        """The words for "holds": over a sample's priors only with a confidence."""
         stated = claim.get("for_all")
         stated = self.json["prior_sets"][stated] if isinstance(stated, str) else stated
         return "holds" if stated is None or stated["type"] != "sample" else "holds with confidence"
 
 
 class AtRandom:
-    """Some of the ranges of each level. left_out: whether there were others."""
+    """Some random ranges of each level. left_out: whether there are others."""
 
     def __init__(self, number, seed):
         self.number, self.source, self.left_out = number, random.Random(seed), False
@@ -234,7 +238,7 @@ class AtRandom:
 
 
 def verdict(path, certificate, chosen=range, only=None, tell=say, memory=None):
-    """Tells what is proved, and returns the exit status."""
+    """Reports what is proved, and returns the exit status."""
     def lines():
         yield from Checker(path, read(certificate), chosen, only, memory).lines()
     return status_of_lines(lines(), tell)

@@ -1,5 +1,5 @@
-"""What a claim compares, by the definition of its notion: which two distributions of outputs, at which level. A table of notions,
-each a few plain loops; all that is checked about a claim that holds, or a witness of one that does not, starts from these."""
+"""What a claim compares by the definition of its notion: which two distributions of outputs, at which level. A table
+of notions, each a few plain loops. All checks of claims that hold and of witnesses start from these."""
 from exact import INFINITE
 from scopes import Scope, scope_of
 
@@ -7,9 +7,10 @@ ZERO = 0
 
 
 class Compared:
-    """P(R given from) <= bound P(R given to) + delta for all pairs of sides and sets R of outputs. sides: {(label, given): row}.
-    about: the coordinate, if a level is claimed of one. claimed: a level is claimed of all these pairs together. mass: of a side, how
-    likely it is under the prior, where that decides whether it is compared; it is a function where there are symbols."""
+    """P(R given from) <= bound P(R given to) + delta for all pairs of sides and sets R of outputs. sides: {(label,
+    given): row}. about: the coordinate, if a level is claimed for one. claimed: a level is claimed for all these pairs
+    together. mass: the prior probability of a side, where it decides whether the side is compared; a function if there
+    are symbols."""
 
     def __init__(self, about, bound, sides, pairs, delta=None, claimed=True, mass=lambda side: 1):
         self.about, self.bound, self.sides, self.delta, self.claimed, self.mass = about, bound, sides, delta, claimed, mass
@@ -26,7 +27,7 @@ def between_inputs(spec, pairs, bound, about=None, delta=None, claimed=True, mas
 
 
 def between_labels(spec, scope, bound, about=None, delta=None):
-    """Of a scope's labels those that have mass, given what is known."""
+    """The labels of a scope that have mass, given what is known."""
     sides, pairs = {}, []
     for values in scope.combinations():
         own = {label: scope.given(label, values) for label in scope.groups}
@@ -37,7 +38,7 @@ def between_labels(spec, scope, bound, about=None, delta=None):
 
 
 def of_support(spec, claim):
-    """All inputs that have mass."""
+    """All inputs with mass."""
     possible = [x for x, p in enumerate(spec.prior) if p != 0]
     masses = {(x, ()): p for x, p in zip(spec.inputs, spec.prior)}
     return [between_inputs(spec, spec.all_pairs(possible), spec.level(claim["epsilon"]), mass=masses.get)]
@@ -53,7 +54,7 @@ def of_values(spec, claim):
 
 
 def of_records(spec, claim):
-    """Inputs that differ within one record may differ by the sum of the levels of what differs."""
+    """Inputs that differ within one record may differ by the sum of the levels of the differing coordinates."""
     levels, names = spec.levels_of(claim), [name for name, _ in spec.domain]
     records = [[names.index(c) for c in record] for record in claim.get("records", [names])]
     by_changed = {(i,): set() for i in levels}
@@ -106,5 +107,5 @@ NOTIONS = {
 
 
 def compared_by(spec, claim):
-    """Everything that the claim compares; no notion besides these compares probabilities of outputs."""
+    """Everything that the claim compares; no other notion compares probabilities of outputs."""
     return NOTIONS[claim["notion"]](spec, claim)

@@ -1,5 +1,6 @@
-"""Ways to tamper with a certificate of verdicts, none of which its checker may accept (claim_tampering.py). Each is a function of a
-claim's entry and of a source of randomness, which changes the entry, or returns False where it has nothing to change."""
+"""Ways to tamper with a certificate of verdicts, all of which its checker must reject (claim_tampering.py). Each is a
+function of a claim's entry and of a random source that changes the entry, or returns False if it has nothing to
+change."""
 
 
 def levels(entry, kind):
@@ -11,7 +12,7 @@ def ranges(entry):
 
 
 def told(entry):
-    """What is told of ranges and of parts, as far as something is."""
+    """The stated values of ranges and parts, if any."""
     own = [level["ranges"][k]["largest"] for level in levels(entry, "ranges") for k in range(len(level["ranges"]))]
     return [one for one in own + [part for level in levels(entry, "parts") for part in level["parts"]] if one is not None]
 
@@ -55,7 +56,7 @@ def from_witness(change, kept=lambda own: True):
 
 
 def from_line(change):
-    """Of what a tight claim needs: a refuted one needs the prior alone."""
+    """Changes the evidence of a tight claim; a refuted claim needs the prior only."""
     return lambda entry, random: one_of([own for own in entry.get("attained", []) if "line" in own.get("prior", {})], change, random)
 
 

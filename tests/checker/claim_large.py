@@ -1,5 +1,6 @@
-"""Claims about mechanisms of independent parts whose inputs and outputs are too many to go through: parts bound what is between
-inputs, a certificate of a search or along a network (certificate_search.py, certificate_network.py) what is between values."""
+"""Claims about mechanisms of independent parts with too many inputs and outputs to enumerate. Parts bound the
+quotients between inputs; a certificate of a search or along a network (certificate_search.py, certificate_network.py)
+bounds those between values."""
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -21,7 +22,8 @@ def inputs_of(spec, part):
 
 
 def largest_of(spec, part, coordinate):
-    """The largest quotient between inputs of a part, of those that differ in the coordinate alone where one is meant."""
+    """The largest quotient between inputs of a part; if a coordinate is given, between inputs that differ in it
+    alone."""
     inputs, largest = inputs_of(spec, part), Largest()
     for a, b in product(range(len(inputs)), repeat=2):
         if a != b and compared(inputs[a], inputs[b], part, coordinate):
@@ -34,7 +36,7 @@ def compared(a, b, part, coordinate):
 
 
 def check_part(spec, part, coordinate, told, what):
-    """What is told of a part is its largest quotient, which is returned."""
+    """Checks that the stated value of a part is its largest quotient, and returns it."""
     largest = largest_of(spec, part, coordinate)
     if told is None:
         require(largest.p == 0, f"{what}: something is compared, and nothing is told")
@@ -51,7 +53,7 @@ def check_part(spec, part, coordinate, told, what):
 
 
 def largest_between(spec, is_compared):
-    """The largest product of all parts' quotients between two inputs that are compared."""
+    """The largest product of all parts' quotients between two compared inputs."""
     sizes = [len(values) for _, values in spec.domain]
     require(prod(sizes) ** 2 * len(spec.parts) <= MOST_PAIRS, "inputs are too many to be compared with each other")
     tables, most = [[[Largest().of(a, b) for b in part.rows] for a in part.rows] for part in spec.parts], Fraction(0)
@@ -67,7 +69,8 @@ def largest_between(spec, is_compared):
 
 
 def check_parts(spec, claim, levels):
-    """The product of all parts' quotients is at most what is claimed, of every level: of the largest ones, or between each two inputs."""
+    """The product of all parts' quotients is at most the claimed level: of the largest ones, or between each two
+    inputs."""
     notion = claim["notion"]
     require(notion in ("ldp", "bdp", "cdp") and set(claim) <= KNOWN, f"parts say nothing about {notion}, or about a claim with more to it")
     wanted = {i: bound for i, bound in spec.levels_of(claim).items()} if notion == "cdp" else {None: spec.level(claim["epsilon"])}
@@ -90,7 +93,7 @@ def check_parts(spec, claim, levels):
 
 
 def only_in(spec, about):
-    """Whether inputs differ in a coordinate alone; None: whether they differ."""
+    """A function that decides whether inputs differ in one coordinate alone; None: whether they differ."""
     if about is None:
         return lambda a, b: a != b
     i = spec.coordinates.index(about)
@@ -118,12 +121,12 @@ def rows_of(spec):
 
 
 def sizes_of(spec):
-    """How many inputs and outputs there are."""
+    """The numbers of inputs and outputs."""
     return prod(len(values) for _, values in spec.domain), prod(len(part.labels) for part in spec.parts)
 
 
 def probability_given(spec, rows, i, place, output):
-    """Of an output, given a value of a coordinate, under a prior by its rows."""
+    """P(output given a value of a coordinate), under a prior given by rows."""
     own = {row: weight for row, weight in rows.items() if row[i] == place and weight != 0}
     require(own, "the witness: a value without mass")
     return sum((w * probability(spec, row, output) for row, w in own.items()), Fraction(0)) / sum(own.values(), Fraction(0))
@@ -136,7 +139,7 @@ def row_of(spec, values):
 
 
 def shown_by(spec, claim, witness):
-    """(coordinate, p, q) of a witness between inputs that are compared, or between values."""
+    """(coordinate, p, q) of a witness between compared inputs, or between values."""
     label = fields(witness, "the witness", "output", optional=tuple(witness))[0]
     return for_one_of(outputs_called(spec, label), lambda output: shown_at(spec, claim, witness, output))
 
@@ -163,7 +166,7 @@ def shown_at(spec, claim, witness, output):
 
 
 def bounds_of(spec, claim):
-    """By coordinate, or None."""
+    """Bounds by coordinate, or under None."""
     if claim["notion"] in ("ldp", "bdp"):
         return {None: spec.level(claim["epsilon"])}
     return {spec.coordinates[i]: bound for i, bound in spec.coordinate_levels(claim["epsilon"], claim.get("known", [])).items()}
@@ -174,13 +177,13 @@ def check_witness(spec, claim, witness):
 
 
 def require_above(spec, claim, about, p, q):
-    """The probabilities are farther apart than is claimed."""
+    """The quotient of the probabilities must exceed the claimed level."""
     bounds = bounds_of(spec, claim)
     require(about in bounds and bounds[about] is not INFINITE and p > bounds[about] * q, "the witness: it is within what is claimed")
 
 
 def attains(p, q, bound):
-    """0 is as much as anything times 0, and attains nothing."""
+    """0 equals any multiple of 0, but attains nothing."""
     return p > 0 and (q == 0 if bound is INFINITE else p == bound * q)
 
 
@@ -195,7 +198,8 @@ def check_attained(spec, claim, witnesses):
 
 
 def check_bounds(spec, claim, document):
-    """The certificate that is there besides proves upper ends which are at most what is claimed, or inputs are no farther apart."""
+    """The bounds certificate next to it proves upper ends that are at most the claimed levels; or inputs are no
+    farther apart."""
     require(claim["notion"] == "bcdp" and not {"known", "from", "to", "for_all"} & set(claim), "bounds are those of plain BCDP levels")
     require(isinstance(document, dict), "there are no bounds")
     kind = certificate_network if document.get("certificate") == "network" else certificate_search
@@ -208,6 +212,6 @@ def check_bounds(spec, claim, document):
                 require(status == ACCEPTED, line)
             if Exact.exp(Fraction(uppers[about])) <= bound:
                 continue
-        # Whatever the prior, values are no farther apart than the inputs that have them.
+        # For any prior, values are no farther apart than the inputs that have them.
         i = place_in(spec.coordinates, about, "a bound")
         require(largest_between(spec, lambda a, b: a[i] != b[i]) <= bound, f"the bound of {about} is missing, or above what is claimed")

@@ -1,6 +1,6 @@
-"""A claim over a set of priors, where inputs are too many to go through. Refuted: a prior of few rows is a member of the set, and an output
-of independent parts is as much likelier under it. Holding: parts bound all, or a search over outputs that is repeated. Inputs are rows of
-numbered values."""
+"""A claim over a set of priors with too many inputs to enumerate. Refuted: a prior of few rows is a member of the set,
+and the quotient of an output of independent parts under it exceeds the level. Holding: parts bound all quotients, or a
+search over outputs is repeated. Inputs are rows of numbered values."""
 import copy
 from fractions import Fraction
 from itertools import product
@@ -21,7 +21,7 @@ KNOWN = {"notion", "name", "epsilon", "expect", "tight", "for_all", "from", "to"
 
 
 def prior_of(spec, stated):
-    """Of a witness."""
+    """The prior of a witness."""
     rows = {}
     for entry in items(stated, "the prior's rows", list):
         require(len(entry) == 2, "a row of the prior")
@@ -32,7 +32,7 @@ def prior_of(spec, stated):
 
 
 class RowMembers(Members):
-    """i: the coordinate that is asked."""
+    """i: the coordinate of the claim."""
 
     def __init__(self, spec, i):
         super().__init__(spec, spec.coordinates[i])
@@ -57,7 +57,7 @@ class RowMembers(Members):
 
 
 def draws_allow(spec, stated, claim, w, i, output, places):
-    """Of a sample: bets on each draw decide, as inputs x outputs are many."""
+    """For a sample: bets on each draw decide, since inputs x outputs are many."""
     (inputs, outputs), labels = sizes_of(spec), len(spec.domain[i][1])
     require(inputs * outputs > QUICK_CELLS, "limits may decide, and are not looked at here")
     per_pair = (1 - Fraction(spec.number(stated["confidence"]))) / (outputs * len(bounds_of(spec, claim)) * labels * max(1, labels - 1))
@@ -79,12 +79,12 @@ def draws_allow(spec, stated, claim, w, i, output, places):
 
 
 def of_readings(spec, witness, check):
-    """check(output) of the first output that the witness's label may stand for and that is not rejected."""
+    """check(output) of the first output of the witness's label that is not rejected."""
     return for_one_of(outputs_called(spec, witness.get("output")), check)
 
 
 def places_of(spec, claim, witness):
-    """(coordinate, its two values) that a witness is about, by their numbers."""
+    """(coordinate, its two values) of a witness, by their numbers."""
     require(claim["notion"] == "bcdp" and set(claim) <= KNOWN, "the witness: a claim over a set that is not read here")
     source, target, _, _, _, _, about = fields(
         witness, "the witness", "from", "to", "output", "p_from", "p_to", "prior", "coordinate")
@@ -109,7 +109,7 @@ def shown_by(spec, claim, witness, stated, output):
 
 
 def approaches(spec, claim, witness, stated, bound, output):
-    """Whether members on a line between two come as near to the level as one likes."""
+    """True if members on a line between two come arbitrarily close to the level."""
     i, places = places_of(spec, claim, witness)
     line = items(witness["prior"]["line"], "the line", list)
     require(len(line) == 2 and stated["type"] in CONVEX, "a line has two ends, in a set that is known to be convex")
@@ -136,7 +136,7 @@ def check_attained(spec, claim, witnesses, stated):
 
 
 def attained_by(spec, claim, witness, stated, output):
-    """The coordinate whose level a witness attains, or a line comes near to."""
+    """The coordinate whose level a witness attains, or a line approaches."""
     about, p, q = shown_by(spec, claim, witness, stated, output)
     bound = bounds_of(spec, claim).get(about, INFINITE)
     near = "line" in witness["prior"] and approaches(spec, claim, witness, stated, bound, output)
@@ -145,8 +145,9 @@ def attained_by(spec, claim, witness, stated, output):
 
 
 def parts_hold(spec, stated, i, bound):
-    """A prior whose labels agree but for a share s has (1 - s) own + s anything: parts are farthest apart between inputs that differ in
-    the label alone, and between any with either label. With s for all: every prior; with none: what is independent."""
+    """If labels agree except for a fraction s, a prior given a label is (1 - s) own + s anything: parts are farthest
+    apart between inputs that differ in the label alone, and between any two inputs with either label. s = 1: every
+    prior; s = 0: independent priors."""
     most = {"all": Fraction(1), "product": Fraction(0)}.get(stated["type"])
     if most is None:
         require(stated["type"] == "correlation", f"parts say nothing about sets of type {stated['type']}")
@@ -159,7 +160,8 @@ def parts_hold(spec, stated, i, bound):
 
 
 def largest_of_values(spec, part, i, alone):
-    """The largest quotient of a part between inputs with different values, that differ in nothing else or in whatever there is."""
+    """The largest quotient of a part between inputs with different values that differ in nothing else (alone), or in
+    anything."""
     largest, inputs = Largest(), inputs_of(spec, part)
     own = part.places.index(i) if i in part.places else None
     for (x, f), (z, g) in product(zip(inputs, part.rows), repeat=2):

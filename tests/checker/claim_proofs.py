@@ -1,6 +1,8 @@
-"""Why a claim is decided as it is: the kinds of proofs that a certificate of verdicts may have, each a function of its checker
-(claim_certificates.Checker: spec, way, claims, without, bounds, chosen), the claim, its entry and whether it is refuted. Throws Rejected,
-and NotProved where the proof is not known to be wrong and does not show the verdict; else says in words how it was proved."""
+"""The kinds of proofs in a certificate of verdicts.
+
+Each is a function of its checker (claim_certificates.Checker: spec, way, claims, without, bounds, chosen), the claim,
+its entry and whether it is refuted. Raises Rejected; raises NotProved if the proof is not known to be wrong but does
+not show the verdict. Otherwise returns a description of the proof."""
 import re
 
 import claim_arithmetic
@@ -54,8 +56,8 @@ def by_witness(checker, claim, entry, refuted):
 
 
 def values_spec(checker, entry):
-    """The spec where the symbols have the values, within their ranges, that refute a claim; some values, where none are told: what is
-    refuted for these is refuted."""
+    """The spec with the symbols at values within their ranges that refute the claim; at arbitrary values if none are
+    given, since a claim refuted at these is refuted."""
     symbols = checker.json["symbols"]
     if "values" not in entry:
         return Spec(checker.path, claim_symbols.some_values(symbols))
@@ -170,7 +172,7 @@ def over_set(checker, claim, entry, refuted):
 
 
 def with_attained(checker, claim, entry, check):
-    """Of a tight claim; a level of 0 needs nothing that attains it."""
+    """For a tight claim; a level of 0 needs no evidence that it is attained."""
     told = {missing["claim"] for missing in checker.without}
     require("attained" not in entry or bool(claim.get("tight")), "the claim is not tight")
     if claim.get("tight") and "attained" not in entry and entry["claim"] in told:

@@ -1,5 +1,6 @@
-"""Claims by their definition: that no quotient of a range of outputs is above its level, and witnesses of those that are. What a
-certificate says of a range is recomputed from the spec, exactly, and has to be the same; any range can be checked alone."""
+"""Claims by their definition: no quotient in a range of outputs is above its level; and witnesses against claims. The
+statements of a certificate about a range are recomputed from the spec, exactly, and must be equal; any range can be
+checked alone."""
 import re
 from fractions import Fraction
 
@@ -13,7 +14,7 @@ POWER_OF_TEN = re.compile(r"[0-9.][eE][+-]?[0-9]")
 
 
 def exact_number(text, what, longest=LONGEST_NUMBER):
-    """As the tool writes it: without powers, which a few characters could make as large as one likes."""
+    """A number as the tool writes it: without powers, which a few characters could make arbitrarily large."""
     require(isinstance(text, str) and len(text) <= longest, f"{what} is no number, or a long one")
     require("^" not in text and "log" not in text and not POWER_OF_TEN.search(text), f"{what}: a number with a power in it")
     return number(text)
@@ -27,13 +28,13 @@ def party(value, what):
 
 
 def side_of(value, given, what):
-    """(label, what is known) as sides are called in what is compared."""
+    """(label, what is known), as sides are named in comparisons."""
     require(given is None or isinstance(given, dict), f"{what}: what is known is no object")
     return party(value, what), tuple((given or {}).items())
 
 
 class Largest(Worst):
-    """The largest quotient of those offered, 0 if none is."""
+    """The largest quotient of the offered pairs; 0 if there are none."""
 
     def __init__(self):
         super().__init__()
@@ -46,13 +47,14 @@ class Largest(Worst):
         return self
 
 
-# Outputs by their labels. A tuple of labels with commas in them may be written like another one, so a label may stand for several outputs.
+# Outputs by their labels. Tuples of labels that contain commas may be written alike, so a label may stand for
+# several outputs.
 
 MOST_EVENTS = 1000
 
 
 def places_called(labels, label, what):
-    """Of all outputs with the label."""
+    """The places of all outputs with the label."""
     require(isinstance(label, str) and label in labels, f"{what}: there is no {str(label)[:40]!r}")
     return [y for y, own in enumerate(labels) if own == label]
 
@@ -67,7 +69,7 @@ def events_called(labels, names, what):
 
 
 def for_one_of(choices, check):
-    """check(choice) of the first one that is not rejected."""
+    """check(choice) of the first choice that is not rejected."""
     why = Rejected("there is no such output")
     for number, choice in enumerate(choices):
         try:
@@ -78,7 +80,7 @@ def for_one_of(choices, check):
 
 
 def is_one_of(pair, compared):
-    """Those comparisons that the pair of sides belongs to."""
+    """The comparisons that the pair of sides belongs to."""
     return [one for one in compared if pair in one.pair_set]
 
 
@@ -117,7 +119,8 @@ def at_most(largest, one):
 
 
 def check_largest(spec, compared, told, outputs, what):
-    """Recomputes a range: what is told is the largest, over its own bound, and none is above that."""
+    """Recomputes a range: the stated value is the largest quotient relative to its own bound, and none is above that
+    bound."""
     found = largest_in(compared, outputs)
     for largest, one in zip(found, compared):
         require(at_most(largest, one), f"{what}: a quotient is larger than what is claimed")
@@ -137,7 +140,7 @@ def check_largest(spec, compared, told, outputs, what):
 
 
 def check_ranges(spec, compared, ranges, what, chosen):
-    """chosen(n): which of n ranges are recomputed. All outputs are there, each once, in any case."""
+    """chosen(n): which of n ranges are recomputed. In any case, the ranges must contain each output once."""
     entries, end, outputs = [], Fraction(0), len(spec.outputs)
     for entry in items(ranges, f"{what}: ranges", dict):
         own, told = fields(entry, f"{what}: a range", "outputs", "largest")
@@ -151,7 +154,7 @@ def check_ranges(spec, compared, ranges, what, chosen):
         check_largest(spec, compared, told, own, f"{what}, outputs {own.start} to {own.stop - 1}")
 
 
-# Sums, of a delta.
+# Sums, for a delta.
 
 def excess(p_row, q_row, bound):
     counts = {}
@@ -166,7 +169,7 @@ def excess(p_row, q_row, bound):
 
 
 def check_excesses(spec, compared, entries, what, chosen):
-    """Every side that is compared with others: what it has too much of against the worst of them."""
+    """For every side that is compared with others: its excess over the worst of them."""
     by_side = {}
     for one in compared:
         for a, b in one.pairs:
@@ -193,15 +196,15 @@ def check_excesses(spec, compared, entries, what, chosen):
 
 
 def without_powers(text):
-    """A level as the tool writes it, whose exponential is not larger than its text by much."""
+    """A level as the tool writes it, whose exponential is not much longer than its text."""
     factors = [*re.findall(r"([0-9]+)(?:/[0-9]+)?\*log", text), *re.findall(r"\)\*([0-9]+)", text)]
     require("^" not in text and not POWER_OF_TEN.search(text) and all(len(n) < 7 for n in factors), "a level with a power in it")
     return text
 
 
 def meant(spec, compared, about, text):
-    """The places of the comparisons that a level of a proof is about: those of a coordinate, of pairs at a level, or all that have
-    neither a name nor others beside them at another level."""
+    """The places of the comparisons that a level of a proof is about: those of a coordinate, those of pairs at a
+    level, or all that have neither a name nor others at another level."""
     if about is not None:
         require(text is None, "a level of a coordinate and of pairs")
         return [k for k, one in enumerate(compared) if one.about == about]
@@ -214,7 +217,7 @@ def meant(spec, compared, about, text):
 
 
 def check_levels(spec, compared, levels, chosen):
-    """The levels of a proof. Together they are about all that is compared, each comparison once."""
+    """The levels of a proof. Together they cover everything that is compared, each comparison once."""
     compared, seen = with_sets(compared), set()
     for level in items(levels, "levels", dict):
         kind = "ranges" if "ranges" in level else "excesses"
@@ -233,7 +236,7 @@ def check_levels(spec, compared, levels, chosen):
 # Witnesses.
 
 def check_witness(spec, compared, witness, what="the witness"):
-    """Outputs and two sides that are compared, the first of which has too much of them."""
+    """Outputs and two compared sides; the first side has an excess on these outputs."""
     compared = with_sets(finite(compared))
     _, _, p_told, q_told, output, outputs, given, coordinate = fields(
         witness, what, "from", "to", "p_from", "p_to", optional=("output", "outputs", "given", "coordinate"))
@@ -243,7 +246,7 @@ def check_witness(spec, compared, witness, what="the witness"):
     pair = tuple(side_of(witness[side], given, what) for side in ("from", "to"))
     owners = [one for one in is_one_of(pair, compared) if coordinate in (None, one.about)]
     require(owners, f"{what}: sides that are not compared")
-    # Values of two coordinates may be called alike: each comparison has its own probabilities.
+    # Values of two coordinates may have the same name: each comparison has its own probabilities.
     true = [one for one in owners if any((p_told, q_told) == tuple(sum((one.sides[side][y] for y in event), Fraction(0)) for side in pair) for event in events)]
     require(true, f"{what}: the probabilities are others")
     require(any(exceeds(p_told, one.bound, q_told, one.delta) for one in true), f"{what}: it is within what is claimed")

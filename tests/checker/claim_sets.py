@@ -1,5 +1,6 @@
-"""Claims over sets of priors that are refuted, or tight: a prior is a member of the set, by the set's definition, and under it an
-output is as much likelier from one label than from another. (Why a claim holds for all members: set_certificates.py.)"""
+"""Claims over sets of priors that are refuted, or tight: a prior is a member of the set by the set's definition, and
+under it the quotient of an output between two labels is as stated. (set_certificates.py checks that a claim holds for
+all members.)"""
 from fractions import Fraction
 
 from claim_ranges import exact_number, fields, for_one_of, items, party, places_called
@@ -15,7 +16,7 @@ CONVEX = ("contaminated", "total_variation", "intervals", "mixtures_of", "side_k
 
 
 def weights_of(spec, rows):
-    """Of a prior by its rows, normalized."""
+    """The weights of a prior given by rows, normalized."""
     weights, place = [Fraction(0)] * len(spec.inputs), {x: k for k, x in enumerate(spec.inputs)}
     for row in items(rows, "the prior's rows", list):
         require(len(row) == 2 and party(row[0], "a row") in place, "the prior: there is no such input")
@@ -27,13 +28,13 @@ def weights_of(spec, rows):
 
 
 def readings(spec, witness):
-    """The witness, by every output that its label may stand for."""
+    """The witness with every output that its label may stand for."""
     require(isinstance(witness, dict), "the witness is no object")
     return [(witness, y) for y in places_called(spec.outputs, witness.get("output"), "the witness")]
 
 
 def places_of(spec, claim, reading, levels):
-    """(level, its labels with their inputs, output, from, to) that a witness is about."""
+    """(level, its labels with their inputs, output, from, to) of a witness."""
     witness, y = reading
     source, target, _, _, _, _, coordinate = fields(
         witness, "the witness", "from", "to", "output", "p_from", "p_to", "prior", optional=("coordinate",))
@@ -46,7 +47,7 @@ def places_of(spec, claim, reading, levels):
 
 
 def shown_by(spec, claim, reading, levels):
-    """(level, p, q): what the witness shows, of which level of the claim."""
+    """(level, p, q): the quotient that the witness shows, and for which level of the claim."""
     k, groups, y, a, b = places_of(spec, claim, reading, levels)
     witness, _ = reading
     coordinate, _, bound = levels[k]
@@ -74,15 +75,15 @@ def check_refuted(spec, claim, witness):
 
 
 def product(first, second):
-    """Of two polynomials of degree 1, by coefficients."""
+    """The product of two polynomials of degree 1, by coefficients."""
     return [first[0] * second[0], first[0] * second[1] + first[1] * second[0], first[1] * second[1]]
 
 
 def comes_near(forms, bound):
-    """Whether quotients on a line come as near to the bound as one likes, and none is above it. forms: of both ends.
+    """True if quotients on a line come arbitrarily close to the bound, and none is above it. forms: at both ends.
 
-    With n l / (m k) = A(t) / B(t), all forms linear in t: either the lowest power of t that A or B has tells that A / B goes to the
-    bound with t, or bound * B - A is a square with its root between the ends, where B is not 0."""
+    Let n l / (m k) = A(t) / B(t), with all forms linear in t. Either the lowest power of t in A or B shows that A / B
+    tends to the bound with t, or bound * B - A is a square with its root between the ends, where B is not 0."""
     n, m, k, l = ([begin, end - begin] for begin, end in zip(*forms))
     above, below = product(n, l), product(m, k)
     lowest = next((i for i in range(3) if above[i] != 0 or below[i] != 0), None)
@@ -98,7 +99,7 @@ def comes_near(forms, bound):
 
 
 def check_line(spec, claim, reading, levels):
-    """The level that members of a convex set come as near to as one likes: on a line between two, none is attained by fractions."""
+    """The level that members of a convex set approach: on a line between two, no fraction attains it."""
     k, groups, y, a, b = places_of(spec, claim, reading, levels)
     witness, _ = reading
     coordinate, _, bound = levels[k]
@@ -113,7 +114,7 @@ def check_line(spec, claim, reading, levels):
 
 
 def check_attained(spec, claim, witnesses):
-    """Of a tight claim that holds: every level above 0 is attained, or approached."""
+    """For a tight claim that holds: every level above 0 is attained, or approached."""
     levels = levels_of(spec, claim)
     open_levels = {k for k, (_, _, bound) in enumerate(levels) if bound != 1}
     for witness in items(witnesses, "what attains the levels", dict):
@@ -122,7 +123,7 @@ def check_attained(spec, claim, witnesses):
 
 
 def attained_by(spec, claim, reading, levels):
-    """The level that a witness attains, or a line comes near to."""
+    """The level that a witness attains, or a line approaches."""
     k, p, q = shown_by(spec, claim, reading, levels)
     if "line" in reading[0]["prior"]:
         check_line(spec, claim, reading, levels)

@@ -1,28 +1,30 @@
-"""Claims about all values of symbols, proved by polynomials from the spec alone. The queries that a certificate has are not used: where
-polynomials do not show a claim, two solvers' answers are all there is, and it is not proved.
+"""Claims about all values of symbols, proved by polynomials from the spec alone. The queries of a certificate are not
+used: if polynomials do not show a claim, only two solvers' answers support it, and it counts as not proved.
 
-**A claim that holds.** Of every pair of sides and every output, e^level q - p is never negative over the range of the symbols
-(polynomials.py). With a delta the positive parts of p - e^level q are summed, in every combination of those whose sign is not known.
-A side that is given a label has p = P(output and label) / P(label), and is compared where P(label) > 0.
+**The claim holds.** For every pair of sides and every output, e^level q - p >= 0 over the range of the symbols
+(polynomials.py). With a delta, the positive parts of p - e^level q are summed, for every combination of those with
+unknown sign. A side given a label has p = P(output and label) / P(label), and is compared where P(label) > 0.
 
-**A claim that is tight** says more: for every value v of the symbols, each claimed level is the least one at v. A level is the largest
-loss among the pairs that it is about, and 0 where no pair is compared or nothing is lost. So for every v
+**The claim is tight** if also, for every value v of the symbols, each claimed level is the smallest one at v. A level
+is the largest loss among its pairs, and 0 if no pair is compared or nothing is lost. So for every v
 
-    level(v) = 0, or some pair and output has p(v) > 0 and p(v) = e^level(v) q(v), where both sides of the pair have mass at v;
-    of an infinite level: p(v) > 0 and q(v) = 0.
+    level(v) = 0, or some pair and output has p(v) > 0 and p(v) = e^level(v) q(v), where both sides of the pair have
+    mass at v; for an infinite level: p(v) > 0 and q(v) = 0.
 
-That p = e^level q holds identically is not enough: both may vanish at v, or a side may lose its mass. Let S be the sum of
-p P(from) P(to) over the outputs and pairs for which it holds identically. No summand is negative, so where S > 0 the level is attained.
-If S > 0 over the whole range, the claim is tight. Else, if S > 0 inside the range, what is left are its ends (those that belong to it):
-a symbol is fixed at such an end, and the claim is proved of the spec with one symbol less. Once all symbols are fixed, the level is
-compared with the true one. Zeros of S inside the range are not looked for, and leave the claim unproved.
+The identity p = e^level q is not sufficient: both may vanish at v, or a side may lose its mass. Let S be the sum of
+p P(from) P(to) over the outputs and pairs for which it holds identically. No summand is negative, so the level is
+attained where S > 0. If S > 0 over the whole range, the claim is tight. If S > 0 inside the range only, its ends remain
+(those that belong to it): a symbol is fixed at such an end, and the claim is proved for the spec with one symbol less.
+Once all symbols are fixed, the level is compared with the true one. Zeros of S inside the range are not searched for;
+such a claim stays unproved.
 
-Levels of inf are never the bound of a claim that holds, and are for tightness. With a delta, delta is what has to be attained: a delta
-of 0 is the least there is, others are not decided here.
+An infinite level is never the bound of a claim that holds; it matters for tightness only. With a delta, delta must be
+attained: a delta of 0 is the smallest possible; other values are not decided here.
 
-**Sets of priors** (`for_all`). A claim holds for every prior of any set if it holds between every two inputs that have the labels
-which are compared: P(output | label) is a mean over the label's inputs. This alone is tried together with symbols, and of a tight claim
-only where all levels are 0. A prior of the set at values of the symbols refutes a claim by itself (claim_sets.py).
+**Sets of priors** (`for_all`). A claim holds for every prior of any set if it holds between every two inputs that have
+the compared labels, since P(output | label) is a mean over the label's inputs. Only this is tried together with
+symbols, and for a tight claim only if all levels are 0. A prior of the set at values of the symbols refutes a claim by
+itself (claim_sets.py).
 """
 from fractions import Fraction
 from itertools import combinations, product
@@ -37,12 +39,12 @@ from reference import Spec
 from strict_json import fields, items
 
 LONGEST_QUERY = 10**7
-MOST_SYMBOLS = 4  # whose ends are looked at one by one
+MOST_SYMBOLS = 4  # whose ends are checked one by one
 MOST_UNSURE = 8  # excesses that may have either sign
 
 
 class SymbolicSpec(Spec):
-    """The same reader, with functions of symbols for numbers. fixed: {symbol: text}, those that have a value."""
+    """The same reader, with functions of symbols as numbers. fixed: {symbol: text} of the symbols that have a value."""
 
     def __init__(self, path, fixed=None):
         self.fixed = fixed or {}
@@ -67,7 +69,7 @@ def is_mirrored(limits):
 
 
 def range_of(limits):
-    """Of a symbol, or of its negative."""
+    """The range of a symbol, or of its negative."""
     low, high = (next((number(limits[key]) for key in keys if key in limits), None) for keys in (("ge", "gt"), ("le", "lt")))
     if low is None and high is None:
         raise NotProved("a symbol without any end")
@@ -76,7 +78,7 @@ def range_of(limits):
 
 
 def require_readable(claim):
-    """What is read of a claim at values of symbols."""
+    """Rejects parts of a claim that are not supported together with symbols."""
     if "for_all" in claim:
         raise NotProved("symbols together with a set of priors (for_all)")
     require_notion(claim)
@@ -87,15 +89,15 @@ def require_notion(claim):
         raise NotProved(f"a claim about {claim['notion']} for all values of symbols")
 
 
-# That a claim holds.
+# The claim holds.
 
 def pairs_of(one):
-    """(from, to, row of one, row of the other)."""
+    """(from, to, row of from, row of to)."""
     return [(a, b, one.sides[a], one.sides[b]) for a, b in one.pairs]
 
 
 def room(p, bound, q, box):
-    """bound q - p, as a function also where no symbol is in it."""
+    """bound q - p, as a function even if it contains no symbol."""
     return Quotient.symbol(0, len(box)).like(0) + bound * q - p
 
 
@@ -110,7 +112,7 @@ def holds_by_output(one, box):
 
 
 def holds_in_sum(one, box):
-    """The sum of all p - bound q that are positive is at most delta, whichever these are."""
+    """The sum of all positive p - bound q is at most delta, whichever these are."""
     for _, _, p_row, q_row in pairs_of(one):
         certain, unsure = room(0, 1, 0, box), []
         for p, q in zip(p_row, q_row):
@@ -130,10 +132,11 @@ def holds_in_sum(one, box):
     return True
 
 
-# That it is tight.
+# The claim is tight.
 
 def levels_to_attain(claim, compared):
-    """(bound, mass of a side, pairs) of every level that is claimed: of a matrix of each pair, of others one for all pairs."""
+    """(bound, mass of a side, pairs) of every claimed level: for a matrix one per pair, for others one for all
+    pairs."""
     if claim["notion"] == "context_ldp":
         return [(one.bound, one.mass, [pair]) for one in compared if one.bound is not INFINITE for pair in pairs_of(one)]
     return [(one.bound, one.mass, pairs_of(one)) for one in compared if one.claimed]
@@ -147,7 +150,7 @@ def attains(p, bound, q):
 
 
 def sum_of_attained(bound, mass, pairs, box):
-    """S, above."""
+    """S, as defined above."""
     total, seen = room(0, 1, 0, box), set()
     for a, b, p_row, q_row in pairs:
         for p, q in zip(p_row, q_row):
@@ -158,7 +161,7 @@ def sum_of_attained(bound, mass, pairs, box):
 
 
 def is_attained(bound, mass, pairs, box):
-    """Over the whole range: True; inside it, and maybe not at its ends: None; else False."""
+    """True: over the whole range; None: inside it, maybe not at its ends; otherwise False."""
     if bound is not INFINITE and bound == 1:
         return True
     attained = sum_of_attained(bound, mass, pairs, box)
@@ -168,7 +171,7 @@ def is_attained(bound, mass, pairs, box):
 
 
 def between_all_inputs(spec, claim):
-    """What a claim over a set of priors compares, if nothing is known of the priors: every two inputs of two labels."""
+    """The comparisons of a claim over an unknown set of priors: every two inputs of two labels."""
     found, sides = [], {k: row for k, row in enumerate(spec.rows)}
     for about, groups, bound in set_certificates.levels_of(spec, claim):
         labels = list(groups)
@@ -178,9 +181,9 @@ def between_all_inputs(spec, claim):
 
 
 def slack(path, claim, spec, compared):
-    """Why it is not shown that the claim is tight, or None."""
+    """The reason why tightness is not shown, or None."""
     if any(one.delta is not None for one in compared):
-        # A delta of 0 is the least there is.
+        # The smallest delta is 0.
         return None if all(one.delta == 0 for one in compared) else "no delta above 0 is known to be the least one for all values"
     found = [is_attained(*level, spec.box) for level in levels_to_attain(claim, compared)]
     if False in found:
@@ -199,7 +202,7 @@ def slack(path, claim, spec, compared):
 
 
 def why_not(path, claim, fixed):
-    """Why the claim is not shown where some symbols have values, or None."""
+    """The reason why the claim is not shown with some symbols fixed, or None."""
     spec = SymbolicSpec(path, fixed)
     if not spec.free:
         require_readable(claim)
@@ -215,7 +218,7 @@ def why_not(path, claim, fixed):
 
 
 def proved(path, claim):
-    """None if polynomials prove it, from the claim's definition; else the reason why not."""
+    """None if polynomials prove it from the claim's definition; otherwise the reason why not."""
     try:
         require_notion(claim)
         return why_not(path, claim, {})
@@ -223,10 +226,10 @@ def proved(path, claim):
         return str(error) or type(error).__name__
 
 
-# That it is refuted.
+# The claim is refuted.
 
 def holds_at(spec, claim):
-    """Of a spec without symbols that are left: the claim, with what tight adds to it."""
+    """For a spec without free symbols: the claim, including tightness."""
     return spec.holds(claim) and (not claim.get("tight") or spec.is_least(claim))
 
 
@@ -237,7 +240,7 @@ def require_in_range(symbols, values):
 
 
 def refuted_at(claim, spec):
-    """At the values that the spec has the claim does not hold."""
+    """The claim does not hold at the values of the spec."""
     require_readable(claim)
     require(not holds_at(spec, claim), "it holds at these values")
 
@@ -248,7 +251,7 @@ def contains(limits, value):
 
 
 def samples_of(limits):
-    """A few values of a symbol: its ends, if they belong to it, and some between."""
+    """Some values of a symbol: its ends if they belong to the range, and some in between."""
     own = range_of(limits)
     inner = [own.low + 1, own.low + 7] if own.high is None else [(own.low + own.high) / 2, own.low + (own.high - own.low) / 7]
     found = inner + [own.low] * own.has_low + [own.high] * own.has_high
@@ -260,7 +263,8 @@ def some_values(symbols):
 
 
 def counterexample(path, claim):
-    """Values of a few tried ones at which the claim does not hold, in words; None if there are none, or they cannot be tried."""
+    """A description of values at which the claim does not hold, among a few; None if there are none, or they cannot be
+    tried."""
     try:
         require_readable(claim)
         symbols = SymbolicSpec(path).json["symbols"]
@@ -275,11 +279,11 @@ def counterexample(path, claim):
     return None
 
 
-# The word of solvers.
+# Answers of solvers.
 
 def asked(queries):
-    """{name: (Z3's answer, cvc5's)}. A query may be put several times, with exponentials enclosed ever more closely: its last answer
-    counts. What they are asked is not compared with the spec."""
+    """{name: (Z3's answer, cvc5's)}. A query may be repeated with exponentials enclosed more closely: its last answer
+    counts. The queries are not compared with the spec."""
     last = {}
     for query in items(queries, "queries", dict):
         name, text, first, second = fields(query, "a query", "name", "text", "z3", optional=("cvc5",))
@@ -291,7 +295,7 @@ def asked(queries):
 
 
 def answers(queries):
-    """What both solvers say of the queries of a claim that holds, in words. Only `unsat` supports it."""
+    """A description of both solvers' answers to the queries of a claim that holds. Only `unsat` supports it."""
     said = set()
     for name, (first, second) in asked(queries).items():
         require(first == "unsat", f"query {name}: Z3 says {first}, which does not support the claim")

@@ -1,8 +1,8 @@
-"""Certificates of verdicts are accepted by their checker, and none that was tampered with is; proofs of other claims, of other
-mechanisms and of claims that are false are not either.
+"""The checker accepts honest certificates of verdicts and rejects all tampered ones, including proofs of other claims,
+of other mechanisms and of false claims.
 
-claim_tampering.py BINARY SPEC_OR_FOLDER... [--tries N] [--seed S] [--random N]  One line per wrong answer, then "N passed, M failed".
---tries: of each spec so many faults (all without); --random: also so many random specs.
+claim_tampering.py BINARY SPEC_OR_FOLDER... [--tries N] [--seed S] [--random N]: one line per wrong answer, then "N
+passed, M failed". --tries: N faults per spec (default: all); --random: also N random specs.
 """
 import argparse
 import copy
@@ -43,7 +43,7 @@ class Tamperer:
             print(problem)
 
     def verified(self, path):
-        """The results of the claims, and the certificate (None: there is none)."""
+        """The results of the claims, and the certificate (None if there is none)."""
         folder = tempfile.mkdtemp(dir=self.folder)
         run = subprocess.run([self.binary, "verify", "--format", "json", "--certificates", folder, path], stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True, timeout=900)
@@ -58,7 +58,7 @@ class Tamperer:
         return specs[0]["claims"], document
 
     def checked(self, path, text, only=None, memory=None):
-        """The exit status, and the lines."""
+        """The exit status and the lines."""
         certificate, said = os.path.join(self.folder, "checked.json"), []
         with open(certificate, "w", encoding="utf-8") as file:
             file.write(text)
@@ -126,7 +126,8 @@ class Tamperer:
             self.refused(name, path, change(text), None, memory)
 
     def forge(self, path, results, document):
-        """Of the same spec with levels that hold, the proofs are no proofs of what is refuted; of another mechanism none of this one."""
+        """Proofs of the same spec with levels that hold do not prove refuted ones; those of another mechanism do not
+        prove this one."""
         with open(path, encoding="utf-8") as file:
             spec = json.load(file)
         if "symbols" in spec or not any(r["verdict"] == "refuted" for r in results):
@@ -148,7 +149,7 @@ class Tamperer:
                 self.refused("a proof of a claim that is false", path, forged, r["index"])
 
     def beside(self, path):
-        """A folder with links to all that the spec's own has, beside links to that one's neighbors."""
+        """A folder with links to the contents of the spec's folder, next to links to that folder's neighbors."""
         own = os.path.dirname(os.path.abspath(path))
         base = tempfile.mkdtemp(dir=self.folder)
         for name in os.listdir(os.path.dirname(own)):
@@ -174,7 +175,8 @@ class Tamperer:
         return {**claim, **{key: far(claim[key]) for key in ("epsilon", "rho") if key in claim}}
 
     def draws(self):
-        """A prior that refutes a claim over a sample lies where the draws hardly allow it: one that is somewhat farther out is none."""
+        """A prior that refutes a claim over a sample is just allowed by the draws: one somewhat farther out is
+        rejected."""
         domain = [{"name": "hidden", "values": ["u", "v"]}, {"name": "told", "values": ["1", "2", "3"]}]
         two = {"type": "per_coordinate", "mechanisms": {"told": {"type": "k_randomized_response", "epsilon": "log(5)"}}}
         three = {"type": "matrix", "outputs": 2, "rows": [["9/10", "1/10"], ["1/2", "1/2"], ["1/5", "4/5"]] * 2}
@@ -193,7 +195,7 @@ class Tamperer:
                 self.expect(status == 1 and "the draws speak against the prior" in said[-1], f"{path}: a prior {share} farther out: {said[-1:]}")
 
     def unread(self, path):
-        """Nobody reads what the checker says."""
+        """The reader of the checker's output is gone."""
         folder = tempfile.mkdtemp(dir=self.folder)
         subprocess.run([self.binary, "verify", "--certificates", folder, path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=900, check=True)
         checker = [sys.executable, claim_certificates.__file__, path, os.path.join(folder, os.listdir(folder)[0])]
@@ -203,7 +205,8 @@ class Tamperer:
         self.expect(child.wait() == 2 and not said, f"{path}: a checker that nobody reads: {child.returncode}, {said[-200:]}")
 
     def surveys(self):
-        """Of a survey whose inputs are too many to go through: what refutes a claim over a set is a member of it, and no other prior is."""
+        """Surveys with too many inputs to enumerate: the prior that refutes a claim over a set is a member; other
+        priors are not."""
         names = [f"q{k}" for k in range(17)]
         rows = [[random.choice("ny") for _ in names] for _ in range(12)]
         folder = tempfile.mkdtemp(dir=self.folder)
@@ -244,7 +247,7 @@ class Tamperer:
 
     @staticmethod
     def move(spec, witness, share):
-        """More of the label `from` on the input that is likeliest to give the output."""
+        """Moves mass of the label `from` to the input most likely to give the output."""
         rows = {tuple(x): Fraction(weight) for x, weight in witness["prior"]["rows"]}
         y, label = spec.outputs.index(witness["output"]), witness["from"]
         own = [k for k, x in enumerate(spec.inputs) if x[0] == label]
@@ -256,7 +259,7 @@ class Tamperer:
         witness["p_from"] = str(sum(rows[spec.inputs[k]] * spec.rows[k][y] for k in own) / mass)
 
     def swap(self, paths):
-        """The certificate of each spec is refused by the next one, also with that one's hash."""
+        """The certificate of each spec is rejected for the next one, also with that one's hash."""
         found = [(path, self.verified(path)[1]) for path in paths]
         found = [(path, document) for path, document in found if document is not None]
         for (path, own), (_, other) in zip(found, found[1:] + found[:1]):

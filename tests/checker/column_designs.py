@@ -1,6 +1,8 @@
-"""Mechanisms that are designed as columns, against an independent check: those that estimate frequencies with the least error, or
-are of most use. What comes out keeps what was asked and is as good as is said, the certificate proves that nothing is better,
-random mechanisms within the constraints are not; what is tampered with is rejected.
+"""Mechanisms designed as columns against an independent check: minimum error of frequency estimates, or maximum
+utility.
+
+The result satisfies the constraints and has the stated value; the certificate proves that nothing is better; random
+mechanisms within the constraints are not better; tampered certificates are rejected.
 
 column_designs.py BINARY REQUEST... [--random N] [--seed S]: prints a line per problem, then "N passed, M failed".
 """
@@ -24,12 +26,12 @@ from matrices import inverse
 from reference import Spec, load
 
 DIGITS = Context(prec=60)
-# Of a few dozen terms of 60 digits each, none of which is large.
+# Error of a few dozen terms of 60 digits each, none of which is large.
 ROUNDED = Fraction(1, 10**50)
 
 
 def bound_above(level, denominator):
-    """e^level, or the next fraction of the denominator."""
+    """e^level, or the next larger fraction with the denominator."""
     if isinstance(level, Fraction):
         return level
     parts = int(quick(level) * denominator) - 1
@@ -43,7 +45,7 @@ def dot(a, b):
 
 
 def whole(vector):
-    """The same ray in whole numbers without a common factor."""
+    """The same ray in integers without a common factor."""
     over = math.lcm(*(Fraction(v).denominator for v in vector))
     numbers = [int(v * over) for v in vector]
     common = math.gcd(*numbers)
@@ -51,7 +53,7 @@ def whole(vector):
 
 
 def extreme_rays(forms, rows):
-    """Of {c >= 0 : form . c >= 0}: one form after another, sets of zeros as bits of a number."""
+    """Extreme rays of {c >= 0 : form . c >= 0}, adding one form at a time; sets of zeros are the bits of a number."""
     rays = {tuple(int(x == z) for z in range(rows)): sum(1 << z for z in range(rows) if z != x) for x in range(rows)}
     for k, form in enumerate(sorted({whole(form) for form in forms if any(form)})):
         values = {ray: sum(f * c for f, c in zip(form, ray)) for ray in rays}
@@ -82,7 +84,7 @@ class ColumnRequest(Constrained):
         self.table = [self.by_row(enumerate(map(parse_number, row))) for row in most["largest_of"]] if isinstance(most, dict) else None
         denominator = int(self.json.get("denominator", 1000))
         forms = [self.form(a, b, bound_above(level, denominator)) for a, b, level in self.pairs()]
-        # What adds up to 0 over all outputs, and is negative for none, is 0 for each.
+        # A form that sums to 0 over all outputs and is negative for none is 0 for each.
         forms += [[-f for f in form] for form in forms if sum(form) == 0]
         self.rays = extreme_rays(forms, len(self.rows))
 
@@ -96,7 +98,7 @@ class ColumnRequest(Constrained):
         return [bound * q - p for p, q in zip(self.by_row(a.items()), self.by_row(b.items()))]
 
     def information_on(self, column):
-        """What an output tells of the input, in nats, within ROUNDED."""
+        """The information of an output about the input, in nats, within ROUNDED."""
         mass, total = dot(self.mass, column), Decimal(0)
         for p, c in zip(self.mass, column):
             if p and c and c != mass:
@@ -109,7 +111,7 @@ class ColumnRequest(Constrained):
         return self.information_on(column) if self.table is None else max(dot(row, column) for row in self.table)
 
     def value(self, columns):
-        """The use of a mechanism, or the error of estimates from it; None if there are none without bias."""
+        """The utility of a mechanism, or the error of its estimates; None if there are none without bias."""
         if not self.is_error:
             return sum(map(self.use, columns), Fraction(0))
         information = [[Fraction(0)] * len(self.some) for _ in self.some]
@@ -122,18 +124,18 @@ class ColumnRequest(Constrained):
         return found and sum(found[a][a] for a in range(len(found))) - dot(self.mass, self.mass)
 
     def columns_of(self, rows, labels):
-        """rows: by input, {label: probability}; what is not told to inputs of one row alike is no mechanism."""
+        """rows: by input, {label: probability}. Inputs with the same row of the request must have equal outputs."""
         for k, row in enumerate(rows):
             require(row == rows[self.place.index(self.place[k])], "more is read than may be")
         return [[rows[self.place.index(x)].get(label, Fraction(0)) for x in range(len(self.rows))] for label in labels]
 
     def check(self, certificate):
-        """Throws Rejected unless the certificate proves its bound; returns the bound."""
+        """Raises Rejected unless the certificate proves its bound; returns the bound."""
         require([self.row_named(one) for one in certificate["prices"]] == self.rows, "rows")
         prices = [parse_number(one["price"]) for one in certificate["prices"]]
         told = [[parse_number(c) for c in column] for column in certificate["columns"]]
         if not any(one["notion"] == "context_ldp" for one in self.json["constraints"]):
-            # Where limits follow from others, roundings of e^level may differ.
+            # If constraints follow from others, roundings of e^level may differ.
             require({whole(column) for column in told} == set(self.rays), "columns")
         if not self.is_error:
             room = ROUNDED if self.table is None else 0
@@ -162,7 +164,7 @@ class ColumnRequest(Constrained):
 
 
 def is_without_estimate(path):
-    """Whether even all columns together tell too little apart."""
+    """True if even all columns together do not identify the distribution."""
     request = ColumnRequest(path)
     return request.value(request.rays) is None
 
@@ -203,7 +205,7 @@ def problems_of(binary, path, rng, folder):
 
 
 def tampered(request, certificate, rng):
-    """What passes although it should not."""
+    """Tampered certificates that are accepted although they must not be."""
     def changed():
         more = copy.deepcopy(certificate)
         key, sign = ("at_least", 1) if request.is_error else ("at_most", -1)

@@ -1,7 +1,7 @@
-"""What `compare` says of designs, against `analyze` and `estimate` of each, and its verdicts by comparison of exact numbers.
+"""Results of `compare` about designs against `analyze` and `estimate` of each, and its verdicts by exact comparison.
 
-compare.py BINARY: cells must say what the other commands say; the designs that are called lowest must be those that the
-checker's own intervals of the same numbers say. One line per wrong answer.
+compare.py BINARY: cells must agree with the other commands; the designs named lowest must be those of the checker's
+own intervals of the same numbers. One line per wrong answer.
 """
 import itertools
 import json
@@ -26,7 +26,7 @@ def run(binary, *arguments):
 
 
 def ends(cell):
-    """What the decimals of a cell allow; None if nothing is known."""
+    """The interval of a cell's decimals; None if nothing is known."""
     known = cell.get("level") or cell.get("number")
     return known and (Decimal(known["lower"].replace("inf", "Infinity")), Decimal(known["upper"].replace("inf", "Infinity")))
 
@@ -37,7 +37,7 @@ def text(cell):
 
 
 def wrong_verdict(row):
-    """Decimals that are apart decide; numbers that are written alike are the same; all else is the program's to decide."""
+    """Disjoint decimals decide; equal texts are equal numbers; the program decides all other cases."""
     known = [i for i, cell in enumerate(row["cells"]) if ends(cell)]
     if "not_compared" in row or len(known) < 2:
         return row["lowest"] != []
@@ -62,14 +62,14 @@ def average_of(spec, coordinate):
 
 
 def error_of(binary, file, coordinate):
-    """The mean squared error that `estimate` says; None where it says that there is none."""
+    """The mean squared error of `estimate`; None if it reports none."""
     arguments = [binary, "estimate", file, "--samples", "1000", "--format", "json", "--marginals", coordinate]
     result = subprocess.run(arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60)
     return None if result.returncode else json.loads(result.stdout)["marginals"][0]["mean_squared_error"]["value"]
 
 
 def expected(binary, spec, row):
-    """What another command says: the texts of both ends, or None."""
+    """The result of another command: the texts of both ends, or None."""
     coordinate = row.get("coordinate", "")
     if row["kind"] == "error":
         known = error_of(binary, spec["file"], coordinate)

@@ -1,8 +1,8 @@
-"""rho of zero-concentrated DP, the largest D_a(P || Q) / a over orders a > 1, by looking at many orders.
+"""rho of zero-concentrated DP, the maximum of D_a(P || Q) / a over orders a > 1, by evaluating many orders.
 
 Written independently of the tool: doubles on a grid of orders, refined around the best ones; no cumulants, chords or
-branches. That D_a does not fall with a bounds what lies between two orders of the grid. MARGIN is what doubles are taken to
-be wrong by at most; what lies closer to a claim is not asked for. The order that the tool names is looked at in decimals.
+branches. D_a is nondecreasing in a, which bounds values between two orders of the grid. MARGIN is the assumed maximum
+error of doubles; claims closer than that are not tested. The order that the tool names is evaluated in decimals.
 """
 import math
 from decimal import Decimal, localcontext
@@ -12,11 +12,11 @@ from surds import near
 
 MARGIN = 1e-8
 NEAR = Decimal("1e-15")
-WIDTH = 1e-8  # of the tool's bounds, as a part of the upper one
+WIDTH = 1e-8  # of the tool's bounds, relative to the upper one
 
 
 def masses(p, q):
-    """P, log(P / Q) of the outputs that P has, those that are alike together; None where Q lacks one of them."""
+    """P, log(P / Q) of the outputs that P has, with equal ones merged; None if Q lacks one of them."""
     found = {}
     for a, b in zip(p, q):
         if a == 0:
@@ -30,7 +30,8 @@ def masses(p, q):
 
 
 def over_order(pairs, beyond):
-    """D_a / a at a = 1 + beyond: sum P exp(beyond loss) is taken without its 1, or with its largest exponent apart."""
+    """D_a / a at a = 1 + beyond: sum P exp(beyond loss) is computed without its 1, or with its largest exponent
+    factored out."""
     exponents = [beyond * loss for _, loss in pairs]
     most = max(exponents)
     if most < 1:
@@ -41,7 +42,7 @@ def over_order(pairs, beyond):
 
 
 def rho_of(p, q, enough=0.0):
-    """Of two rows; what is below `enough` for certain need not be told."""
+    """rho of two rows; a value certainly below `enough` need not be exact."""
     if all(a is b for a, b in zip(p, q)):
         return 0.0
     pairs = masses(p, q)
@@ -49,7 +50,7 @@ def rho_of(p, q, enough=0.0):
         return math.inf
     limit = sum(p * loss for p, loss in pairs)
     largest = max(loss for _, loss in pairs)
-    if limit < 1e-12:  # doubles cancel; it is the smaller the nearer the rows are
+    if limit < 1e-12:  # doubles cancel; the closer the rows, the smaller it is
         return max(limit, 0.0) if largest < 1e-5 else limit
     last = max(2.0, 1.01 * largest / limit)
     grid = [1e-3 * (last / 1e-3) ** (k / 60) for k in range(61)]
@@ -61,7 +62,7 @@ def rho_of(p, q, enough=0.0):
         return best
     for k in sorted(range(61), key=lambda k: -values[k])[:4]:
         low, high = grid[max(k - 1, 0)] if k else 1e-7, grid[min(k + 1, 60)]
-        for _ in range(60):  # what has one top between two neighbors of the grid is told to the margin
+        for _ in range(60):  # a single maximum between two neighbors of the grid is found to the margin
             third = (high - low) / 3
             if over_order(pairs, low + third) < over_order(pairs, high - third):
                 low += third
@@ -85,7 +86,7 @@ def rho(spec, pairs):
 
 
 def compared(spec, claim):
-    """Of every level that is claimed (None: the only one): the pairs that it is about."""
+    """For every claimed level (None: the only one): its pairs."""
     names = [name for name, _ in spec.domain]
     if isinstance(claim["rho"], dict):
         return {name: spec.differing([names.index(name)]) for name in claim["rho"]}
@@ -104,7 +105,7 @@ def claimed(spec, claim):
 
 
 def holds(spec, claim):
-    """Whether it does; None where that is too close to be told."""
+    """Whether the claim holds; None if it is too close to decide."""
     answers = []
     for name, most in claimed(spec, claim).items():
         true = measured(spec, claim)[name]
@@ -123,7 +124,7 @@ def at_order(p, q, order):
 
 
 def problems(spec, found, true, pairs):
-    """What is wrong with what is said of one level."""
+    """The faults in the statements about one level."""
     witness = found["witness"]
     x, z = (spec.inputs.index(tuple(witness[side])) for side in ("from", "to"))
     if not ((x, z) in pairs or (x == z and true == 0)):
@@ -153,6 +154,6 @@ def problems(spec, found, true, pairs):
 
 
 def near_true(spec, claim, random):
-    """A level to be claimed, just above the true one or just below it."""
+    """A level for a claim, just above the true one or just below it."""
     true = rho(spec, spec.neighbor_pairs(claim))
     return "inf" if true == math.inf else f"{true * random.choice([1.001, 0.999]):.15f}" if true > 1e-9 else "0"

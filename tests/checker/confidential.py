@@ -1,6 +1,6 @@
-"""Which results depend on a table of people that is not stated to be published (docs/what-a-level-reveals.md).
+"""Which results depend on a table of people that is not declared published (docs/what-a-level-reveals.md).
 
-Written from the words of docs/spec-format.md, as the rest of the checker is.
+Written from the text of docs/spec-format.md, like the rest of the checker.
 """
 NEED_THE_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "bayes_leakage", "information")
 OF_THE_PRIOR = ("contaminated", "total_variation", "weights", "sample", "side_knowledge")  # sets that refer to the spec's prior
@@ -8,7 +8,7 @@ WITH_CELLS = ("intervals", "marginals", "network", "any_of", "mixtures_of")  # s
 
 
 def has_table(part):
-    """Whether a part of a spec has a prior of type counts or csv without "published": true."""
+    """True if a part of a spec has a prior of type counts or csv without "published": true."""
     if isinstance(part, list):
         return any(map(has_table, part))
     if not isinstance(part, dict):
@@ -19,7 +19,7 @@ def has_table(part):
 
 
 def of_set(spec, stated):
-    """Whether the members of a set of priors depend on such a table."""
+    """True if the members of a set of priors depend on such a table."""
     if isinstance(stated, str):
         stated = spec["prior_sets"][stated]
     table = has_table(spec.get("prior"))

@@ -1,11 +1,11 @@
-"""Checks a certificate of `oddsbound design` from the request alone (docs/design.md), and, if it is given, that the mechanism keeps
-what was asked for and has the value that is proved. Shares no code with the tool.
+"""Checks a certificate of `oddsbound design` from the request alone (docs/design.md), and, if given, that the
+mechanism satisfies the request and has the proved value. Shares no code with the tool.
 
 design_certificates.py REQUEST CERTIFICATE [--mechanism SPEC]
-  Exit status 0: accepted. 1: rejected. 2: the request, the certificate or the mechanism cannot be read. 3: nothing shows that the
-  mechanism keeps a constraint over a set of priors: the set has no closed form (`network`, `marginals`). Of the mechanism's file
-  outputs and rows count; its domain has to be that of the request, which says all else. Not for requests with `form`, whose
-  certificates product_designs.py checks.
+  Exit status 0: accepted. 1: rejected. 2: the request, the certificate or the mechanism cannot be read. 3: nothing
+  shows that the mechanism satisfies a constraint over a set of priors without a closed form (`network`, `marginals`).
+  Only outputs and rows of the mechanism's file count; its domain must be that of the request, which determines all
+  else. Not for requests with `form`: product_designs.py checks their certificates.
 """
 import argparse
 import os
@@ -31,7 +31,7 @@ def check_columns(path, certificate, spec):
     bound = request.check(certificate)
     if spec is not None:
         told = design_mechanisms.told_by(request, spec)
-        # By their places: labels may be there twice.
+        # By their places: labels may occur twice.
         value = request.value(request.columns_of([dict(enumerate(row)) for row in told.rows], range(len(told.outputs))))
         require(value is not None and not request.is_better(value, bound), "the mechanism is better than what is proved of all")
         require(all("for_all" in claim or told.holds(claim) for claim in request.constraints), "the mechanism does not keep a constraint")

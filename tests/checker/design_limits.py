@@ -1,5 +1,5 @@
-"""What constraints of a request for a mechanism compare, by plain loops over inputs and labels: sides, which are weights by input,
-and the level between them. Of a constraint over a set of priors, under a prior that is a member of it."""
+"""The comparisons of a request's constraints, by plain loops over inputs and labels: sides, which are weights by
+input, and the level between them; for a constraint over a set of priors, under a prior that is a member of it."""
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ ONE = Fraction(1)
 
 
 class Asked(Spec):
-    """What a request says of people, read as a spec is, without a mechanism."""
+    """The people of a request, read like a spec without a mechanism."""
 
     def __init__(self, path):  # pylint: disable=super-init-not-called
         self.path, self.json = path, load(path)
@@ -29,20 +29,21 @@ class Asked(Spec):
 
 @dataclass
 class Pair:
-    """sum of P(y given from) and P(y given to), by weights of inputs; epsilon: e^level, or infinite. names: of both sides, a text or
-    values, which tell pairs of one key apart."""
+    """sum of P(y given from) and P(y given to), by weights of inputs; epsilon: e^level, or infinite. names: of both
+    sides, a text or values, which distinguish pairs of one key."""
     about: str
     names: tuple
     from_: dict
     to: dict
     epsilon: object
     delta: Fraction = Fraction(0)
-    together: bool = False  # the excesses of all pairs at an output count once, as the largest of them
+    together: bool = False  # only the largest excess of all pairs at an output counts
     key: tuple = field(default=())
 
 
 def texts_of(side):
-    """What a certificate may call a side: a value or label, or the values of an input or of a secret's coordinates."""
+    """The names of a side in a certificate: a value or label, or the values of an input or of a secret's
+    coordinates."""
     return {side} if isinstance(side, str) else {joined(side, ", "), plain(side, ", ")}
 
 
@@ -53,13 +54,13 @@ def between_inputs(spec, bounds, about=lambda _a, _b: "", delta=Fraction(0)):
 
 
 def given(prior, group):
-    """Weights of a group's inputs, given that it is in the group; None without mass."""
+    """Weights of a group's inputs, given the group; None without mass."""
     mass = sum((prior[x] for x in group), Fraction(0))
     return None if mass == 0 else {x: prior[x] / mass for x in group if prior[x] != 0}
 
 
 def between_groups(spec, claim, i, epsilon, delta=Fraction(0)):
-    """Of a claim about coordinate i, or about a secret: under the prior, for all that may be known."""
+    """Pairs of a claim about coordinate i or a secret: under the prior, for all that may be known."""
     scope = scope_of(spec, claim, i)
     about = "" if i is None else spec.domain[i][0]
     pairs = []
@@ -100,7 +101,7 @@ def changed(spec):
 
 
 def pairs_of(spec, claim):
-    """Of a constraint that is not over a set of priors."""
+    """Pairs of a constraint that is not over a set of priors."""
     notion, epsilon = claim["notion"], claim["epsilon"]
     if notion == "cdp":
         return [pair for i, level in spec.coordinate_levels(epsilon).items()
@@ -141,7 +142,7 @@ def compared_over_set(spec, claim):
 
 
 def is_independent(spec, weights):
-    """Whether all coordinates are, under a prior."""
+    """True if all coordinates are independent under the prior."""
     alone = [{} for _ in spec.domain]
     for x, mass in zip(spec.inputs, weights):
         for i, value in enumerate(x):
@@ -178,7 +179,7 @@ def weights_of(spec, rows):
 
 
 def pairs_under(spec, claim, about, rows):
-    """Of a constraint over a set of priors, under one that is to be a member of it."""
+    """Pairs of a constraint over a set of priors, under a prior that must be a member of it."""
     weights, pairs = weights_of(spec, rows), []
     for coordinate, groups, from_, to, epsilon in compared_over_set(spec, claim):
         if (coordinate or "") != about:
@@ -191,7 +192,7 @@ def pairs_under(spec, claim, about, rows):
 
 
 def sufficient_pairs(spec, claim):
-    """Pairs of inputs: what keeps to them keeps the constraint under every prior."""
+    """Pairs of inputs: a mechanism that satisfies them satisfies the constraint under every prior."""
     bounds = []
     for _, groups, from_, to, epsilon in compared_over_set(spec, claim):
         bounds += [((x, z), epsilon) for a in from_ for b in to if a != b for x in groups[a] for z in groups[b]]

@@ -1,4 +1,4 @@
-"""What the checkers of designs share: requests that are given and requests that are drawn, one after the other."""
+"""Shared by the checkers of designs: runs given and random requests one after the other."""
 import argparse
 import json
 import os
@@ -7,7 +7,7 @@ import tempfile
 
 
 def arguments(*more):
-    """more: options that are numbers, with what they are otherwise."""
+    """more: numeric options with their defaults."""
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
     parser.add_argument("requests", nargs="*")
@@ -19,8 +19,8 @@ def arguments(*more):
 
 
 def go_through(options, random_request, problems_of):
-    """problems_of(path, rng, folder, is_random): what is wrong, in words. Prints that and the requests that were drawn; returns
-    the exit status."""
+    """problems_of(path, rng, folder, is_random): the faults as texts. Prints them and the numbers; returns the exit
+    status."""
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for k in range(len(options.requests) + options.random):

@@ -1,4 +1,4 @@
-"""Mechanisms against a request: whether one is within all that was asked for, and random ones that are."""
+"""Mechanisms against a request: whether one is within all constraints, and random ones that are."""
 import copy
 import itertools
 import random
@@ -15,12 +15,12 @@ MIXED = ("any_of", "mixtures_of", "side_knowledge")
 
 
 def below(level):
-    """A rational number of few digits that is no larger."""
+    """A rational number of few digits that is not larger."""
     return level if isinstance(level, Fraction) else max(Fraction(1), Fraction(int(quick(level) * 1000), 1000))
 
 
 def rows_of(request, spec):
-    """By input, {label: probability}; a spec leaves out what is never told."""
+    """By input, {label: probability}; a spec leaves out outputs of probability 0."""
     places = [request.output_named(output) for output in spec.outputs]
     return [{label: told.get(y, ZERO) for y, label in enumerate(request.labels)} for told in (dict(zip(places, row)) for row in spec.rows)]
 
@@ -31,8 +31,8 @@ def known_of(spec):
 
 
 def told_by(request, spec):
-    """What a mechanism's file says of outputs and rows, and all else as the request says it: people, parameters, sets of priors. The
-    file's own do not count."""
+    """Outputs and rows from a mechanism's file, and all else from the request: people, parameters, sets of priors.
+    Those of the file do not count."""
     require(known_of(request.spec) == known_of(spec), "the mechanism is for another domain")
     told = copy.copy(request.spec)
     told.memory, told.outputs, told.rows = {}, spec.outputs, spec.rows
@@ -41,8 +41,8 @@ def told_by(request, spec):
 
 
 def problems_of(request, spec, certificate):
-    """What a designed mechanism, read from its spec, does not keep. Over a set of priors that is all priors of a set with a closed form;
-    of others members that are drawn, and those that the certificate names: see unproved_of."""
+    """The constraints that a designed mechanism, read from its spec, violates. Over a set of priors with a closed
+    form, all priors are checked; for other sets, random members and those of the certificate: see unproved_of."""
     try:
         told = told_by(request, spec)
     except Rejected as why:
@@ -73,8 +73,8 @@ def is_closed(stated):
 
 
 def of_closed(question, y, a, b):
-    """Whether no prior of a set is above the bound; the other way around there is one that is, or comes as near to it as one likes. What
-    is mixed is worst on a line between two."""
+    """True if no prior of a set is above the bound; in the other direction, some prior attains or approaches it. The
+    worst mixture is on a line between two priors."""
     if question.kind in FORMS:
         return FORMS[question.kind](question, y, a, b)
     priors = mixed_priors(question)
@@ -85,8 +85,8 @@ def of_closed(question, y, a, b):
 
 
 def not_proved(told, claim):
-    """The first (output, label, label) at which neither extremes nor the form of the set show that all priors of it are within the
-    level, and whether the set has such a form; None: the claim is proved."""
+    """The first (output, label, label) at which neither extremes nor the form of the set show that all its priors are
+    within the level, and whether the set has such a form; None: the claim is proved."""
     stated, compared = stated_of(told, claim), compared_over_set(told, claim)
     for coordinate, groups, from_, to, epsilon in compared:
         labels = list(groups)
@@ -98,7 +98,8 @@ def not_proved(told, claim):
 
 
 def over_set(told, claim, named):
-    """Why a constraint is known not to hold for all priors of its set. Members that are drawn, always the same ones, only refute."""
+    """The reason why a constraint certainly fails for some prior of its set. The random members are always the same;
+    they only refute."""
     stated, state = stated_of(told, claim), random.getstate()
     if is_closed(stated) and not_proved(told, claim):
         return [f"{claim['notion']} does not hold for all of {stated['type']}: {not_proved(told, claim)}"]
@@ -126,7 +127,7 @@ def broken_by_members(told, claim, stated, named):
 
 
 def unproved_of(request, spec):
-    """Constraints over sets of priors of which nothing here shows that a mechanism keeps them, in words."""
+    """Constraints over sets of priors that nothing here proves for a mechanism, as texts."""
     told, unproved = told_by(request, spec), []
     for k, claim in enumerate(request.constraints):
         place = not_proved(told, claim) if "for_all" in claim else None
@@ -136,7 +137,8 @@ def unproved_of(request, spec):
 
 
 class Drawn:
-    """Random mechanisms within the constraints; where losses have limits, on the way from one that keeps these (or none does)."""
+    """Random mechanisms within the constraints. If losses are limited, they lie on the way from one that satisfies
+    these limits."""
 
     def __init__(self, request, known, rng):
         self.request, self.known, self.rng = request, known, rng
@@ -166,7 +168,7 @@ class Drawn:
         return sum((w * entries[self.request.row_of(self.request.inputs[k]), y] for k, w in side.items()), Fraction(0))
 
     def share_for_pairs(self, entries):
-        """Of a mechanism that tells nothing, with which all pairs are within their levels."""
+        """The fraction of a constant mechanism to mix in, so that all pairs are within their levels."""
         share, each = Fraction(0), Fraction(1, len(self.request.labels))
         for a, b, least in self.limits:
             for y in range(len(self.request.labels)):
@@ -190,7 +192,7 @@ class Drawn:
 
 
 def random_problems(request, spec, certificate, bound, rng):
-    """Of random mechanisms within the constraints, of which none may be better than the bound."""
+    """Faults found by random mechanisms within the constraints: none may be better than the bound."""
     known = rows_of(request, spec) if spec and request.ceilings else None
     drawn = Drawn(request, known, rng)
     random.seed(rng.random())

@@ -1,4 +1,5 @@
-"""The certificate of a designed mechanism, or that there is none: whether it proves what it says, from the request alone."""
+"""The certificate of a designed mechanism, or of infeasibility: whether it proves its statement, from the request
+alone."""
 import copy
 import itertools
 from fractions import Fraction
@@ -15,17 +16,17 @@ def is_below(a, b):
 
 
 class Proof:
-    """Sums of what every entry of the mechanism gains."""
+    """Sums of the gains of every entry of the mechanism."""
 
     def __init__(self, request, certificate):
         self.request, self.certificate = request, certificate
         self.is_conflict = "exceeded_by" in certificate
         require(self.is_conflict != ("at_least" in certificate), "either a loss or a conflict is proved")
         self.gains = {entry: Fraction(0) for orbit in request.orbits for entry in orbit}
-        self.paid = Fraction(0)  # what prices do not count for
+        self.paid = Fraction(0)  # what the dual values do not count
 
     def check(self):
-        """Throws Rejected unless it proves its bound."""
+        """Raises Rejected unless it proves its bound."""
         told = parse_number(self.certificate["exceeded_by" if self.is_conflict else "at_least"])
         if not self.is_conflict:
             self.add_objective()
@@ -56,7 +57,7 @@ class Proof:
             self.charge(k, of_input, weight)
 
     def add_ceilings(self):
-        """Those of a largest loss are one for each input of a row, in the order of inputs."""
+        """Constraints on a largest loss are one per input of a row, in the order of inputs."""
         seen, total = {}, Fraction(0)
         for one in self.certificate.get("losses", []):
             times, number = parse_number(one["times"]), int(one["loss"])
@@ -77,7 +78,7 @@ class Proof:
         require(not self.is_conflict or total <= 1, "multipliers of losses add up to more than 1")
 
     def meanings(self, one):
-        """All (pair, bound) that a multiplier may be of: names do not say what is known beside them."""
+        """All (pair, bound) that a multiplier may belong to: names do not include what is known."""
         number, times = int(one["limit"]), parse_number(one["times"])
         require(0 <= number < len(self.certificate["limits"]), "no such limit")
         limit = self.certificate["limits"][number]
@@ -97,7 +98,8 @@ class Proof:
                 self.gains[self.request.row_of(self.request.inputs[k]), y] += factor * weight
 
     def multipliers(self, meanings, prices):
-        """Counts each in; where there are several meanings, with some under which no entry of its output gains too little."""
+        """Adds each multiplier; if there are several meanings, with some under which no entry of its output gains too
+        little."""
         chosen = [of[0] for of in meanings if len(of) == 1]
         for multiplier in chosen:
             self.count(multiplier, 1)
@@ -119,7 +121,7 @@ class Proof:
         return chosen
 
     def add_excess(self, multipliers):
-        """Delta, so often as the largest multiplier of a pair says; of guesses, the largest sum at an output."""
+        """Delta, as often as the largest multiplier of a pair; for guesses, the largest sum at an output."""
         excess, sums = {}, {}
         for number, pair, bound, y, times in multipliers:
             if pair.together:
@@ -142,7 +144,7 @@ def moved(holder, key, by):
 
 
 def tamperings(request, certificate, rng):
-    """(what was done, a certificate that proves nothing any more)."""
+    """(change, a certificate that proves nothing any more)."""
     little, bound_key = Fraction(1, 1000), "exceeded_by" if "exceeded_by" in certificate else "at_least"
 
     def fresh():

@@ -1,4 +1,4 @@
-"""A request for a mechanism, as the checker reads it: rows and outputs, losses, symmetries, constraints."""
+"""A request for a mechanism as the checker reads it: rows and outputs, losses, symmetries, constraints."""
 import itertools
 import json
 from fractions import Fraction
@@ -9,7 +9,7 @@ from joined import joined_lists, meant
 
 
 def add_itself(found, pair):
-    """P(y given a side) is no more than a bound of 1 and above times itself, whatever the level."""
+    """P(y given a side) is at most itself times any bound >= 1."""
     for name, side in zip(pair.names, (pair.from_, pair.to)):
         for text in texts_of(name):
             known = found.setdefault((text, text), [])
@@ -18,7 +18,7 @@ def add_itself(found, pair):
 
 
 class Constrained:
-    """What is common to requests of all objectives: rows and constraints."""
+    """Common to requests of all objectives: rows and constraints."""
 
     def __init__(self, path):
         self.spec = Asked(path)
@@ -31,11 +31,11 @@ class Constrained:
         self.by_names = {}
 
     def row_of(self, x):
-        """What is read of an input; rows are told apart by that, and by their places."""
+        """What the mechanism reads of an input; rows are distinguished by that, and by their places."""
         return tuple(x[i] for i in self.reads)
 
     def row_named(self, entry):
-        """The row that an entry of a certificate is about: by its place, or, of older ones, by a text that one row alone may have."""
+        """The row of a certificate's entry: by its place, or, in older ones, by a text that only one row may have."""
         rows = meant(self.rows, entry["row"], ", ")
         if "index" in entry:
             k = int(entry["index"])
@@ -45,7 +45,7 @@ class Constrained:
         return rows[0]
 
     def candidates(self, limit, names):
-        """What a certificate's multiplier of a limit between sides of these names may mean."""
+        """The possible meanings of a certificate's multiplier of a limit between sides with these names."""
         k = int(limit["constraint"])
         require(0 <= k < len(self.constraints), "no such constraint")
         claim = self.constraints[k]
@@ -62,7 +62,7 @@ class Constrained:
         return self.by_names[key].get(names, [])
 
     def has_member(self, limit):
-        """Whether a prior that a limit names, if it has mass, is one of the set that its constraint is over."""
+        """True if the prior named by a limit, if it has mass, is in the set of its constraint."""
         claim = self.constraints[int(limit["constraint"])]
         groups = next(groups for coordinate, groups, *_ in compared_over_set(self.spec, claim) if (coordinate or "") == limit["about"])
         return not any(parse_number(one["mass"]) for one in limit["prior"]) or \
@@ -76,12 +76,12 @@ class Constrained:
                     yield pair.from_, pair.to, pair.epsilon
 
     def guesses(self):
-        """Pairs of every constraint about guesses."""
+        """The pairs of every constraint about guesses."""
         return [known for known in self.known if known and known[0].together]
 
 
 class Request(Constrained):
-    """Of a mechanism with given outputs, which is to lose least."""
+    """A request for a mechanism with given outputs and minimum loss."""
 
     def __init__(self, path):
         super().__init__(path)
@@ -93,7 +93,7 @@ class Request(Constrained):
         self.orbits = self.orbits_of()
 
     def output_named(self, text):
-        """The place of an output that a certificate or a mechanism names; None where there is none, or more than one."""
+        """The place of an output that a certificate or a mechanism names; None if there is none, or more than one."""
         if self.is_listed or text in self.labels:
             return self.labels.index(text) if text in self.labels else None
         found = meant(self.tuples(self.released), text, ",")
@@ -103,7 +103,7 @@ class Request(Constrained):
         return list(dict.fromkeys(tuple(x[i] for i in coordinates) for x in self.inputs))
 
     def orbits_of(self):
-        """{(row, output): all entries that symmetries lead it to, as one list for all of these}."""
+        """{(row, output): all entries in its orbit under the symmetries, as one shared list}."""
         orbits = {(row, y): [(row, y)] for row in self.rows for y in range(len(self.labels))}
         for symmetry in self.json.get("symmetries", []):
             def moved(x, coordinates, values=symmetry["values"]):
@@ -125,7 +125,7 @@ class Request(Constrained):
 
 
 class Loss:
-    """By input and output; the expected one, or the largest of all inputs."""
+    """A loss by input and output; the expected one, or the largest over all inputs."""
 
     def __init__(self, request, fields):
         self.request = request

@@ -5,7 +5,7 @@ import random
 
 from sets import random_set
 
-# Values whose texts meet when they are joined: "a, b" and "c", "a" and "b, c".
+# Values whose joined texts coincide: "a, b" and "c", "a" and "b, c".
 HOSTILE = [["a", "a, b", "a,b"], ["b, c", "c", "b,c"], [",", '"', ""]]
 LEVELS = ("log(2)", "log(3)", "log(3/2)", "1", "1/2", "log(9)", "0")
 
@@ -19,7 +19,7 @@ def by_some(rng, names):
 
 
 def plain_request(rng):
-    """Without all that came later: what the outputs may be found for, too."""
+    """A request without the newer features; its outputs may be left to find."""
     values = [rng.randrange(2, 4) for _ in range(rng.randrange(1, 4))]
     called = HOSTILE if rng.random() < 0.15 else [[str(v) for v in range(n)] for n in values]
     domain = [{"name": "abc"[i], "values": called[i][:n]} for i, n in enumerate(values)]
@@ -61,7 +61,7 @@ def table(rng, size, outputs):
 
 
 class Drawing:
-    """A request, one feature after the other."""
+    """A random request, built feature by feature."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -141,7 +141,7 @@ class Drawing:
         return {f"s{k}": inputs for k, inputs in groups.items()}
 
     def narrow(self, one):
-        """To some sides, or given what is known."""
+        """Restricts a claim to some sides, or to what is known."""
         if one["notion"] == "bcdp":
             about = self.rng.choice(self.names)
             one["epsilon"] = {about: self.level()}
@@ -152,7 +152,7 @@ class Drawing:
             free = [] if labels else [name for name in self.names if name not in one["secret"]]
         if labels and self.chance(0.6):
             one[self.rng.choice(("from", "to"))] = self.rng.sample(labels, 1)
-        # Certificates do not tell apart what is known: few combinations are gone through, and no symmetries then.
+        # Certificates do not distinguish what is known: only a few combinations are used then, and no symmetries.
         if free and self.chance(0.5) and len(self.inputs()) <= 6:
             one["known"] = self.rng.sample(free, 1)
 
@@ -215,7 +215,7 @@ class Drawing:
         return request
 
     def other_prior(self):
-        """Or none, where nothing needs it."""
+        """Another prior, or none if nothing needs it."""
         request, domain = self.request, self.request["domain"]
         def marginal(size):
             counts = [self.rng.randrange(1, 4) for _ in range(size)]

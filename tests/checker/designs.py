@@ -1,6 +1,8 @@
-"""Designed mechanisms against an independent check: what comes out keeps what was asked, has the loss that is said, and the
-certificate proves that nothing within the constraints has less, or that nothing is within them; random mechanisms within them
-have more; what is tampered with is rejected.
+"""Designed mechanisms against an independent check.
+
+The result satisfies the constraints and has the stated loss. The certificate proves that no mechanism within the
+constraints has less, or that there is none; random mechanisms within them have no less; tampered certificates are
+rejected.
 
 designs.py BINARY REQUEST... [--random N] [--seed S]: prints a line per problem, then "N passed, M failed".
 """
@@ -19,7 +21,7 @@ from design_requests import random_request
 from expression import number as parse_number
 from reference import Spec, load
 
-# Some take longer, whose worst priors have many digits: they are told, and not failures.
+# Requests that take longer, with worst priors of many digits, are reported, but are no failures.
 SECONDS = "20"
 OPEN, CONFLICT = 3, 2
 
@@ -31,7 +33,7 @@ def levels_in(epsilon):
 
 
 def is_logarithm(epsilon):
-    """Whether e^epsilon is rational."""
+    """True if e^epsilon is rational."""
     return epsilon in ("0", "inf") or epsilon.startswith("log(")
 
 
@@ -46,13 +48,13 @@ def design(binary, path, folder):
 
 
 def is_shared(binary, path):
-    """Whether a part of what was found best tells nothing: for some sets of priors there is always a worse one."""
+    """True if the optimum found has a constant part: for some sets of priors there is always a worse prior."""
     told = subprocess.run([binary, "design", "--exact", path, "--max-seconds", SECONDS], capture_output=True, check=False)
     return b"it tells nothing" in told.stdout
 
 
 def conflict_problems(request, certificate, words):
-    """Those that are named are those that the proof is of."""
+    """The constraints that are named must be those of the proof."""
     compared = [one for one in certificate["multipliers"] if one["from"] != one["to"]]
     numbers = sorted({int(certificate["limits"][int(one["limit"])]["constraint"]) for one in compared})
     expected = [f"constraint {k + 1} ({request.constraints[k]['notion']})" for k in numbers]
@@ -97,7 +99,7 @@ class Counted:
     def mechanism_problems(self, request, path, spec, certificate):
         problems = design_mechanisms.problems_of(request, spec, certificate)
         found, at_least = request.objective.of(design_mechanisms.rows_of(request, spec)), parse_number(certificate["at_least"])
-        # Where all e^level are what they are the bound is that of the mechanism itself.
+        # If all e^level are exact, the bound is that of the mechanism itself.
         exact = request.json.get("exact") or all(is_logarithm(level) for one in request.constraints for level in levels_in(one["epsilon"]))
         if found < at_least or exact and found != at_least and not is_shared(self.binary, path):
             problems.append(f"loss {found}, bound {at_least}")

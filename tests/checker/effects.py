@@ -1,4 +1,4 @@
-"""What outputs do to odds, and averages over outputs, by plain loops."""
+"""Effects of outputs on odds, and averages over outputs, by plain loops."""
 from decimal import Decimal
 
 from exact import QUICK, quick
@@ -16,7 +16,7 @@ def joint(spec, groups):
 
 
 def information(table, masses):
-    """In nats, as a decimal; None where decimals do not reach."""
+    """In nats, as a decimal; None if decimals are not precise enough."""
     total = Decimal(0)
     columns = [sum((row[y] for row in table), ZERO) for y in range(len(table[0]))]
     for row, mass in zip(table, masses):
@@ -31,7 +31,7 @@ def information(table, masses):
 
 
 class Effects:
-    """Complaints about the `effects` of a result; groups of a coordinate are its values."""
+    """The faults in the `effects` of a result; the groups of a coordinate are its values."""
 
     def __init__(self, spec, effects):
         self.spec, self.effects, self.problems = spec, effects, []

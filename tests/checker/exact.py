@@ -1,7 +1,7 @@
 """Exact numbers of the checker: quotients of finite sums of c * exp(r), c and r rational.
 
-Written independently of the tool: no common factors of polynomials are looked for, equality by cross multiplication and
-comparison of coefficients, signs by decimal evaluation at growing precision with an explicit error bound.
+Written independently of the tool: no common factors of polynomials; equality by cross multiplication and comparison of
+coefficients; signs by decimal evaluation at growing precision with an explicit error bound.
 """
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -14,7 +14,7 @@ CERTAIN = Decimal("1e-30")
 
 
 def quick(value):
-    """A decimal within 1e-35 of the value, relatively; None if cancellation does not allow that."""
+    """A decimal within relative error 1e-35 of the value; None if cancellation prevents that."""
     if not isinstance(value, Exact):
         return QUICK.divide(Decimal(value.numerator), Decimal(value.denominator))
     if value.decimal is None:
@@ -34,7 +34,7 @@ def _quotient(value):
 
 
 def certainly_differ(a, b):
-    """-1 or 1 if decimals decide the order, else 0."""
+    """-1 or 1 if decimals decide the order, otherwise 0."""
     if a is None or b is None or abs(QUICK.subtract(a, b)) <= QUICK.multiply(CERTAIN, max(abs(a), abs(b))):
         return 0
     return -1 if a < b else 1
@@ -45,7 +45,7 @@ def is_surd(value):
 
 
 def compare(a, b):
-    """The sign of a - b: by decimals where they are far enough apart, else exactly."""
+    """The sign of a - b: by decimals if they are far enough apart, otherwise exactly."""
     if is_surd(b):
         return -b.compare(a)
     order = certainly_differ(quick(a), quick(b))
@@ -66,7 +66,8 @@ def _times_missing(top, bottom, wanted):
 
 
 class Exact:
-    """top / bottom, a sum and {sum: power}. Bottoms stay products: their factors meet again and again, and are not to pile up."""
+    """top / bottom, a sum and {sum: power}. Bottoms stay products, since the same factors recur and must not
+    accumulate."""
 
     def __init__(self, top, bottom=None):
         self.decimal = None
@@ -82,7 +83,7 @@ class Exact:
         return Exact(Sum.of(Fraction(1), Fraction(r)))
 
     def rational(self):
-        """The value if it is visibly rational, else None."""
+        """The value if it is visibly rational, otherwise None."""
         if not self.bottom and all(k == 0 for k in self.top.terms):
             return Fraction(self.top.terms.get(0, 0), self.top.over)
         return None
@@ -108,7 +109,7 @@ class Exact:
         other = Exact.of(other)
         if not other.top.terms:
             raise ZeroDivisionError
-        # What divides both would only be multiplied to both.
+        # Common divisors would only be multiplied to both sides.
         left = _merged(self.bottom, other.bottom, lambda m, n: m - n)
         return Exact(self.top, left) * Exact(other.top, _merged(other.bottom, self.bottom, lambda m, n: m - n)).inverse()
 
@@ -151,7 +152,7 @@ class Exact:
         return not (self - other).top.terms
 
     def simplest(self):
-        """A Fraction where the value is visibly rational: those are faster."""
+        """A Fraction if the value is visibly rational: those are faster."""
         value = self.rational()
         return self if value is None else value
 
@@ -176,7 +177,7 @@ class Exact:
 
 
 def shared(rows):
-    """The rows, where entries that are written alike are one object: Worst looks at a pair of objects once."""
+    """The rows with equally written entries as one object: Worst then compares each pair of objects once."""
     seen = {}
 
     def key(value):
@@ -191,7 +192,7 @@ class Worst:
         self.p, self.q, self.seen = Fraction(1), Fraction(1), set()
 
     def offer(self, p, q):
-        # Entries are shared objects, so most pairs were seen before.
+        # Entries are shared objects, so most pairs have been seen before.
         if self.q == 0 or (id(p), id(q)) in self.seen:
             return
         self.seen.add((id(p), id(q)))

@@ -1,6 +1,6 @@
-"""The expression grammar, read independently of the tool: a + log(v), or infinity; a and v may have a root in them.
+"""The expression grammar, read independently of the tool: a + log(v), or infinity; a and v may contain a root.
 
-Whatever docs/spec-format.md does not allow is refused with BadExpression: `inf` in a sum, a power of a power, a logarithm of a
+Everything outside docs/spec-format.md raises BadExpression: `inf` in a sum, a power of a power, a logarithm of a
 number that is not positive, and numbers past the limits.
 """
 import re
@@ -18,7 +18,7 @@ MOST_DEPTH = 200
 MOST_DIGITS = MOST_EXPONENT = 10_000
 MOST_BITS = 1 << 22
 MOST_LEVEL = 10**9
-CHUNK = 4000  # digits that Python reads at once, whatever its own limit is
+CHUNK = 4000  # digits that Python reads at once, under any limit of its own
 
 
 class BadExpression(ValueError):
@@ -34,7 +34,7 @@ def whole(digits):
 
 
 def exact(value):
-    """An Exact, or a Surd where there is a root in it."""
+    """An Exact, or a Surd if it contains a root."""
     if isinstance(value, Surd):
         number = value.number()
         return value if number is None else number
@@ -46,7 +46,7 @@ def has_symbols(value):
 
 
 def joined(operation, a, b):
-    """The operation on numbers of which either may be a Surd."""
+    """The operation on two numbers, of which either may be a Surd."""
     if not isinstance(a, Surd) and not isinstance(b, Surd):
         return operation(a, b)
     if has_symbols(a) or has_symbols(b):
@@ -64,7 +64,7 @@ def monomial(value):
         return Fraction(0), Fraction(0)
     if not value.bottom and len(value.top.terms) > 1:
         return None
-    # Of a quotient c exp(r) the terms with the least exponents are in that proportion.
+    # In a quotient equal to c exp(r), the terms with the least exponents are in that proportion.
     number = Exact.of(Fraction(1))
     for part, power in [(value.top, 1), *((part, -power) for part, power in value.bottom.items())]:
         k = min(part.terms)
@@ -76,13 +76,13 @@ def monomial(value):
 
 
 def rational(value):
-    """The value as a fraction; None where it is none."""
+    """The value as a fraction; None if it is none."""
     found = monomial(value)
     return found[0] if found is not None and found[1] == 0 else None
 
 
 def bits_of(value):
-    """About as many bits as the largest integer within the number has."""
+    """Approximate number of bits of the largest integer within the number."""
     if isinstance(value, Fraction):
         return max(value.numerator.bit_length(), value.denominator.bit_length())
     if isinstance(value, Surd):
@@ -94,7 +94,7 @@ def bits_of(value):
 
 
 def powered(base, count):
-    """Of a number: refused before it is computed where it would be too large."""
+    """A power of a number; rejected before it is computed if it would be too large."""
     if abs(count) > MOST_EXPONENT:
         raise BadExpression(f"an exponent past the limit of {MOST_EXPONENT}")
     value = rational(base)
@@ -106,7 +106,8 @@ def powered(base, count):
 
 
 def is_negative(value):
-    """Of a function of symbols: for some values. Without their ranges that is not asked: the spec's strict reader has done so."""
+    """For a function of symbols: negative for some values. Without ranges it is not checked, since the spec's strict
+    reader did."""
     if has_symbols(value):
         return hasattr(value, "ring") and not value.is_never_negative()
     return value.sign() < 0
@@ -117,7 +118,7 @@ def is_zero(value):
 
 
 class Value:
-    """plain + log(log), or infinite. A logarithm that is a rational number is one."""
+    """plain + log(log), or infinite. A logarithm that is a rational number becomes plain."""
 
     def __init__(self, plain, log=None, infinite=False):
         self.plain, self.log, self.infinite = exact(plain), exact(1 if log is None else log), infinite
@@ -212,7 +213,7 @@ class Parser:
         self.next()
 
     def next(self):
-        """The token after the last one: number, name and sign, of which two are None; all three at the end."""
+        """The next token as number, name and sign, of which two are None; all three at the end."""
         self.start = self.end
         found = TOKEN.match(self.text, self.end)
         self.number, self.name, self.sign = found.groups() if found else (None, None, None)
@@ -310,7 +311,7 @@ def parse(text, names=None):
 
 
 def simplest(value):
-    """A Fraction where the value is one."""
+    """A Fraction if the value is one."""
     if has_symbols(value):
         return value.simplest()
     found = rational(value)
@@ -325,14 +326,14 @@ def number(text, names=None):
 
 
 def surd(text):
-    """A number that may have a root in it."""
+    """A number that may contain a root."""
     value = parse(text)
     require(value.is_plain(), "a logarithm, or inf, where a number is expected")
     return value.plain if isinstance(value.plain, Surd) else simplest(value.plain)
 
 
 def level(text, names=None):
-    """exp of the level, a Surd where it has a root in it, or INFINITE."""
+    """exp of the level, a Surd if it contains a root, or INFINITE."""
     value = parse(text, names)
     if value.infinite:
         return INFINITE

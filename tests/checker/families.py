@@ -1,4 +1,5 @@
-"""The mechanism families by plain double loops, straight from their formulas (docs/mechanisms.md); shares no code with the tool."""
+"""The mechanism families by plain double loops, from their formulas (docs/mechanisms.md); shares no code with the
+tool."""
 import itertools
 from fractions import Fraction
 from math import comb, exp
@@ -10,7 +11,7 @@ ZERO = Fraction(0)
 
 
 def share(e, favoured, rest):
-    """e * favoured / (e * favoured + rest), and its limit for an infinite e."""
+    """e * favoured / (e * favoured + rest); its limit for infinite e."""
     return ONE if e is INFINITE else e * favoured / (e * favoured + rest)
 
 
@@ -26,7 +27,7 @@ def power_above(n):
 
 
 def root(value, degree):
-    """The rational or exponential number whose power is the value; both sides are checked by the caller's levels."""
+    """The rational or exponential root of the value; the caller's levels check both sides."""
     if isinstance(value, Fraction):
         top, bottom = (round(n ** (1 / degree)) for n in (value.numerator, value.denominator))
         assert Fraction(top, bottom) ** degree == value
@@ -51,7 +52,7 @@ def rounded_root(value, degree):
 
 
 def hypercube_error(steps):
-    """The mean squared error of one answer of Mechanism 1, by going through what a step may answer."""
+    """The mean squared error of one answer of Mechanism 1, by enumerating the answers of a step."""
     total, d = 0.0, len(steps)
     for place in range(d):
         weights = [steps[k] ** 2 / (d - k) for k in range(place + 1)]
@@ -67,7 +68,7 @@ def hypercube_error(steps):
 
 
 def bcdp_best(capped, q, cumulative, copies):
-    """exp(c_i) for "zeta": "best": of what can be written exactly. Which one it is decides no level."""
+    """exp(c_i) for "zeta": "best", among the exactly representable choices. Levels do not depend on the choice."""
     found = [capped[0]] * len(capped)
     least = hypercube_error([rounded(capped[0]) / copies] + [0.0] * (len(capped) - 1))
     for part in range(1, 200):
@@ -196,7 +197,7 @@ class Families:
         return ["".join(map(str, bits)) for bits in strings], rows
 
     def unary_bits(self, m):
-        """How often the bit of the input is 1, and any other."""
+        """The probability that the bit of the input is 1, and that of any other."""
         e = self.level(m["epsilon"])
         if m.get("variant", "optimized") == "optimized":
             return Fraction(1, 2), 1 - share(e, 1, 1)
@@ -216,7 +217,7 @@ class Families:
         return self.product([(labels, rows, everything) for labels, rows in self.single_bits(m, domain)], domain)
 
     def single_bits(self, m, domain):
-        """Every bit of a unary encoding on its own: (labels, rows)."""
+        """Every bit of a unary encoding separately: (labels, rows)."""
         k, times, bits = len(self.tuples(domain)), int(m.get("times", 1)), []
         if m["type"] == "rappor":
             f, p, q = (self.number(m[name]) for name in "fpq")

@@ -1,4 +1,4 @@
-"""What is rare about a spec, and which pairs of such features have met in one claim so far."""
+"""The rare features of a spec, and which pairs of them have met in one claim so far."""
 import itertools
 import json
 
@@ -9,7 +9,7 @@ NUMBERS = {"rows", "then", "probabilities", "counts", "marginals", "marginal", "
 
 
 def has_zero(value, among=False):
-    """Whether a zero stands among the probabilities or counts of a part of a spec."""
+    """True if there is a zero among the probabilities or counts of a part of a spec."""
     if isinstance(value, dict):
         return any(has_zero(v, among or k in NUMBERS) for k, v in value.items())
     if isinstance(value, list):
@@ -26,7 +26,7 @@ def kinds(part):
 
 
 def of_spec(spec, files):
-    # What a table gives are several.
+    # The values of a table count as several.
     sizes = [c.get("size") or (2 if c["values"] == "from prior" else len(c["values"])) for c in spec["domain"]]
     entries = ("exp" if "parameters" in spec else "") + ("symbols" if "symbols" in spec else "")
     found = {("coordinates", "one" if len(sizes) == 1 else "several"),
@@ -58,7 +58,7 @@ def of_claim(claim):
 
 
 def impossible(one, other):
-    """Pairs that the format, the generator's sizes or the meaning of the features exclude."""
+    """Pairs that the format, the generator's sizes or the meaning of the features excludes."""
     facts = dict([one, other])
     notion = str(facts.get("notion", ""))
     if facts.get("prior") == "none" and (notion.split(" ")[0] in BAYESIAN or "zero in the prior" in facts):
@@ -86,7 +86,7 @@ def impossible(one, other):
         return entries == "rational"
     if mechanism == "optimized_local_hashing":
         return entries == "exp"
-    # "true" stands for all levels of a claim until they are put in.
+    # "true" is a placeholder for all levels of a claim.
     if facts.get("at the true level") is True and not str(notion).startswith("approximate"):
         return "symbols" in entries or facts.get("level 0") is True or facts.get("infinite level") is True or "levels" in facts
     if facts.get("single value") == "some":
@@ -116,6 +116,6 @@ class Coverage:
             self.values.update(pair)
 
     def missing(self):
-        """Pairs of features of different kinds that never met and could have."""
+        """Pairs of features of different kinds that have never met, but could."""
         every = itertools.combinations(sorted(self.values, key=str), 2)
         return [(a, b) for a, b in every if a[0] != b[0] and (a, b) not in self.pairs and not impossible(a, b)]

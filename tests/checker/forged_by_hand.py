@@ -1,5 +1,5 @@
-"""Exit statuses of the checkers that read certificates, on certificates made by hand: forged ones that were accepted once, what is not
-proved, and honest proofs of claims that hold only just. Characters of a file that a terminal acts on do not reach it.
+"""Exit statuses of the certificate checkers on handmade certificates: forgeries that were once accepted, unproved
+claims, and honest proofs of claims that hold only just. Control characters in a file do not reach the terminal.
 
 forged_by_hand.py: prints a line per problem, then "N passed, M failed".
 """
@@ -29,9 +29,9 @@ RANGES = [{"outputs": [k, k + 1], "largest": {"output": y, "from": [a], "to": [b
 SHOWN = {"notion": "ldp", "verdict": "holds", "proof": "ranges", "levels": [{"ranges": RANGES}]}
 WITNESS = {"notion": "ldp", "verdict": "refuted", "proof": "witness", "witness": {"output": "a", "from": ["0"], "to": ["1"], "p_from": "3/4", "p_to": "1/4"}}
 
-# Randomized response for log(t), t up to 2: its levels are those of t, and no more than 1.
+# Randomized response for log(t), t up to 2: its levels are those of t, and at most 1.
 FOR_ALL_T = {**HALF, "symbols": {"t": {"ge": "1", "le": "2"}}, "mechanism": {"type": "k_randomized_response", "epsilon": "log(t)"}}
-BESIDE_EXP = {"notion": "ldp", "epsilon": "1"}  # true, and not shown by polynomials
+BESIDE_EXP = {"notion": "ldp", "epsilon": "1"}  # true, but not shown by polynomials
 
 
 def of_symbols(claim, verdict="holds", **more):
@@ -42,12 +42,12 @@ def zcdp(rho):
     return {"notion": "zcdp", "rho": rho}
 
 
-# Its largest D_a / a is the mean loss, log(3), at a = 1.
+# The maximum of D_a / a is the mean loss, log(3), at a = 1.
 TWICE = {**HALF, "mechanism": {"type": "repeat", "mechanism": HALF["mechanism"], "times": 2}}
-# Its largest one is at an order between, and is this to 40 digits.
+# Its maximum is at an intermediate order, and has this value to 40 digits.
 SKEWED = {**HALF, "mechanism": {"type": "matrix", "outputs": 2, "rows": [["1/10", "9/10"], ["1/2", "1/2"]]}}
 SKEWED_RHO = "0.5324393122273161952682383892564498891589"
-# What HALF tells of a uniform input, in nats, to 50 digits.
+# The information of HALF about a uniform input, in nats, to 50 digits.
 INFORMATION = "0.13081203594113695912920180623371771041011778400681"
 ARITHMETIC = {"verdict": "holds", "proof": "arithmetic"}
 SET = {**HALF, "prior": {"type": "uniform"}}
@@ -66,7 +66,7 @@ class Tests:
 
     @staticmethod
     def run(main, *arguments):
-        """The exit status and what is printed."""
+        """The exit status and the output."""
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
             status = main(list(arguments))
@@ -94,7 +94,7 @@ class Tests:
         self.expect(lines[-1] == "" and all(line.isprintable() for line in lines), f"{what}: characters of a file are printed: {said!r}")
         self.expect(not any(line.startswith("accepted: claim 9") for line in lines), f"{what}: a certificate's words pass for the checker's own: {said!r}")
 
-    # What once was accepted.
+    # Certificates that were once accepted.
 
     def forgeries(self):
         for name, status in {"forallsym": 1, "inftight": 1, "one": 1, "star": 1, "sym": 1, "word": 3}.items():
@@ -143,10 +143,10 @@ class Tests:
         tight = {**over, "epsilon": {"x": "log(t)"}, "tight": True}
         self.claims("tight for all values and priors", spec, [tight], {0: of_symbols(tight, queries=[QUERY])}, 3)
         refuted = {"notion": "bcdp", "verdict": "refuted", "values": {"t": "2"}, "proof": "arithmetic"}
-        # It holds under this prior, which is the only one; under the spec's own it would not.
+        # It holds under this prior, which is the only one; under the spec's own it does not.
         alone = {**over, "epsilon": {"x": "log(3/2)"}, "for_all": {"type": "any_of", "priors": [{"type": "probabilities", "probabilities": ["1", "0"]}]}, "expect": "refuted"}
         self.claims("refuted under another prior", spec, [alone], {0: refuted}, 3)
-        # A prior of the set refutes it whatever the values are.
+        # A prior of the set refutes it for all values.
         known = {**HALF, "symbols": FOR_ALL_T["symbols"], "prior": {"type": "uniform"}}
         prior = {"rows": [[["0"], "1/2"], [["1"], "1/2"]], "attains": True}
         witness = {"coordinate": "x", "output": "a", "from": "0", "to": "1", "p_from": "3/4", "p_to": "1/4", "prior": prior}
@@ -156,7 +156,7 @@ class Tests:
         self.claims("refuted beyond the range", FOR_ALL_T, [{"notion": "ldp", "epsilon": "log(2)", "expect": "refuted"}],
                     {0: {"notion": "ldp", "verdict": "refuted", "values": {"t": "3"}, "proof": "arithmetic"}}, 1)
         vanish = {**HALF, "symbols": {"p": {"ge": "0", "le": "1"}}, "prior": {"type": "probabilities", "probabilities": ["p", "1-p"]}}
-        # Where one of both inputs has no mass nothing is compared, and the least level is 0.
+        # If one of two inputs has no mass, nothing is compared, and the smallest level is 0.
         for claim in ({"notion": "bcdp", "epsilon": {"x": "log(3)"}}, {"notion": "bdp", "epsilon": "log(3)"}, {"notion": "secret", "secret": ["x"], "epsilon": "log(3)"}):
             self.claims(f"{claim['notion']} for all priors", vanish, [claim], {0: of_symbols(claim)}, 0)
             self.claims(f"{claim['notion']}, tight, where a side has no mass", vanish, [{**claim, "tight": True}], {0: of_symbols(claim, queries=[QUERY])}, 1)
@@ -167,7 +167,7 @@ class Tests:
         self.claims("a range without a lower end", inside, [below], {0: of_symbols(below)}, 0)
 
     def parts(self):
-        """A tight claim needs an output that attains its level, and not one that is impossible."""
+        """A tight claim needs a possible output that attains its level."""
         spec = {**HALF, "mechanism": {"type": "matrix", "outputs": ["a", "b", "c"], "rows": [["3/4", "1/4", "0"], ["1/4", "3/4", "0"]]}}
         for level, output, p_from, p_to, status in (("log(3)", "a", "3/4", "1/4", 0), ("log(3)", "c", "0", "0", 1), ("log(4)", "c", "0", "0", 1), ("inf", "c", "0", "0", 1)):
             attained = [{"output": output, "from": ["0"], "to": ["1"], "p_from": p_from, "p_to": p_to}]
@@ -175,7 +175,7 @@ class Tests:
             self.claims(f"tight by parts, {level}, at {output}", spec, [{"notion": "ldp", "epsilon": level, "tight": True}], {0: entry}, status)
 
     def labels(self):
-        """A label may stand for several outputs, and two coordinates may have values of one name."""
+        """A label may stand for several outputs, and two coordinates may have values of the same name."""
         first = {"type": "matrix", "outputs": ["a", "a,b"], "rows": [["9/10", "1/10"], ["1/2", "1/2"]]}
         second = {"type": "matrix", "outputs": ["b,c", "c"], "rows": [["19/20", "1/20"], ["1/4", "3/4"]]}
         spec = {**HALF, "domain": [{"name": "u", "values": ["0", "1"]}, {"name": "v", "values": ["0", "1"]}], "prior": {"type": "uniform"},
@@ -186,7 +186,7 @@ class Tests:
             self.claims(f"one of two outputs, {p_from} against {p_to}", spec, [refuted], {0: {**WITNESS, "witness": witness}}, status)
         largest = {"output": "(a,b,c)", "from": ["1", "1"], "to": ["0", "0"], "p_from": "3/8", "p_to": "1/200"}
         self.claims("the last of two outputs", spec, [{"notion": "ldp", "epsilon": "log(75)"}], {0: {**SHOWN, "levels": [{"ranges": [{"outputs": [0, 4], "largest": largest}]}]}}, 0)
-        # v is at most log(15) apart, which refutes nothing of u: what holds for v is no witness about u.
+        # The quotient of v is at most log(15), which does not refute u: evidence about v is no witness about u.
         apart = {"notion": "bcdp", "epsilon": {"u": "log(5)", "v": "log(15)"}, "expect": "refuted"}
         for coordinate in ({}, {"coordinate": "u"}, {"coordinate": "v"}):
             witness = {"output": "(a,c)", "from": "1", "to": "0", "p_from": "21/40", "p_to": "7/200", **coordinate}
@@ -204,7 +204,7 @@ class Tests:
             self.claims(f"information {epsilon}, tight: {tight}", SET, [claim], {0: {"notion": "information", **ARITHMETIC}}, status)
 
     def escapes(self):
-        """From every place of a certificate and of a spec whose text is told."""
+        """From every place of a certificate and of a spec whose text is printed."""
         reason = [{"claim": 0, "name": "", "reason": ESCAPES}]
         named = {**HOLDS, "name": ESCAPES}
         self.claims("a reason", HALF, [HOLDS], {}, 3, without=reason)
@@ -228,7 +228,7 @@ class Tests:
                 self.printed(kind, said)
 
     def sets(self):
-        """set_certificates.py looks at claims over sets alone."""
+        """set_certificates.py checks claims over sets only."""
         entry = {"claim": 0, "name": "", "for_all": "all", "levels": [{"coordinate": "x", "proof": "recompute"}]}
         for what, claim, entries, status in (("a proof", OVER_ALL, [entry], 0), ("no proof", OVER_ALL, [], 3), ("another claim", HOLDS, [], 3),
                                              ("expected to be refuted", {**OVER_ALL, "expect": "refuted"}, [entry], 1),

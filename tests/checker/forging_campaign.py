@@ -1,8 +1,9 @@
-"""Forges certificates of random claims whose verdict is known to be another one (forging_specs.py): none may be accepted. Counts as well
-how many honest certificates of the same claims are accepted, not proved, and rejected; the last must be none.
+"""Forges certificates of random claims with a known different verdict (forging_specs.py); none may be accepted. Also
+counts how many honest certificates of the same claims are accepted, not proved, and rejected; none may be rejected.
 
 forging_campaign.py BINARY [--claims N] [--seconds N] [--seed S] [--keep FOLDER]
-  Until N claims were forged, or so many seconds are over. One line per forged certificate that was accepted, and per honest one that was rejected; then counts.
+  Runs until N claims were forged, or the time is over. Prints one line per forged certificate that is accepted and per
+  honest one that is rejected; then the counts.
 """
 import argparse
 import copy
@@ -40,8 +41,8 @@ def raised(claim, by=f"log({FAR})"):
     return {**changed, "delta": "1"} if "delta" in claim and by != "0" else changed
 
 
-# Ways to forge. Each yields documents from what is known: the instance, the claim's entry (or None) in its own honest certificate and in
-# those of nearby claims, and the verdict that is forged.
+# Ways to forge. Each yields documents from the instance, the claim's entry (or None) in its own honest certificate
+# and in those of nearby claims, and the forged verdict.
 
 class Forger:
     def __init__(self, instance, own, others, wanted, source):
@@ -51,7 +52,7 @@ class Forger:
         return {"claim": 0, "name": "", "notion": self.instance.claim["notion"], "verdict": self.wanted, **more}
 
     def entries(self):
-        """(how, the entry of the claim or None, what else is changed)."""
+        """(method, the entry of the claim or None, other changes)."""
         for entry in filter(None, [self.own, *self.others]):
             kept = {key: own for key, own in entry.items() if key not in ("claim", "name", "notion", "verdict", "expect")}
             yield "a proof of another verdict or claim", self.head(**copy.deepcopy(kept))
@@ -83,7 +84,7 @@ class Forger:
         yield "no levels", self.head(**{**kept, "levels": []})
 
     def bare(self):
-        """What anybody can write."""
+        """Forgeries without any knowledge."""
         for queries in ({}, {"queries": [QUERY]}, {"queries": [{**QUERY, "cvc5": "unsat"}]}, {"queries": [{**QUERY, "z3": "sat"}]}, {"queries": [{**QUERY, "cvc5": "sat"}]},
                         {"queries": [{**QUERY, "z3": "unknown", "cvc5": "crashed"}]}):
             yield "queries", self.head(proof="queries", **queries)
@@ -103,13 +104,13 @@ class Forger:
             values = {name: str(own) for name, own in at.items()}
             yield "values", self.head(values=values, proof="arithmetic")
             yield "true probabilities", self.head(**({"values": values} if values else {}), proof="witness", witness=self.witness(at))
-        # At a value that does not belong to the range.
+        # At a value outside the range.
         outside = {name: limits.get("gt", limits.get("lt", "-1000")) for name, limits in self.instance.symbols.items()}
         yield "values out of range", self.head(values=outside, proof="arithmetic")
         yield "nothing", None
 
     def witness(self, at):
-        """Of two inputs, at random, what is true."""
+        """True statements about two random inputs."""
         rows, labels = self.instance.rows(at), self.instance.labels
         a, b = self.r.sample(range(len(rows)), 2)
         y = self.r.randrange(len(rows[0]))
@@ -137,7 +138,8 @@ class Campaign:
         return None if any(pair <= chosen for pair in IMPOSSIBLE) else chosen
 
     def verify(self, spec):
-        """The path, the verdict of the first claim, and the certificate (None: the program refuses the spec, or writes none)."""
+        """The path, the verdict of the first claim, and the certificate (None: the program rejects the spec, or writes
+        none)."""
         folder = tempfile.mkdtemp(dir=self.folder)
         path = os.path.join(folder, "forged.json")
         write(path, spec)
@@ -157,7 +159,7 @@ class Campaign:
         return claim_certificates.verdict(path, certificate, tell=said.append, memory=memory), said
 
     def instance(self):
-        """One more claim, if it comes out as one."""
+        """One more claim, if it can be made."""
         chosen = self.features()
         instance = with_claim(self.r, chosen) if chosen is not None else None
         if instance is None:
@@ -180,7 +182,7 @@ class Campaign:
         self.pairs.update(itertools.combinations([feature for feature in FEATURES if feature in instance.features], 2))
 
     def expected(self, instance, easy, verdict):
-        """The honest certificate, where the spec expects what is true."""
+        """The honest certificate, if the spec expects the true verdict."""
         if verdict == "undecided":
             self.honest["undecided"] += 1
             return
@@ -227,7 +229,7 @@ class Campaign:
             self.accepted.append(f"{self.kept(path, document)}: {how}: accepted, {said[:1]}")
 
     def kept(self, path, document=None):
-        """Where a spec is kept that something is wrong with."""
+        """The path at which a faulty spec is kept."""
         if self.keep is None:
             return path
         os.makedirs(self.keep, exist_ok=True)

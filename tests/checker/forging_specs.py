@@ -1,5 +1,6 @@
-"""Random small specs with one claim whose truth is known without the checker: probabilities are texts that this file evaluates by
-itself, and definitions are plain loops over fractions. Features are combined pairwise, as wrong verdicts sit where two rare ones meet.
+"""Random small specs with one claim whose truth is known without the checker: this file evaluates the texts of
+probabilities itself, and definitions are plain loops over fractions. Features are combined pairwise, since wrong
+verdicts occur where two rare ones meet.
 """
 import itertools
 import re
@@ -16,7 +17,7 @@ FAR = 10**6
 # Numbers.
 
 class Evaluator:
-    """Of the few operations that these specs are written with."""
+    """Evaluates the few operations of these specs."""
 
     def __init__(self):
         self.compiled = {}
@@ -50,7 +51,7 @@ class Instance:
         self.sets = {}
         self.claim = None
 
-    # Making.
+    # Construction.
 
     def texts(self, count, name):
         if "separators" in self.features:
@@ -120,7 +121,7 @@ class Instance:
         return [[f"{odds}/({odds}+{size - 1})" if x == y else f"1/({odds}+{size - 1})" for y in range(size)] for x in range(size)]
 
     def spec(self, claims, expect):
-        """As JSON. claims: the instance's own is the first; expect: of that one."""
+        """The spec as JSON. claims: the instance's own is the first; expect: of that one."""
         mechanisms = [{"type": "matrix", "outputs": labels, "rows": rows} for (_, rows), labels in zip(self.parts, self.labels)]
         if len(self.parts) == 1 and len(self.parts[0][0]) == len(self.domain):
             mechanism = mechanisms[0]
@@ -134,10 +135,10 @@ class Instance:
             spec["symbols"] = self.symbols
         return spec
 
-    # Evaluating.
+    # Evaluation.
 
     def points(self):
-        """Values of the symbols: all ends that belong to the range, and some between."""
+        """Values of the symbols: all ends that belong to the range, and some in between."""
         found = {}
         for name, limits in self.symbols.items():
             low, high = (next((Fraction(limits[key]) for key in keys if key in limits), None) for keys in (("ge", "gt"), ("le", "lt")))
@@ -193,7 +194,7 @@ class Instance:
         return found, True  # extreme points of a quotient of linear functions
 
     def compared(self, at, prior):
-        """(bound or None, needs a least level, [(P, Q)]) of everything that the claim compares."""
+        """(bound or None, needs a least level, [(P, Q)]) of all comparisons of the claim."""
         claim, rows, names = self.claim, self.rows(at), [name for name, _ in self.domain]
         notion, everything = claim["notion"], range(len(self.inputs))
 
@@ -209,7 +210,7 @@ class Instance:
             return None if mass == 0 else [sum(prior[x] * rows[x][y] for x in group) / mass for y in range(len(rows[0]))]
 
         def among(groups):
-            """Of labelled inputs, for each combination of what is known."""
+            """Comparisons of labelled inputs, for each combination of what is known."""
             known = [names.index(c) for c in claim.get("known", [])]
             found = []
             for combination in {tuple(x[i] for i in known) for x in self.inputs}:
@@ -261,8 +262,8 @@ class Instance:
         return [(power(epsilon, at), True, between([(a, b) for a in sensitive for b in everything if a != b]))]
 
     def measured(self, at):
-        """(bound, needs a least level, the largest quotient or, with a delta, the largest excess) of every level; over a set of priors
-        the largest over its members. And whether that is the largest over the whole set."""
+        """(bound, needs a least level, largest quotient or, with a delta, largest excess) of every level; over a set
+        of priors the largest over its members. Also returns whether that is the largest over the whole set."""
         members, exact = self.members(at)
         delta = "delta" in self.claim
         found = [[(bound, least, largest_excess(bound, pairs) if delta else largest_quotient(pairs)) for bound, least, pairs in self.compared(at, prior)]
@@ -270,7 +271,7 @@ class Instance:
         return [(own[0][0], own[0][1], None if any(one[2] is None for one in own) else max(one[2] for one in own)) for own in zip(*found)], exact
 
     def truth(self):
-        """False, True, or None where what was looked at shows neither."""
+        """False, True, or None if the evaluated points show neither."""
         certain = not self.symbols
         for at in self.points():
             found, exact = self.measured(at)
@@ -306,7 +307,7 @@ def largest_excess(bound, pairs):
 # Claims.
 
 def with_claim(random, features):
-    """An instance with a claim that has these features, near the truth; None where that did not come out."""
+    """An instance with a claim that has these features, near the truth; None if it could not be made."""
     r, instance = random, Instance(random, features)
     features, names = instance.features, [name for name, _ in instance.domain]
     notions = ["bcdp", "secret", "bdp"] if "for_all" in features else ["bcdp", "secret", "approximate_bcdp"]
@@ -376,7 +377,7 @@ def random_set(instance):
 
 
 def put_levels(instance):
-    """Levels at the truth, just beside it, far from it, and functions that are the truth for some values."""
+    """Levels at the truth, just next to it, far from it, and functions that equal the truth for some values."""
     r, claim = instance.r, instance.claim
     at = r.choice(instance.points())
     if "delta" in claim:
@@ -414,7 +415,7 @@ def put_levels(instance):
 
 
 def function_of(instance):
-    """The quotient of two entries of a column as a level, where it is at least 1 at all points."""
+    """The quotient of two entries of a column as a level, if it is at least 1 at all points."""
     r = instance.r
     for _ in range(20):
         _, rows = r.choice(instance.parts)

@@ -1,4 +1,4 @@
-"""Exact numbers as intervals of integers over a power of two, rounded outward; nothing here is a float."""
+"""Exact numbers as intervals of integers over a power of two, rounded outward; no floats are used."""
 from fractions import Fraction
 from math import isqrt
 
@@ -6,28 +6,29 @@ from exact import Exact
 
 
 def times(a, b):
-    """Of two intervals of fractions."""
+    """The product of two intervals of fractions."""
     products = [x * y for x in a for y in b]
     return min(products), max(products)
 
 
 def exp_within(exponent, bits):
-    """(low, high) around exp(exponent), as fractions: Taylor's sum of a small part, squared again and again."""
+    """(low, high) around exp(exponent), as fractions: the Taylor sum of a small part, squared repeatedly."""
     if exponent < 0:
         low, high = exp_within(-exponent, bits)
         return 1 / high, 1 / low
-    # The more often the small part is halved, the fewer terms are needed.
+    # The more often the argument is halved, the fewer terms are needed.
     halvings = max(0, exponent.numerator.bit_length() - exponent.denominator.bit_length() + 2) + isqrt(bits) // 2
     size = bits + 2 * halvings + int(exponent * 3 // 2) + 16
     one = 1 << size
-    small = (exponent.numerator << size) // (exponent.denominator << halvings)  # below by less than 1, and below one / 2
+    small = (exponent.numerator << size) // (exponent.denominator << halvings)  # error < 1; below one / 2
     term = total = one
     count = 0
     while term:
         count += 1
         term = (term * small >> size) // count
         total += term
-    # As the small part is below 1/2, every term is off by less than 3 of its last places, and those left out sum to less than 4.
+    # Since the small part is below 1/2, every term has an error below 3 units, and the omitted ones sum to less
+    # than 4.
     low, high = total, total + (count + 4) ** 2
     for _ in range(halvings):
         low, high = low * low >> size, -(-high * high >> size)
@@ -35,7 +36,7 @@ def exp_within(exponent, bits):
 
 
 class Enclosures:
-    """Fractions around exact numbers, as narrow as so many bits make them."""
+    """Fractions around exact numbers, with intervals as narrow as `bits` bits allow."""
 
     def __init__(self, bits):
         self.bits, self.exps, self.sums = bits, {}, {}
@@ -46,7 +47,7 @@ class Enclosures:
         return self.exps[exponent]
 
     def of(self, value):
-        """A number that is not negative; (0, 0) for 0 alone."""
+        """A nonnegative number; (0, 0) for 0 only."""
         if value == 0:
             return Fraction(0), Fraction(0)
         if not isinstance(value, Exact):
@@ -71,7 +72,8 @@ class Enclosures:
 
 
 def scaled(intervals, bits):
-    """Intervals of fractions as integers, all multiplied with the same power of two: the largest has about so many bits."""
+    """Intervals of fractions as integers, all multiplied by the same power of two: the largest has about `bits`
+    bits."""
     most = max((high for _, high in intervals), default=Fraction(0))
     if most == 0:
         return [(0, 0) for _ in intervals]
@@ -81,7 +83,7 @@ def scaled(intervals, bits):
 
 
 def shifted(intervals, bits):
-    """The same of integers that became too long."""
+    """The same for integers that have become too long."""
     excess = max((high for _, high in intervals), default=0).bit_length() - bits
     if excess <= 0:
         return intervals

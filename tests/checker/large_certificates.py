@@ -1,8 +1,9 @@
-"""Certificates of specs whose inputs and outputs are too many to go through: those of a folder are accepted, claim by claim, and none
-does for a claim that is not true. What is repeated there of a search over sets of priors says the same as the tool's closed forms
-do of random small specs.
+"""Certificates of specs with too many inputs and outputs to enumerate: those of a folder are accepted, claim by claim,
+and none is accepted for a false claim. The repeated search over sets of priors agrees with the tool's closed forms on
+random small specs.
 
-large_certificates.py BINARY FOLDER [--slow] [--random N] [--seed S]: prints a line per problem, then "N passed, M failed".
+large_certificates.py BINARY FOLDER [--slow] [--random N] [--seed S]: prints a line per problem, then "N passed, M
+failed".
 """
 import argparse
 import glob
@@ -23,7 +24,7 @@ from random_specs import Generator  # noqa: E402
 from strict_json import Rejected, read  # noqa: E402
 
 SLOW = {("house-votes-wrong-table", 0), ("house-votes-wrong-table", 3)}
-# Levels that are below what is true.
+# Levels below the true ones.
 FALSE = {("locations-5x7", 0): "999/1000", ("locations-5x7", 2): {"place": "999/1000"}, ("locations-35x25", 0): "999/1000",
          ("locations-35x25", 2): {"place": "999/1000"}, ("rappor-hundred-days", 0): "2*log(3) - 1/1000000",
          ("rappor-hundred-days", 2): {"page": "2*log(3) - 1/1000000", "country": "1312/1000"},
@@ -59,7 +60,7 @@ class Run:
     def claim(self, checker, name, k, entry):
         self.expect(self.accepts(checker, checker.claims[k], entry), f"{name}: claim {k} is rejected")
         if (name, k) in FALSE:
-            # That it is tight would be reason enough.
+            # Tightness alone would be a reason for rejection.
             lower = {**checker.claims[k], "epsilon": FALSE[name, k], "tight": False}
             alone = {key: value for key, value in entry.items() if key != "attained"}
             self.expect(not self.accepts(checker, lower, alone), f"{name}: claim {k}, of less than is true")
@@ -76,7 +77,7 @@ class Run:
         return True
 
     def forged(self):
-        """Proofs by parts of what is about a set of priors, and by blocks of what has none."""
+        """Proofs by parts for a claim about a set of priors, and by blocks for a spec without blocks."""
         rows = [["1/4", "3/4"], ["1/2", "1/2"], ["3/4", "1/4"]]
         spec = {"domain": [{"name": "a", "values": ["x", "y", "z"]}], "prior": {"type": "uniform"},
                 "mechanism": {"type": "matrix", "outputs": ["0", "1"], "rows": rows},
@@ -102,14 +103,14 @@ class Run:
                     json.dump(document, file)
                 self.expect(verdict(path, certificate, only=1, tell=said.append) == 0, f"a true proof: {said[-1:]}")
 
-    # Searches that are repeated.
+    # Repeated searches.
 
     def random(self, number):
         self.repeated(number)
         self.without_cells(Generator(random.randrange(10**6), self.folder, symbols=False).write(number))
 
     def without_cells(self, path, statuses=(0, 1, 2, 3)):
-        """A small spec whose inputs and outputs nobody goes through, if its parts are small enough."""
+        """A small spec whose inputs and outputs are not enumerated, if its parts are small enough."""
         folder = tempfile.mkdtemp(dir=self.folder)
         run = subprocess.run([self.binary, "verify", "--max-cells", "16", "--max-seconds", "5", "--certificates", folder, path],
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
@@ -125,7 +126,7 @@ class Run:
                 self.kinds[kind] = self.kinds.get(kind, 0) + 1
 
     def repeated(self, number):
-        """A random spec with claims of what is true, or somewhat more."""
+        """A random spec with claims at the true level, or slightly above."""
         path, labels = random_spec(self, number)
         run = subprocess.run([self.binary, "verify", "--format", "json", path], stdout=subprocess.PIPE, timeout=300)
         found = json.loads(run.stdout)["specs"][0]["claims"]
@@ -144,7 +145,7 @@ class Run:
     def search(self, spec, stated, labels, level, path):
         if level.get("at_most", level)["epsilon"] == "inf":
             return
-        # A level may have a root in it, which its decimals are around.
+        # A level may contain a root; its decimals enclose it.
         low, high = (spec.level(level.get(key, level)[end]) for key, end in (("at_least", "lower"), ("at_most", "upper")))
         rows = [{row: w for row, w in spec.rows_of(spec.prior).items() if row[0] == k} for k in range(labels)]
         room = Fraction(10**7 + 1, 10**7)
@@ -169,7 +170,8 @@ def raise_to(claim, level):
 
 
 def random_spec(run, number):
-    """Labels, of some of which there may be nobody, and two or three attributes; each part of the mechanism sees one, and maybe the label."""
+    """Labels, some of them without mass, and two or three attributes; each part of the mechanism sees one, and maybe
+    the label."""
     labels = random.choice([2, 2, 3])
     domain = [{"name": "hidden", "values": [f"v{k}" for k in range(labels)]}]
     domain += [{"name": f"a{k}", "values": [f"u{j}" for j in range(random.choice([2, 2, 3]))]} for k in range(random.choice([2, 3]))]

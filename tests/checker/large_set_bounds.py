@@ -1,9 +1,11 @@
-"""Why no prior of a set, and no output of independent parts, has a larger quotient than a bound, where inputs and outputs are too many
-to go through (docs/certificates.md, "Large surveys"): outputs are fixed part by part, until no output below can have more.
+"""Shows that no prior of a set, and no output of independent parts, has a quotient above a bound, with too many inputs
+and outputs to enumerate (docs/certificates.md, "Large surveys"): fixes outputs part by part, until no output below can
+exceed it.
 
-Let e_r be how likely the fixed outputs are from a row r, f_r(y) the others, k(r, s) the least f_s(y) / f_r(y) over all y. Under a prior
-with P and Q given the labels, f_r(y) <= sum Q_s e_s f_s(y) / sum Q_s e_s k(r, s), so the quotient is at most sum P_r e_r / R_r, with R_r the
-least sum Q_s e_s k(r, s). Numbers are integers over a power of two, rounded to the safe side."""
+Let e_r be the probability of the fixed outputs from row r, f_r(y) that of the others, k(r, s) the minimum of f_s(y) /
+f_r(y) over all y. Under a prior with P and Q given the labels, f_r(y) <= sum Q_s e_s f_s(y) / sum Q_s e_s k(r, s). So
+the quotient is at most sum P_r e_r / R_r, with R_r the minimum of sum Q_s e_s k(r, s). Numbers are integers over a
+power of two, rounded to the safe side."""
 from fractions import Fraction
 from itertools import product
 from math import lcm, prod
@@ -15,7 +17,7 @@ from surds import Surd
 
 BITS = 80
 MOST_NODES = 40000
-# Where a part of a set ends, in 64ths of what is wrong.
+# Ends of the parts of a set, in 64ths of the wrong mass.
 SHARES = (0, 1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 62, 63, 64)
 ADDED = (0, 1, 4, 16, 32, 48, 60, 63, 64)
 TAKEN = (0, 16, 32, 48, 64)
@@ -38,9 +40,9 @@ def root_below(bound):
 
 
 class Step:
-    """A part: its outputs as (low, high) by class, and the least quotients between classes, rounded down. Classes are rows of the part
-    that are equal, and for each label two more: of every output what any row with it has at most, and at least. i: the coordinate
-    whose values the labels are."""
+    """A part: its outputs as (low, high) by class, and the least quotients between classes, rounded down. Classes are
+    sets of equal rows of the part, and for each label two more: the maximum and the minimum of every output over all
+    rows with the label. i: the coordinate whose values are the labels."""
 
     def __init__(self, spec, part, i, enclosures):
         self.spec, self.part, self.rows, self.class_of = spec, part, [], []
@@ -65,8 +67,8 @@ class Step:
 
 
 class Label:
-    """The rows of a label: their masses (integers), their numbers among all rows. elsewhere: the numbers of what is more than any other
-    input, and less, if others may have mass."""
+    """The rows of a label: their masses (integers) and their numbers among all rows. elsewhere: the numbers of the
+    upper and lower bounds over all other inputs, if others may have mass."""
 
     def __init__(self, masses, numbers):
         self.masses, self.numbers, self.elsewhere = masses, numbers, None
@@ -74,7 +76,7 @@ class Label:
 
 
 class Search:
-    """stated: the set; bound: what is claimed of quotients; rows: those that have mass, by label."""
+    """stated: the set; bound: the claimed quotient; rows: those with mass, by label."""
 
     def __init__(self, spec, stated, i, bound, rows):
         self.spec, self.stated, self.bound, self.nodes = spec, stated, bound, 0
@@ -100,7 +102,7 @@ class Search:
         return self.spec.number(self.stated[key])
 
     def above(self, key):
-        """The same or somewhat more, which makes the set larger, as a fraction."""
+        """The same or slightly more, as a fraction; this only enlarges the set."""
         return self.enclosures.of(self.number(key))[1]
 
     @staticmethod
@@ -111,7 +113,7 @@ class Search:
         return [{row: int(w * over) for row, w in own.items()} for own in rows]
 
     def order(self, rows):
-        """What tells most about the label is fixed first. (Any order would do.)"""
+        """The parts most informative about the label are fixed first. (Any order is valid.)"""
         def told(step):
             shares = []
             for own in filter(None, rows):
@@ -121,7 +123,8 @@ class Search:
         self.steps.sort(key=told, reverse=True)
 
     def suffixes(self):
-        """By depth, the kinds of what rows have from there on, as (class, kind at the next depth), and the kind of every row."""
+        """By depth, the kinds of the remaining parts of rows, as (class, kind at the next depth), and the kind of
+        every row."""
         after = [0] * len(self.classes)
         layers, kinds = [], [after]
         for depth in reversed(range(len(self.steps))):
@@ -134,7 +137,7 @@ class Search:
         return layers, kinds
 
     def kept(self, depth, r):
-        """The least of what the steps ahead give each kind over what they give this one, rounded down."""
+        """The minimum over the remaining steps of the probability from each kind relative to this one, rounded down."""
         if r not in self.kernel[depth]:
             own, following = self.layers[depth][r]
             least, after = self.steps[depth].least[own], self.kept(depth + 1, following)
@@ -146,7 +149,7 @@ class Search:
         self.node(0, [one] * len(self.classes), [one] * len(self.classes), pairs, [])
 
     def node(self, depth, low, high, pairs, outputs):
-        """low, high: what the outputs that are fixed give each row, all up to one factor."""
+        """low, high: the probability of the fixed outputs from each row, all up to one factor."""
         self.nodes += 1
         require(self.nodes <= MOST_NODES, "the search does not come to an end")
         left = [pair for pair in pairs if not self.closes(depth, low, high, *pair)]
@@ -182,7 +185,7 @@ class Search:
         return True
 
     def leaf(self, outputs, pairs):
-        """All outputs are fixed: exactly."""
+        """All outputs are fixed: decides exactly."""
         question = Leaf(self, outputs)
         for a, b in pairs:
             if not EXACT[self.stated["type"]](question, None, a, b):
@@ -193,7 +196,8 @@ class Search:
 
 
 class Leaf:
-    """One output, for the closed forms of sets (set_forms.py): exact entries of the rows, and of any other input the extremes."""
+    """One output, for the closed forms of sets (set_forms.py): exact entries of the rows, and the extremes over all
+    other inputs."""
 
     def __init__(self, search, outputs):
         self.spec, self.stated, self.bound, self.number = self, search.stated, search.bound, search.number
@@ -220,7 +224,7 @@ class Leaf:
         return max(self.columns[a]) <= self.bound * min(self.columns[b])
 
 
-# How means are bounded over a set, in parts of it: `most` of a label grows with the part's upper ends, `least` falls.
+# Bounds of means over a set, in parts of it: `most` of a label grows with the part's upper ends, `least` falls.
 
 class Reweighted:
     parts = 1
@@ -230,7 +234,7 @@ class Reweighted:
         self.more, self.over = square.numerator - square.denominator, square.denominator
 
     def extreme(self, label, column, largest_first):
-        """(joint, mass): those up to a cut weigh as much as they may, as long as that helps."""
+        """(joint, mass): inputs up to a cut have their largest weight, as long as that helps."""
         joint = sum(map(int.__mul__, label.masses, column)) * self.over
         mass = label.mass * self.over
         for k in sorted(range(len(column)), key=column.__getitem__, reverse=largest_first):
@@ -257,7 +261,7 @@ class Contaminated:
         self.kept, self.wrong, self.total = 64 * (share.denominator - share.numerator), share.numerator, total
 
     def mean(self, label, joint, cut, entry):
-        """(joint, mass) with so many 64ths of what is wrong on the entry."""
+        """(joint, mass) with cut/64 of the wrong mass on the entry."""
         wrong = self.wrong * cut * self.total
         return self.kept * joint + wrong * entry, self.kept * label.mass + wrong
 
@@ -280,7 +284,7 @@ class Ball:
         self.scale, self.radius = 64 * radius.denominator, radius.numerator * total  # in 64ths, as masses are scaled
 
     def kept(self, label, column, largest_first, taken):
-        """(joint, mass) of what is left if so many 64ths of the radius are taken from the entries at the other end."""
+        """(joint, mass) of the rest after taken/64 of the radius is removed from the entries at the other end."""
         left = max(0, label.mass * self.scale - self.radius * taken)
         joint, rest = 0, left
         for k in sorted(range(len(column)), key=column.__getitem__, reverse=largest_first):

@@ -1,4 +1,5 @@
-"""Learning from tables by plain loops: points, distributions, thresholds and halfspaces, with the probability of all that may be told."""
+"""Learning from tables by plain loops: points, distributions, thresholds and halfspaces, with the probability of every
+result."""
 import itertools
 import math
 from fractions import Fraction
@@ -9,12 +10,12 @@ from release_steps import HeavyHitters, having, laplace_window
 
 
 def at_least(scale, count, bound, exp):
-    """The probabilities that count, with Laplace noise, is below the bound, and that it is not."""
+    """P(noisy count < bound) and P(noisy count >= bound), with Laplace noise."""
     return laplace_window(scale, count - math.ceil(bound) + 1, 0, 1, exp)
 
 
 def gathered(states):
-    """[(told, probability)], with each told once."""
+    """[(result, probability)], with each result once."""
     found = {}
     for told, p in states:
         found[told] = found[told] + p if told in found else p
@@ -53,7 +54,8 @@ class Learner:
 
 
 class Point(Learner):
-    """The least combination that enough people of the second label have; else the least that few of the first one have."""
+    """The first combination that enough people of the second label have; otherwise the first that few of the first
+    label have."""
 
     def distribution(self, people):
         least = self.read("share") * len(people)
@@ -67,7 +69,7 @@ class Point(Learner):
 
 
 class Search(Learner):
-    """How long a prefix of the inputs many people share on both sides, by binary search."""
+    """The length of the prefix that many people share on both sides, by binary search."""
 
     def on_both_sides(self, length, people):
         prefixes = itertools.product(*(self.domain[i][1] for i in self.inputs[:length]))
@@ -91,13 +93,13 @@ class Search(Learner):
 
 
 class Threshold(Search):
-    """From where on people have the second label, and 1 where no prefix was found, else 0."""
+    """The number from which on people have the second label; and 1 if no prefix was found, otherwise 0."""
 
     def wrong(self, z, people):
         return sum((tuple(self.domain[i][1].index(person[i]) for i in self.inputs) >= z) != self.positive(person) for person in people)
 
     def within(self, length, people):
-        """[(what is told, probability)], given the length of the prefix."""
+        """[(result, probability)], given the length of the prefix."""
         first = self.inputs[:length]
         bound, states = Fraction(3, 25) * self.read("error") * len(people), []
         for counts, p in self.listed(first + [self.label], people):
@@ -107,7 +109,7 @@ class Threshold(Search):
         yield from self.chosen(gathered(states), people)
 
     def chosen(self, prefixes, people):
-        """[(what is told, probability)], by [(prefix, probability)]; None: no prefix was found."""
+        """[(result, probability)], from [(prefix, probability)]; None: no prefix was found."""
         for found, p in prefixes:
             x = () if found is None else found
             rest, rate = len(self.inputs) - len(x), self.read("rate")
@@ -122,13 +124,13 @@ class Threshold(Search):
         none, more = at_least(self.read("label_scale"), labeled, few + 1, self.exp)
         everybody = at_least(self.read("label_scale"), labeled, n - few, self.exp)[1]
         states = [((1,) * d + (0,), none), ((0,) * d + (0,), everybody)]
-        for length, p in self.lengths(people) if few + 1 < n - few else []:  # else that has happened already
+        for length, p in self.lengths(people) if few + 1 < n - few else []:  # else it is certain before
             states += [(z, (more - everybody) * p * q) for z, q in self.within(length, people)]
         return gathered(states)
 
 
 class Halfspace(Learner):
-    """The plane that the least people are near to the wrong side of."""
+    """The plane with the fewest people near its wrong side."""
 
     def planes(self):
         if "weights" in self.step:

@@ -1,8 +1,8 @@
-"""Random specs are locked and changed at random; what the lock says of every change is compared with exact levels.
+"""Locks random specs, changes them at random, and compares the lock's findings with exact levels.
 
-lock_fuzz.py BINARY [--specs N] [--seed S]: a spec of which a level exceeds its promise, or is not promised or no longer
-measured, or a claim of which is weaker or gone, must fail `lock check`; one of which nothing did must not. Half of the specs
-have tables that are not published: what depends on these is promised rounded up. One line per wrong answer.
+lock_fuzz.py BINARY [--specs N] [--seed S]: a spec must fail `lock check` if a level exceeds its promise, is not
+promised or no longer measured, or if a claim is weaker or gone; otherwise it must pass. Half of the specs have tables
+that are not published: promises that depend on these are rounded up. One line per wrong answer.
 """
 import argparse
 import copy
@@ -27,7 +27,7 @@ from scopes import scope_of, written_scope
 
 
 class Changes:
-    """Changes of a spec and its files; each may turn out to be no change at all, or to break the spec."""
+    """Changes of a spec and its files; each may have no effect, or break the spec."""
 
     def __init__(self, r, folder):
         self.r, self.folder = r, folder
@@ -35,7 +35,7 @@ class Changes:
                     self.names, self.free_text, self.order, self.claims, self.claims, self.bounds, self.mechanism, self.values]
 
     def apply(self, path, spec):
-        """One change that changes something, or two. Returns what was done."""
+        """Applies one or two changes that have an effect. Returns their description."""
         if self.r.random() < 0.03:
             os.remove(path)
             return "remove"
@@ -56,7 +56,7 @@ class Changes:
         return json.dumps(spec), texts
 
     def objects(self, value, key):
-        """Everything in the spec that has the key."""
+        """All objects in the spec that have the key."""
         if isinstance(value, dict):
             return [value] * (key in value) + [found for v in value.values() for found in self.objects(v, key)]
         return [found for v in value for found in self.objects(v, key)] if isinstance(value, list) else []
@@ -76,7 +76,7 @@ class Changes:
             self.r.choice(families)["epsilon"] = self.r.choice(["0", "log(2)", "log(3)", "log(7)", "log(4)", "log(9)", "1/2", "inf"])
 
     def parameters(self, path, spec):
-        """A parameter takes the place of a level, or changes its value."""
+        """A parameter replaces a level, or changes its value."""
         if "e" in spec.get("parameters", {}):
             spec["parameters"]["eps"] = self.r.choice(["1/2", "1", "1/3", "2"])
         elif "parameters" not in spec:
@@ -97,7 +97,7 @@ class Changes:
             spec["prior"] = {"type": "uniform"}
 
     def table(self, path, spec):
-        """A line of a table is gone, twice there, or ends otherwise."""
+        """A line of a table is removed, duplicated, or changed at its end."""
         names = [v["file"] for v in self.objects(spec, "file")]
         if not names:
             return
@@ -146,7 +146,7 @@ class Changes:
             spec["claims"].append({"notion": "ldp", "epsilon": "log(2)", "expect": "refuted"})
 
     def bounds(self, path, spec):
-        """What is claimed, of what is measured as before."""
+        """The claimed bounds, of unchanged measurements."""
         claim = self.r.choice(spec["claims"])
         if isinstance(claim.get("epsilon"), str):
             claim["epsilon"] = self.r.choice(["0", "log(2)", "log(50)", "inf"])
@@ -163,7 +163,7 @@ class Changes:
             spec["mechanism"] = {"type": "mixture", "weights": ["1/2", "1/2"], "mechanisms": [spec["mechanism"]] * 2}
 
     def values(self, path, spec):
-        """A coordinate's values in another order."""
+        """Reorders a coordinate's values."""
         coordinate = self.r.choice(spec["domain"])
         if "values" in coordinate:
             self.r.shuffle(coordinate["values"])
@@ -203,7 +203,7 @@ class Measured:
             self.add(s, claim)
 
     def evaluated(self, value):
-        """With parameters as the numbers that they are."""
+        """The value with parameters replaced by their numbers."""
         if isinstance(value, dict):
             return {key: self.evaluated(one) for key, one in value.items()}
         if isinstance(value, list):
@@ -214,7 +214,7 @@ class Measured:
             return text_of(self.spec.number(value))
 
     def stated(self, claim):
-        """The question, and what is said about it."""
+        """The question of a claim, and its claimed values."""
         claim = {key: self.evaluated(value) if key in ("epsilon", "rho", "delta") else value for key, value in claim.items()}
         bounds = {key: claim[key] for key in ("epsilon", "rho", "delta") if key in claim}
         if claim["notion"] in ("approximate_dp", "approximate_bcdp"):
@@ -230,7 +230,7 @@ class Measured:
         if notion in ("secret", "block_ldp", "high_low_ldp", "bayes_leakage"):
             self.values[notion, asked] = s.measured(claim)
         elif notion == "zcdp":
-            # By 7 digits: what grows by less is not told by the bounds that are locked.
+            # To 7 digits: the locked bounds do not detect smaller growth.
             for name, pairs in concentrated.compared(s, claim).items():
                 true = concentrated.rho(s, pairs)
                 self.values[notion, asked, name] = INFINITE if true == math.inf else Decimal(f"{true:.6e}")
@@ -258,7 +258,7 @@ def text_of(level):
 
 
 def rounded_up(value):
-    """Three significant digits, as a float with room for its own rounding; none for what stays exact."""
+    """Three significant digits, as a float with room for its own rounding; None if the value stays exact."""
     nats = float(value) if isinstance(value, (Decimal, float)) else math.log(float(value)) if value != INFINITE else math.inf
     if nats <= 1e-300 or math.isinf(nats):
         return None
@@ -267,7 +267,7 @@ def rounded_up(value):
 
 
 def exceeds(before, after, rounds):
-    """True, False, or none: where rounding hides it or floats do not tell."""
+    """True, False, or None if rounding hides it or floats do not decide."""
     if at_most(after, before):
         return False
     if not rounds:
@@ -282,7 +282,7 @@ def exceeds(before, after, rounds):
 
 
 def weaker(before, after):
-    """Claims that are not there word for word: gone, weaker, or (none) perhaps only stronger."""
+    """Claims that are not present word for word: gone, weaker, or (None) perhaps only stronger."""
     gone = [claim for claim in before.claims if claim not in after.claims]
     if not gone:
         return False
@@ -291,7 +291,7 @@ def weaker(before, after):
 
 
 def grew(before, after):
-    """What grew, is no longer measured or is not promised; with none in place of a reason where either answer is right."""
+    """What grew, is no longer measured or is not promised; with None as a reason if either answer is right."""
     found = [f"{key} is no longer measured" for part in ("values", "deltas", "verdicts")
              for key in getattr(before, part) if key not in getattr(after, part)]
     shown = ("ldp", "bdp", "cdp", "bcdp")
@@ -311,7 +311,7 @@ def grew(before, after):
     answer = weaker(before, after)
     found += [] if answer is False else ["a claim is weaker or gone" if answer else None]
     if any(value == INFINITE for value in after.values.values()):
-        found.append(None)  # what lies behind it may have grown
+        found.append(None)  # values behind it may have grown
     return [reason for reason in found if reason] or found[:1]
 
 
@@ -325,7 +325,7 @@ def run(binary, folder, *arguments):
 
 
 def locked(binary, folder, files):
-    """Locks the specs; those that cannot be are left out."""
+    """Locks the specs; those that cannot be locked are left out."""
     done = run(binary, folder, "write", "--smt-seconds", "20", "specs")
     for name in set(re.findall(r"^error: (specs/[^:]+\.json): .* is undecided", done.stderr, re.MULTILINE)):
         os.remove(os.path.join(folder, name))
@@ -336,12 +336,12 @@ def locked(binary, folder, files):
 
 
 def expectation(path, before, old):
-    """True: must fail, False: must not, None: either; with the reason."""
+    """True: must fail; False: must not; None: either. With the reason."""
     if not os.path.exists(path):
         return True, "gone"
     try:
         after = Measured(path)
-    except Exception as error:  # a spec that the change broke: an error of the tool's as well
+    except Exception as error:  # the change broke the spec: an error of the tool as well
         return None, str(error)
     found = grew(before, after)
     if found:
@@ -390,7 +390,7 @@ def main():
             cases.append((name, what, *expectation(path, before, old)))
         done = run(binary, folder, "check", "--smt-seconds", "20")
         failing = set(re.findall(r"^FAIL: ([^:]+):", done.stdout, re.MULTILINE))
-        # An error is at a spec, or at one of its files.
+        # An error names a spec, or one of its files.
         broken = {f"specs/random-{int(number):04}.json" for number in re.findall(r"^error: specs/random-(\d+)", done.stderr, re.MULTILINE)}
         limited = run(binary, folder, "check", "--smt-seconds", "20", "--max-cells", "12")
         for name, what, wanted, reason in cases:

@@ -3,7 +3,7 @@ from fractions import Fraction
 
 
 def inverse(matrix):
-    """None if there is none."""
+    """The inverse; None if there is none."""
     size = len(matrix)
     lines = [list(line) + [Fraction(int(a == b)) for b in range(size)] for a, line in enumerate(matrix)]
     for a in range(size):

@@ -1,4 +1,4 @@
-"""Whether a prior belongs to a set of priors, by the set's definition. Weights are normalized, by input, and none of them is 0."""
+"""Membership of a prior in a set of priors, by the set's definition. Weights are normalized, by input, and nonzero."""
 from fractions import Fraction
 
 from strict_json import require
@@ -11,12 +11,12 @@ def normalized(weights):
 
 
 def distance(a, b):
-    """In total variation."""
+    """Total variation distance."""
     return sum((abs(a.get(x, 0) - b.get(x, 0)) for x in {*a, *b}), Fraction(0)) / 2
 
 
 def between(w, a, b):
-    """Whether w lies on the line from a to b."""
+    """True if w lies on the segment from a to b."""
     place = next((x for x in {*a, *b} if a.get(x, 0) != b.get(x, 0)), None)
     if place is None:
         return w == a
@@ -25,10 +25,10 @@ def between(w, a, b):
 
 
 class Members:
-    """Of the sets of a spec, of which a coordinate is asked, or nothing by name. What reads the spec has
+    """Membership in the sets of a spec, for a claim about a coordinate, or about none by name.
 
-    center() and prior(stated): weights; conditionals(w): by label, what inputs weigh given it, by what they are but for the label;
-    known(stated, x): what somebody knows of an input who has side knowledge."""
+    The spec's reader provides center() and prior(stated): weights; conditionals(w): by label, the conditional weights
+    of inputs, by their other coordinates; known(stated, x): the side knowledge about an input."""
 
     def __init__(self, spec, coordinate):
         self.spec, self.coordinate = spec, coordinate

@@ -1,5 +1,5 @@
-"""Certificates along networks (certificates.py): of random ones, whose levels are also found by going through rows and outputs, of
-larger ones, and tampered with.
+"""Certificates along networks (certificates.py): of random networks, whose levels are also found by enumerating rows
+and outputs; of larger ones; and tampered ones.
 """
 import json
 import random
@@ -10,8 +10,8 @@ from certificate_runs import expect_honest, matrix, write
 from network_tampering import TAMPERED, TEXTS
 from parts import Parts
 
-FEW = ("--max-inputs", "100", "--max-cells", "100")  # so that proofs go along networks that are small
-PRECISE = 1e-6  # nats, between a level and the bound that is proved
+FEW = ("--max-inputs", "100", "--max-cells", "100")  # so that small networks are proved along the network too
+PRECISE = 1e-6  # nats, between a level and its proved bound
 
 
 def asked(r, size, zeros):
@@ -20,8 +20,8 @@ def asked(r, size, zeros):
 
 
 def network(r, name, size, parents, values=(2, 3), zeros=0.0, both=0):
-    """Nodes that depend on at most so many before them, written in any order; most are asked by a mechanism of their own, some twice,
-    and some pairs together."""
+    """Nodes that depend on at most `parents` earlier ones, written in any order. Most have their own mechanism, some
+    twice, and some pairs together."""
     sizes, names = [r.choice(values) for _ in range(size)], [f"a{i}" for i in range(size)]
     nodes = []
     for i in range(size):
@@ -43,7 +43,7 @@ def network(r, name, size, parents, values=(2, 3), zeros=0.0, both=0):
 
 
 def enumerated(spec):
-    """The level of every coordinate, by all rows and outputs, in doubles; infinity where one is."""
+    """The level of every coordinate, by enumerating rows and outputs, in doubles; infinity if it is infinite."""
     parts, rows = spec.parts, [(row, number(weight)) for row, weight in spec.rows_of(spec.prior).items()]
     matrices = [[[number(entry) for entry in row] for row in part.rows] for part in parts]
     lines = []
@@ -77,14 +77,14 @@ def level(rows, lines, place):
 
 
 def random_networks(run, count, seed):
-    """Small enough to be gone through."""
+    """Networks small enough to enumerate."""
     r, used = random.Random(seed), {"proofs": 0, "infinite": 0, "left out": 0}
     for k in range(count):
         name = f"network-{k}"
         path = write(run, name, network(r, name, r.choice([7, 8]), 1 + k % 2, values=(2, 2, 2, 3), zeros=0.2 * (k % 2), both=k % 3 // 2))
         text, status = run.certificate(path, *FEW)
         document = json.loads(text)
-        # With so few inputs other things are left open too.
+        # With so few inputs, other results are left open too.
         run.expect(status == 3 or (status == 0 and not document["without"]), f"{name}: status {status}")
         expect_honest(run, name, path, text)
         levels = dict(zip((f"a{i}" for i in range(9)), enumerated(Parts(path))))
@@ -101,7 +101,7 @@ def random_networks(run, count, seed):
 
 
 def large_networks(run, seed):
-    """Whose rows nobody lists; and priors that are networks without edges."""
+    """Networks with too many rows to list; and priors that are networks without edges."""
     r = random.Random(seed)
     made = {"chain": network(r, "chain", 40, 1, values=(2,)), "tree of three values": network(r, "tree", 20, 1, values=(3,)),
             "two parents": network(r, "two-parents", 8, 2, values=(2,), both=1)}

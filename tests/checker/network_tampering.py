@@ -1,19 +1,19 @@
-"""Ways to tamper with a certificate along a network, none of which its checker may accept (network_certificates.py)."""
+"""Ways to tamper with a certificate along a network, all of which its checker must reject (network_certificates.py)."""
 
 
 def sums(document):
-    """Sets in which something is summed out or multiplied, and that others are made of."""
+    """Sets with sums or products that are used by others."""
     used = {n for made in document["sets"] for n in made.get("sets", [])}
     return [made for n, made in enumerate(document["sets"]) if n in used and made.get("sets")]
 
 
 def pruned(document):
-    """The one that leaves out most."""
+    """The set that drops most rays."""
     return max((made for made in sums(document) if "kept" in made), key=lambda made: len(made["others"]))
 
 
 def left_out(document):
-    """The weights of a ray, of as many others as there are."""
+    """The weights of the ray that is a combination of most others."""
     return max(pruned(document)["others"].values(), key=len)
 
 
@@ -26,14 +26,14 @@ def replaced(entry, key, value):
 
 
 def without_needed(made):
-    """A ray that is needed, said to be the same as another one."""
+    """States that a needed ray equals another one."""
     ray = made["kept"].pop()
     made["others"] = {n: weights for n, weights in made["others"].items() if str(ray) not in weights}
     made["others"][str(ray)] = {str(made["kept"][0]): 1}
 
 
 def needed_as_both(made):
-    """A ray that is needed, said to be halfway between two others; those that were made of it are made of these."""
+    """States that a needed ray is halfway between two others; combinations that use it use these instead."""
     ray, (one, other, *_) = made["kept"].pop(), made["kept"]
     for weights in made["others"].values():
         share = weights.pop(str(ray), 0)
@@ -46,7 +46,7 @@ def swapped(one, other, key):
     one[key], other[key] = other[key], one[key]
 
 
-# Of a document.
+# Changes of a document.
 TAMPERED = {
     "lower bounds": lambda d: [c.update(upper=f"{float(c['lower']) * 0.999999:.12f}", lower="0") for c in d["coordinates"]],
     "a smaller F, and nothing else": lambda d: d["coordinates"][0].update(upper=f"{float(d['coordinates'][0]['lower']) + 1e-11:.12f}"),
@@ -113,7 +113,7 @@ TAMPERED = {
     "another kind": lambda d: d.update(certificate="search"),
     "another spec's name": lambda d: d.update(spec="titanic"),
 }
-# Of its text.
+# Changes of its text.
 TEXTS = {
     "NaN": lambda text: text.replace('"others":{"', '"others":{"x":{"0":NaN},"', 1),
     "infinity": lambda text: text.replace('"others":{"', '"others":{"x":{"0":Infinity},"', 1),

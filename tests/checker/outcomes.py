@@ -1,9 +1,9 @@
-"""How a checker of certificates ends: its exit status, and the lines that it prints.
+"""Exit statuses and output lines of the certificate checkers.
 
-0  every claim is proved, and its verdict is the one that the spec expects
-1  a proof is rejected, or a verdict that is proved is not the expected one
-2  the spec or the certificate cannot be read
-3  a claim is not proved, or there are no claims
+  0  every claim is proved, and its verdict is the one that the spec expects
+  1  a proof is rejected, or a verdict that is proved is not the expected one
+  2  the spec or the certificate cannot be read
+  3  a claim is not proved, or there are no claims
 """
 import os
 import sys
@@ -17,11 +17,11 @@ class Rejected(Exception):
 
 
 class NotProved(Exception):
-    """A verdict that may be right, and that nothing here shows."""
+    """A verdict that may be right, but that nothing here shows."""
 
 
 def worst(statuses):
-    """Of several claims or files: 2 over 1 over 3 over 0."""
+    """The status of several claims or files: 2 over 1 over 3 over 0."""
     return min(statuses, key=PRECEDENCE.index, default=ACCEPTED)
 
 
@@ -31,12 +31,12 @@ def require(condition, why):
 
 
 def printable(text):
-    """Text of a file or of an error, on one line and without characters that a terminal acts on."""
+    """Text of a file or of an error, on one line and without control characters."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
 
 
 def say(line):
-    """The only way in which a checker prints: text of files cannot pass for lines of the checker's own."""
+    """The only output function of a checker: text of files cannot pass for lines of the checker."""
     print(printable(line))
 
 
@@ -49,12 +49,12 @@ def failed(error):
     return UNREADABLE, f"unreadable: {type(error).__name__}: {error}"
 
 
-# Whatever a file may make the readers raise.
+# All errors that a file may cause in the readers.
 ERRORS = (Rejected, NotProved, OSError, ValueError, TypeError, ArithmeticError, LookupError, AttributeError, AssertionError, RecursionError, MemoryError)
 
 
 def status_of_lines(lines, tell=say):
-    """Tells every line of (status, line) and returns the worst status; an error ends the lines with one of its own."""
+    """Prints every line of (status, line) and returns the worst status; an error ends the lines with its own."""
     statuses = []
     try:
         for status, line in lines:
@@ -70,7 +70,7 @@ def status_of_lines(lines, tell=say):
 
 
 def status_of(main):
-    """Of a checker; 2 where nobody reads to the end what it says."""
+    """The status of a checker; 2 if its output is not read to the end."""
     try:
         status = main()
         sys.stdout.flush()

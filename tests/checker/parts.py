@@ -1,5 +1,5 @@
-"""A spec as the parts of its mechanism and the rows of its prior, read straight from the format without going through inputs
-or outputs of the whole; shares no code with the tool.
+"""A spec as the parts of its mechanism and the rows of its prior, read from the format without enumerating inputs or
+outputs of the whole; shares no code with the tool.
 """
 from functools import cached_property
 from itertools import product
@@ -14,7 +14,8 @@ MOST_INPUTS = 10**5  # of a part
 
 
 class Part:
-    """An independent part of a mechanism: the places of the coordinates it sees, its outputs, its rows (the last place fastest)."""
+    """An independent part of a mechanism: the places of its coordinates, its outputs, its rows (the last place
+    fastest)."""
 
     def __init__(self, places, labels, rows):
         self.places, self.labels, self.rows = tuple(places), list(labels), rows
@@ -27,7 +28,7 @@ class Part:
 
 
 class Tuple:
-    """Parts whose outputs are written one after the other: of a mechanism that has no other outputs than these."""
+    """Parts whose outputs are written one after the other, for a mechanism that has no other outputs."""
 
     def __init__(self, inner, begin="(", between=",", end=")"):
         self.inner, self.begin, self.between, self.end = list(inner), begin, between, end
@@ -41,7 +42,8 @@ def flat(tree):
 
 
 def readings(tree, label):
-    """What a label that begins with an output of these parts may be: (the outputs of all parts, by their numbers, what follows)."""
+    """The readings of a label that begins with an output of these parts: (the outputs of all parts by number, the
+    rest)."""
     if isinstance(tree, Part):
         return [((y,), label[len(own):]) for y, own in enumerate(tree.labels) if label.startswith(own)]
     found = [((), label[len(tree.begin):])] if label.startswith(tree.begin) else []
@@ -69,7 +71,7 @@ class Parts(Spec):
 
     @cached_property
     def parts(self):
-        """In the order in which the spec names them."""
+        """The parts in the order of the spec."""
         return flat(self.tree)
 
     def tree_of(self, m, places):
@@ -101,21 +103,21 @@ class Parts(Spec):
         return Part(places, *self.mechanism(m, domain))
 
     def line(self, part, row):
-        """Which row of a part an input has."""
+        """The number of the row of a part for an input."""
         number = 0
         for i in part.places:
             number = number * len(self.domain[i][1]) + row[i]
         return number
 
-    # Rows: indices of values to weights, which are not normalized.
+    # Rows: {indices of values: weight}, not normalized.
 
     def independent(self):
-        """Whether the prior is visibly a product of its coordinates."""
+        """True if the prior is visibly a product of its coordinates."""
         kind = self.prior["type"]
         return kind in ("uniform", "product") or (kind == "network" and not any(node.get("parents") for node in self.prior["nodes"]))
 
     def weighted_rows(self, places):
-        """Of these coordinates: all of them in any order, or any that are independent of the others."""
+        """Rows of these coordinates: all of them in any order, or any that are independent of the others."""
         if self.independent():
             rows = {(): ONE}
             for place in places:
@@ -126,7 +128,7 @@ class Parts(Spec):
         return {tuple(row[i] for i in places): w for row, w in self.rows_of(self.prior).items()}
 
     def marginal(self, place):
-        """Of an independent prior."""
+        """The marginal of an independent prior."""
         name, values = self.domain[place]
         if self.prior["type"] == "uniform":
             return [ONE] * len(values)

@@ -1,7 +1,9 @@
-"""Quotients of polynomials in symbols, and proofs that one is not negative, or is positive, anywhere in a box: over x = a + u, or
-x = (a + b u)/(1 + u), with u >= 0, all coefficients are not negative (Bernstein's criterion), in the box or in each half of it. It is
-positive if besides some coefficient is above 0 at every corner that belongs to the box: at u = 0 that of u^0, at u = infinity that of
-the highest power. Where a box has no such corner, as it is open there, any coefficient above 0 is enough."""
+"""Quotients of polynomials in symbols, and proofs that one is nonnegative, or positive, in a box.
+
+After the substitution x = a + u, or x = (a + b u)/(1 + u), with u >= 0, all coefficients are nonnegative (Bernstein's
+criterion), in the box or in each half of it. It is positive if also some coefficient is above 0 at every corner that
+belongs to the box: at u = 0 that of u^0, at u = infinity that of the highest power. If the box is open and has no such
+corner, any coefficient above 0 suffices."""
 from collections import namedtuple
 from fractions import Fraction
 from itertools import product
@@ -14,7 +16,7 @@ MOST_CORNERS = 1 << 10
 
 
 class Polynomial:
-    """By the powers of all symbols: a coefficient that is not 0."""
+    """{powers of all symbols: nonzero coefficient}."""
 
     def __init__(self, terms):
         self.terms = {powers: c for powers, c in terms.items() if c}
@@ -52,7 +54,7 @@ class Polynomial:
         return frozenset(self.terms.items())
 
     def coefficients_of(self, k):
-        """As a polynomial in symbol k: its coefficients by power, with that symbol's power set to 0."""
+        """The polynomial in symbol k: its coefficients by power, with that symbol's power set to 0."""
         found = {}
         for powers, c in self.terms.items():
             rest = powers[:k] + (0,) + powers[k + 1:]
@@ -75,7 +77,7 @@ class Polynomial:
 
 
 class Range(namedtuple("Range", "low high has_low has_high")):
-    """Of a symbol; high: None where there is no end. has_low, has_high: whether the ends belong to it."""
+    """The range of a symbol; high: None if there is no end. has_low, has_high: whether the ends belong to it."""
 
     def halves(self):
         middle = self.low + 1 + abs(self.low) if self.high is None else (self.low + self.high) / 2
@@ -90,7 +92,7 @@ class Range(namedtuple("Range", "low high has_low has_high")):
 
 
 def is_positive_at_corners(moved, degrees, box):
-    """moved: in u, without negative coefficients."""
+    """moved: in u, with nonnegative coefficients."""
     powers = [[0] * own.has_low + [degree] * own.has_high or [None] for own, degree in zip(box, degrees)]
     corners = 1
     for own in powers:
@@ -101,7 +103,7 @@ def is_positive_at_corners(moved, degrees, box):
 
 
 def never_negative(polynomial, box, positive=False):
-    """Whether that is shown; positive: whether it is shown to be above 0. box: the Range of every symbol."""
+    """True if nonnegativity is shown; positive: if positivity is shown. box: the Range of every symbol."""
     if positive and not polynomial.terms:
         return False
     left, open_boxes = MOST_SPLITS, [tuple(box)]
@@ -127,7 +129,7 @@ def never_negative(polynomial, box, positive=False):
 
 
 class Quotient(Exact):
-    """A number with symbols where the reader of specs expects an exact one."""
+    """A number with symbols, for readers of specs that expect an exact number."""
 
     def __init__(self, over, under):
         super().__init__(None)
@@ -139,7 +141,7 @@ class Quotient(Exact):
         return Quotient(Polynomial({tuple(int(i == k) for i in range(symbols)): Fraction(1)}), Polynomial.constant(1, symbols))
 
     def like(self, other):
-        """Throws for numbers with exp in them."""
+        """Raises an error for numbers that contain exp."""
         if isinstance(other, Quotient):
             return other
         value = other.rational() if isinstance(other, Exact) else Fraction(other)
@@ -149,7 +151,7 @@ class Quotient(Exact):
         return Quotient(Polynomial.constant(value, symbols), Polynomial.constant(1, symbols))
 
     def rational(self):
-        """Where it is visibly without symbols."""
+        """The value if it is visibly free of symbols."""
         constants = [all(not any(powers) for powers in part.terms) for part in (self.over, self.under)]
         if not all(constants):
             return None
@@ -198,7 +200,7 @@ class Quotient(Exact):
     __radd__, __rmul__ = __add__, __mul__
 
     def __eq__(self, other):
-        """Identically."""
+        """Identity as functions."""
         if not isinstance(other, (int, Fraction, Exact)):
             return False
         return not (self - other).over.terms
@@ -209,8 +211,8 @@ class Quotient(Exact):
     __lt__ = __le__ = __gt__ = __ge__ = sign = order
 
     def is_never_negative(self, box, positive=False):
-        """Wherever it is defined. over = value x under for all symbols, so a zero of `under` in the range does no harm: a value that
-        is not negative around it is not negative there, and over > 0 is so only where both factors are."""
+        """Wherever it is defined. over = value * under for all symbols, so a zero of `under` in the range is harmless:
+        by continuity the value is nonnegative there too, and over > 0 only if both factors are."""
         return any(never_negative(self.under.scaled(sign), box) and never_negative(self.over.scaled(sign), box, positive) for sign in (1, -1))
 
     def is_positive(self, box):

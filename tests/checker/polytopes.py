@@ -1,17 +1,17 @@
-"""Whether some x >= 0 is on given sums: rows of (places, sum), each that the entries of x at these places add up to the sum. The first
-phase of the simplex method over exact numbers, with Bland's rule, by which no basis comes twice."""
+"""Decides whether some x >= 0 has given sums: rows of (places, sum) state that the entries of x at these places sum to
+`sum`. Phase one of the simplex method over exact numbers, with Bland's rule, so no basis repeats."""
 from fractions import Fraction
 
 MOST_PIVOTS = 100_000
 
 
 def has_point(rows):
-    """Raises ValueError where the search takes too long."""
+    """Raises ValueError if the search takes too long."""
     places = sorted({column for columns, _ in rows for column in columns})
     rows = [({column: Fraction(1) for column in columns}, total) for columns, total in rows]
     if any(total < 0 for _, total in rows):
         return False
-    # A slack of its own for each row; their sum is to become 0.
+    # One slack per row; their sum is minimized to 0.
     basis = [None] * len(rows)
     for _ in range(MOST_PIVOTS):
         gains = {}

@@ -1,9 +1,12 @@
-"""Designs of one matrix for each attribute against an independent check: what comes out keeps what was asked, by `verify`; its
-loss is that of the inverse of the whole matrix, by brute force; the boxes of the certificate cover all levels, none that is
-left could lose less than is said, and those that are left out break a limit, by `verify` again; on a fine grid nothing that
-keeps the limits loses less; what is tampered with is rejected.
+"""Designs with one matrix per attribute against an independent check.
 
-product_designs.py BINARY REQUEST... [--random N] [--seed S] [--corners K]: prints a line per problem, then "N passed, M failed".
+The result satisfies the constraints, by `verify`. Its loss is that of the inverse of the whole matrix, by brute force.
+The boxes of the certificate cover all levels: no remaining box can have a smaller loss than stated, and the dropped
+ones violate a constraint, by `verify` again. On a fine grid, nothing within the constraints has less loss. Tampered
+certificates are rejected.
+
+product_designs.py BINARY REQUEST... [--random N] [--seed S] [--corners K]: prints a line per problem, then "N passed,
+M failed".
 """
 import copy
 import itertools
@@ -45,7 +48,7 @@ class Request:
         return list(corner) * len(self.attributes) if self.tied else list(corner)
 
     def squared_norm(self, heights, sizes):
-        """Of what an output stands for: a column of the inverse of the whole matrix, the largest and least of all."""
+        """The squared norm of a column of the inverse of the whole matrix: the largest and the smallest."""
         key = tuple(heights), tuple(sizes)
         if key not in self.norms:
             factors = [response(h, k) for h, k in zip(heights, sizes)]
@@ -66,7 +69,7 @@ class Request:
         return self.norms[key]
 
     def loss(self, corner):
-        """None: without bound."""
+        """The loss at a corner; None: unbounded."""
         heights, objective = self.heights(corner), self.json["objective"]
         if "estimate" not in objective:
             kind = objective.get("expected", objective.get("largest"))
@@ -92,14 +95,15 @@ class Request:
         return total
 
     def found(self):
-        """The heights of the spec that came out."""
+        """The heights of the resulting spec."""
         levels = [self.spec.json["mechanism"]["mechanisms"][self.names[i]]["epsilon"] for i in self.attributes]
         heights = [height_of(level) for level in levels]
         require(not self.tied or len(set(heights)) == 1, "different levels that should be one")
         return heights[:1] if self.tied else heights
 
     def check(self, certificate):
-        """Throws Rejected unless the boxes prove the bound, once points in `broken` break a limit. Returns those used."""
+        """Raises Rejected unless the boxes prove the bound, given that points in `broken` violate a constraint.
+        Returns those used."""
         at_least = parse_number(certificate["at_least"])
         broken = [[parse_number(v) for v in corner] for corner in certificate["broken"]]
         boxes, used, seen = certificate["boxes"], set(), set()
@@ -189,7 +193,7 @@ def problems_of(binary, path, rng, folder, corners, grid):
 
 
 def tampered(request, certificate):
-    """What passes although it should not."""
+    """Tampered certificates that are accepted although they must not be."""
     problems = []
     changes = []
     more = copy.deepcopy(certificate)
@@ -264,7 +268,7 @@ def random_request(rng):
 def main():
     options = design_loop.arguments(("--corners", 3))
 
-    # Specs name the tables of their priors as seen from their own folder.
+    # Specs name the tables of their priors relative to their own folder.
     def problems(path, rng, folder, is_random):
         return problems_of(options.binary, path, rng, folder, options.corners, 8 if is_random else 0)
     return design_loop.go_through(options, random_request, problems)

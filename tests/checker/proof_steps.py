@@ -1,5 +1,5 @@
-"""What a proof fixes at one depth of its tree: the output of a part of the mechanism, or of several equal ones, where the order of
-their outputs does not count.
+"""The outputs fixed at one depth of a proof tree: the output of one part of the mechanism, or of several equal ones,
+where the order of their outputs does not matter.
 """
 from fractions import Fraction
 from math import comb
@@ -11,7 +11,8 @@ MOST_TYPES = 10**5
 
 
 class Step:
-    """Equal parts whose outputs are fixed together; what they see of the rows that occur is numbered by classes."""
+    """Equal parts whose outputs are fixed together. The values that they see in the rows that occur are numbered as
+    classes."""
 
     def __init__(self, spec, numbers, listed, seen):
         self.part, self.count = spec.parts[numbers[0]], len(numbers)
@@ -46,11 +47,11 @@ class Step:
         return None if first is None else [value / first for value in column]
 
     def require_all_listed(self):
-        """Every output that is possible, in any order of the parts, is in proportion to one that is listed. Where there are two
-        classes, the two that tell them apart most are enough: the ratio is (a + b t) / (c + d t) of how much likelier an output is
-        from one than from the other, t, whatever the other parts answer.
+        """Every possible output, in any order of the parts, must be proportional to a listed one. With two classes,
+        the two extreme outputs suffice: the ratio is (a + b t) / (c + d t), where t is the likelihood ratio of an
+        output between the classes, for any answers of the other parts.
         """
-        kinds = {}  # outputs of one part: those in proportion to each other count as the first
+        kinds = {}  # outputs of one part; proportional ones count as the first
         for label in range(len(self.part.labels)):
             column = self.normal([(label, 1)])
             if column is not None:
@@ -83,7 +84,7 @@ class Step:
         return multisets(list(kinds), self.count)
 
     def measure(self, enclosures, bits):
-        """Columns of the outputs as integers, and how little of an output's probability is left from one class to another."""
+        """Columns of the outputs as integers, and the smallest ratio of an output's probabilities between classes."""
         self.bits = bits
         self.powers = [[scaled([enclosures.of(row[label]) for row in self.entries], bits)] for label in range(len(self.part.labels))]
         self.columns = [self.column(counts) for counts in self.outputs]
@@ -103,7 +104,7 @@ class Step:
         return shifted([(x * p, y * q) for (x, y), (p, q) in zip(a, b)], self.bits)
 
     def least_ratio(self, a, b):
-        """Of all parts together, rounded down."""
+        """The minimum over all parts together, rounded down."""
         single = min((column[b][0] << self.bits) // column[a][1] for column, *_ in self.powers if column[a][1] > 0)
         result = 1 << self.bits
         for _ in range(self.count):
@@ -112,7 +113,7 @@ class Step:
 
 
 def multisets(labels, count):
-    """Counts of the labels that sum to the count, as Step.counts has them."""
+    """Counts of the labels that sum to `count`, in the form of Step.counts."""
     if count == 1:
         yield from (((label, 1),) for label in labels)
         return

@@ -1,6 +1,6 @@
-"""Seeded random releases of every type of step, small enough that all tables of one or two records can be gone through.
+"""Seeded random releases with every type of step, small enough to enumerate all tables of one or two records.
 
-A type of step is a function that draws one, of a schema and scales of noise, and its line in STEP_TYPES.
+A type of step is a function that draws one from a schema and scales of noise, and its line in STEP_TYPES.
 """
 import itertools
 import math
@@ -8,15 +8,15 @@ import random
 
 from releases import STEPS
 
-MOST_WORK = 40_000  # pairs of tables x outputs, unless it is told otherwise
+MOST_WORK = 40_000  # pairs of tables x outputs, by default
 MOST_STEPS_OF_ONE = 2_000  # operations with probabilities on one table
-# Of noise, and rates. A release has those of one list, and Gaussian noise the first two of it: exact numbers with exponents of
-# many fractions, or large ones, are long.
+# Scales of noise, and rates. A release uses one list, and Gaussian noise its first two: exact numbers with
+# exponents of many different fractions, or large ones, are long.
 SCALES = [["1", "1/2", "2", "4"], ["3/2", "3/4"]]
 
 
 class Fuel:
-    """A number that can be calculated with so many times: what a step takes on one table, without doing it exactly."""
+    """A number that allows `left` operations: measures the work of a step on one table without exact arithmetic."""
 
     def __init__(self, left):
         self.left = left
@@ -41,7 +41,7 @@ def noise(r, scales):
 
 
 def counted(r, schema):
-    """Tables, those who have some values, or both."""
+    """Tables, counts of people with certain values, or both."""
     def pattern():
         return {"is": {name: r.choice(dict(schema)[name]) for name in some(r, schema, 2)}}
     found = {}
@@ -75,10 +75,11 @@ def heavy_hitters(r, schema, scales):
 
 def mwem(r, schema, scales):
     together = r.choice([1, 1, 2])
-    # Few queries have nothing in common with each other unless each has one attribute.
+    # Few queries have no common attribute unless each has one attribute.
     asked = {"of": [[name] for name, _ in r.sample(schema, 2)]} if together == 2 and len(schema) > 1 else counted(r, schema)
     rounds = r.choice([1, 2, 2, 3])
-    # Scores with many bits have exponents too fine for exact numbers, unless shares of the uniform distribution are short.
+    # Scores with many bits have exponents too fine for exact numbers, unless fractions of the uniform distribution
+    # are short.
     bits = {} if rounds == 1 and all(len(values) < 3 for _, values in schema) else {"score_bits": r.choice([0, 4, 8])}
     return {"type": "mwem", **asked, "rounds": rounds, "together": together, "rate": r.choice(scales), "noise": noise(r, scales),
             **bits, **({"fit": "round"} if r.random() < 0.4 else {})}
@@ -104,14 +105,14 @@ STEP_TYPES = {"counts": counts, "heavy_hitters": heavy_hitters, "mwem": mwem, "l
 
 
 def budget(r, schema):
-    """Sets of attributes that the ledger is asked about, with what nothing exceeds."""
+    """Sets of attributes for the ledger, with limits that nothing exceeds."""
     names = [name for name, _ in schema]
     sets = {frozenset(some(r, schema)) for _ in range(2)}
     return [{"attributes": [name for name in names if name in one], "rho": "1000000"} for one in sorted(sets, key=sorted)]
 
 
 def draft(r, most_work):
-    """(release, records), or None where it is too much."""
+    """(release, records), or None if it is too large."""
     schema = [("abcde"[i], [f"{'abcde'[i]}{v}" for v in range(r.choice([1, 2, 2, 2, 3]))]) for i in range(r.randint(1, 5))]
     scales = r.choice(SCALES)
     steps = [STEP_TYPES[r.choice(list(STEP_TYPES))](r, schema, scales) for _ in range(r.choice([1, 1, 1, 2, 3]))]
@@ -121,7 +122,7 @@ def draft(r, most_work):
     for step in steps:
         try:
             outputs *= len(STEPS[step["type"]](step, schema, lambda _, fuel=Fuel(MOST_STEPS_OF_ONE): fuel).distribution(people[:1] * records))
-        except (OverflowError, IndexError):  # more than that, or no queries apart from each other
+        except (OverflowError, IndexError):  # more work than that, or no different queries
             return None
     long_numbers = any("gaussian" in step.get("noise", {}) for step in steps)
     if not 1 < tables or tables * tables * outputs * (10 if long_numbers else 1) > most_work:
@@ -137,8 +138,8 @@ def random_release(r, most_work=MOST_WORK):
             return found
 
 
-# Three rounds about two queries of which one is a part of the other: only there does a fit take more than one pass. Random ones
-# are seldom so large.
+# Three rounds about two queries, one a part of the other: only there does a fit take more than one pass. Random
+# ones are seldom so large.
 OF_MANY_PASSES = {"oddsbound_release": 1, "name": "passes",
                   "attributes": [{"name": "a", "values": ["0", "1"]}, {"name": "b", "values": ["0", "1"]}], "budget": [],
                   "steps": [{"type": "mwem", "where": [{"is": {"a": "1"}}, {"is": {"a": "1", "b": "1"}}], "rounds": 3, "rate": "1",
@@ -146,7 +147,7 @@ OF_MANY_PASSES = {"oddsbound_release": 1, "name": "passes",
 
 
 def features(release, records):
-    """What is rare and must have met, of a release."""
+    """The rare features of a release, which must have met."""
     steps = release["steps"]
     found = {f"{records} records", "several steps" if len(steps) > 1 else "one step"}
     found |= {f"{len(release['attributes'])} attributes", *(f"{len(a['values'])} values" for a in release["attributes"])}

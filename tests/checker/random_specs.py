@@ -1,8 +1,8 @@
-"""Seeded random specs: zeros, values without mass, one-value coordinates, ties, entries in K, symbols, tight claims at the
-true level, every prior, mechanism and notion.
+"""Seeded random specs: zeros, values without mass, one-value coordinates, ties, entries in K, symbols, tight claims at
+the true level, every prior, mechanism and notion.
 
-Of a few drafts the one is kept that brings most pairs of features together for the first time (features.py): wrong
-verdicts sit where two rare features meet.
+Of several drafts, the one with most new pairs of features is kept (features.py): wrong verdicts occur where two rare
+features meet.
 """
 import itertools
 import json
@@ -61,7 +61,7 @@ class Generator:
         for coordinate, values in self.domain:
             spec["domain"].append({"name": coordinate, "size": len(values)} if r.random() < 0.3
                                   else {"name": coordinate, "values": values})
-        # One level for all claims something of whatever is left.
+        # A single level makes a claim about all remaining coordinates.
         self.public = r.sample([c for c, _ in self.domain], r.randint(0, len(self.domain) - 1)) if r.random() < 0.2 else []
         for coordinate in spec["domain"]:
             if coordinate["name"] in self.public:
@@ -85,13 +85,13 @@ class Generator:
                 coordinate["values"] = "from prior"
 
     def missing_cells(self, prior):
-        """Says what becomes of missing cells, and returns rows that have some."""
+        """States the rule for missing cells, and returns rows that have some."""
         r = self.r
         kind = r.choice(["none", "drop", "as", "value"])
         if kind == "none":
             return []
         prior["missing"] = {"as": "0"} if kind == "as" else kind
-        # A value that is named as missing is one where it is declared, and else one of its own.
+        # A value that is marked as missing is a declared value if it is declared, otherwise a separate one.
         prior["missing_cells"] = ["0"] if kind == "value" else ["?"]
         if kind == "value":
             return []
@@ -117,7 +117,7 @@ class Generator:
         return [str(Fraction(w, sum(weights))) for w in weights]
 
     def symbolic(self, weights):
-        """The same with a symbol in it: t times a weight, or p of the whole for one place."""
+        """The same with a symbol: t times a weight, or p of the whole for one place."""
         r, name = self.r, self.r.choice(list(self.ranges))
         places = [k for k, w in enumerate(weights) if w]
         if name == "t" or len(places) == 1:
@@ -130,7 +130,7 @@ class Generator:
 
     @staticmethod
     def perhaps_published(prior, number):
-        """Whether a table is published changes no exact level. It follows from the table: nothing is drawn for it."""
+        """Publication of a table changes no exact level. It is derived from the table's number, not drawn."""
         if number % 3:
             prior["published"] = number % 3 == 1
 
@@ -228,7 +228,7 @@ class Generator:
             chosen = r.sample(domain, r.randint(1, min(3, len(domain))))
             m["mechanisms"] = {c: self.mechanism([(c, values)], 0) for c, values in chosen}
             if r.random() < 0.2:
-                # The others are left out by name, or these are all that is left.
+                # The others are excluded by name, or these are all that is left.
                 m["mechanisms"] = {"*": {"type": "k_randomized_response", "epsilon": self.level()},
                                    **{c: "not released" for c, _ in domain if c not in m["mechanisms"]}}
         elif kind == "on":
@@ -262,7 +262,7 @@ class Generator:
         return m
 
     def memoized(self, domain, inputs):
-        """What is kept as a whole or part by part, and reports of the whole or of each part."""
+        """A permanent mechanism as a whole or by parts, and reports of the whole or of each part."""
         r = self.r
 
         def matrix(given, outputs):
@@ -438,7 +438,7 @@ class Generator:
         return claim
 
     def zcdp_claim(self):
-        """Levels that rho is not exactly: nothing tells whether it is."""
+        """Levels that differ from rho: exact equality cannot be decided."""
         r = self.r
         levels = ["0", "inf", "0.3", "1/7", "log(11/7)", "0.04"]
         claim = {"notion": "zcdp", "rho": "true" if r.random() < 0.4 else r.choice(levels)}
@@ -456,17 +456,17 @@ class Generator:
         return claim
 
     def restrict(self, claim):
-        """To inputs that differ in some coordinates alone."""
+        """Restricts a claim to inputs that differ in some coordinates only."""
         names = [c for c, _ in self.domain]
         if self.r.random() < 0.3:
             claim["differ"] = self.r.sample(names, self.r.randint(1, len(names)))
 
     def narrow(self, claim):
-        """What the adversary knows, and which values are meant."""
+        """The adversary's knowledge, and the selected values."""
         r, notion, values = self.r, claim["notion"], dict(self.domain)
         asked = claim.get("secret", claim.get("coordinate", claim["epsilon"]))
         if r.random() < 0.4:
-            # One level for all, or the true ones, leave out what is known; a secret's labels may be of any inputs.
+            # One level for all, or the true ones, excludes what is known; a secret's labels may contain any inputs.
             about = [asked] if notion == "approximate_bcdp" else [] if notion == "secret" and isinstance(asked, dict) else asked
             about = [] if isinstance(about, str) else list(about)
             left = r.choice([c for c in values if c not in self.public]) if notion == "bcdp" and not about else None
@@ -494,7 +494,7 @@ class Generator:
 
     def post_processing_claim(self, mechanism):
         other = self.mechanism(self.domain, 0)
-        # A composition within one may have more outputs than Z3 can go through.
+        # A nested composition may have more outputs than Z3 can enumerate.
         if self.r.random() < 0.5 and mechanism["type"] not in ("compose", "rappor", "unary_encoding"):
             other = {"type": "compose", "mechanisms": [mechanism, other]}
         claim = {"notion": "post_processing_of", "of": other}

@@ -1,8 +1,9 @@
-"""Sets of rays: what outputs say of some coordinates, by joint value, up to a factor (certificate_network.py).
+"""Sets of rays: the likelihoods of outputs as functions of some coordinates, by joint value, up to a factor
+(certificate_network.py).
 
-Of a set, every possible ray L has a combination c of the kept rays with weights that are not negative, and c <= L <= F c in every
-place; so L is 0 where c is. The set knows its F, the `excess`. Products, and sums over a coordinate, of what is not negative keep that,
-with the product of the F. Numbers are integers over a power of two: whatever rounding takes is in F.
+Invariant: every possible ray L of a set has a nonnegative combination c of the kept rays with c <= L <= F c in every
+place (so L is 0 where c is); F is the set's `excess`. Products, and sums over a coordinate, of nonnegative rays keep
+the invariant, with the product of the F. Numbers are integers over a power of two; F includes all rounding.
 """
 from fractions import Fraction
 from itertools import product
@@ -26,7 +27,7 @@ class Rounding:
         return total
 
     def down(self, numbers):
-        """Numbers of the spec, rounded down, and by how much they are larger at most."""
+        """Numbers of the spec, rounded down, and the largest factor by which they exceed that."""
         ends, excess = scaled([self.enclosures.of(number) for number in numbers], self.bits), self.one
         for low, high in ends:
             if low == 0 and high > 0:
@@ -40,7 +41,7 @@ class Rounding:
         return [(entry << self.bits) // total for entry in ray]
 
     def spread(self, ray, by, where):
-        """The least F with c <= ray <= F c for a multiple c of `by`, rounded up."""
+        """The smallest F with c <= ray <= F c for a multiple c of `by`, rounded up."""
         most = least = None
         for entry, other in zip(ray, by):
             if (entry == 0) != (other == 0):
@@ -54,16 +55,16 @@ class Rounding:
 
 
 class Set:
-    """Over some places of coordinates, the last one fastest. holds: the tables and parts that it is a product of; gone: the places
-    that were summed out; candidates: rays that all others are made of, of which some are kept."""
+    """A set over some places of coordinates, the last one fastest. holds: the tables and parts in its product; gone:
+    the places that were summed out; candidates: rays that generate all others; some are kept."""
 
     def __init__(self, where, over, holds, gone, excess):
         self.where, self.over, self.holds, self.gone, self.excess = where, tuple(over), frozenset(holds), frozenset(gone), excess
         self.rays = []
 
     def keep(self, rounding, kept, others):
-        """kept: the numbers of the rays that stay; others: of every other one that is possible, weights of those. All stay if
-        both are None."""
+        """kept: the numbers of the rays that stay; others: for every other possible ray, its weights of those. All
+        stay if both are None."""
         candidates, stays, most = self.candidates(), {}, rounding.one
         if kept is None:
             kept, others = [Fraction(n) for n, ray in enumerate(candidates) if any(ray)], {}
@@ -86,7 +87,7 @@ class Set:
 
 
 def combination(where, weights, rays):
-    """Of kept rays by their names; any weights that are not negative will do."""
+    """A combination of kept rays by their names; any nonnegative weights are valid."""
     require(isinstance(weights, dict) and weights, f"{where}: it is made of nothing")
     for name, weight in weights.items():
         require(name in rays, f"{where}: {name[:40]!r} is not kept")
@@ -97,7 +98,7 @@ def combination(where, weights, rays):
 
 
 class Outputs(Set):
-    """A part of the mechanism: a ray for each output."""
+    """A part of the mechanism: one ray for each output."""
 
     def __init__(self, where, number, part, rounding):
         rounded = [rounding.down([row[label] for row in part.rows]) for label in range(len(part.labels))]
@@ -108,15 +109,15 @@ class Outputs(Set):
         return self.columns
 
     def said(self, rounding, labels, _):
-        """What one output says, or none (all inputs alike), where labels is None; and its excess."""
+        """The ray of one output, or of none (all inputs equal) if labels is None; and its excess."""
         if labels is None:
             return [1] * len(self.columns[0]), rounding.one
         return self.columns[labels[self.number]], self.of_columns
 
 
 class Product(Set):
-    """Of tables and of a ray of each of some sets, summed over all places but some. cells: (place in the sum, product of the tables,
-    place in each set); excess: of the tables."""
+    """The product of tables and of one ray of each of some sets, summed over some places. cells: (place in the sum,
+    product of the tables, place in each set); excess: of the tables."""
 
     def __init__(self, where, over, holds, gone, rounding, excess, sets, cells):
         super().__init__(where, over, holds, gone, rounding.times(excess, *(s.excess for s in sets)))

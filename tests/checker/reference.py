@@ -1,4 +1,4 @@
-"""A spec, read and measured by brute force straight from the format and the definitions; shares no code with the tool."""
+"""A spec, read and measured by brute force from the format and the definitions; shares no code with the tool."""
 import csv
 import itertools
 import json
@@ -20,19 +20,19 @@ ZERO = Fraction(0)
 
 
 def load(path):
-    """Numbers as they are written; nothing that JSON leaves open."""
+    """Reads JSON with numbers as texts; rejects what JSON leaves open."""
     with open(path, encoding="utf-8") as file:
         return json.load(file, parse_float=str, parse_int=str, parse_constant=no_constant, object_pairs_hook=unique)
 
 
 def path_beside(path, name):
-    """A file that a spec names: relative to the spec's folder, with ".." taken from the text, whatever links there are."""
+    """A file that a spec names: relative to the spec's folder, with ".." resolved in the text, regardless of links."""
     return os.path.normpath(os.path.join(os.path.dirname(path), name))
 
 
 def by_coordinate(mechanisms, names):
-    """(place, mechanism) of every coordinate that has one: its own, or that of all that are not named ("*", unless a coordinate is
-    called that)."""
+    """(place, mechanism) of every coordinate that has one: its own, or that of all unnamed ones ("*", unless a
+    coordinate has that name)."""
     others = "not released" if "*" in names else mechanisms.get("*", "not released")
     found = [(i, mechanisms.get(name, others)) for i, name in enumerate(names)]
     return [(i, part) for i, part in found if part != "not released"]
@@ -185,7 +185,8 @@ class Spec(Families, Releases):
         return self.product([part] * int(m["times"]), domain)
 
     def independent_parts(self, m, domain):
-        """Of a mechanism made of parts that are drawn on their own: (labels, rows, coordinates) of each; None of others."""
+        """(labels, rows, coordinates) of each part of a mechanism made of independent parts; None for other
+        mechanisms."""
         kind, everything = m["type"], list(range(len(domain)))
         if kind in ("unary_encoding", "rappor"):
             return [(labels, rows, everything) for labels, rows in self.single_bits(m, domain)]
@@ -204,7 +205,7 @@ class Spec(Families, Releases):
 
     @staticmethod
     def counts_of_reports(kept, labels, reports, times):
-        """kept[x][b], reports[b][y]: report after report, what has come is put together by how often each came."""
+        """kept[x][b], reports[b][y]: processes report after report, merging sequences with equal counts."""
         given = []
         for row in reports:
             sums = {(0,) * len(labels): ONE}
@@ -225,7 +226,7 @@ class Spec(Families, Releases):
         return labels if len(parts) > 1 else parts[0][0], rows
 
     def memoized_parts(self, m, domain):
-        """(labels, rows, coordinates), of independent parts where there are several."""
+        """(labels, rows, coordinates), of independent parts if there are several."""
         times, kept = int(m["times"]), self.independent_parts(m["permanent"], domain)
         if kept is None:
             answers = [("answer", self.mechanism(m["permanent"], domain)[0])]
@@ -261,7 +262,7 @@ class Spec(Families, Releases):
 
     @staticmethod
     def merged(columns, inputs):
-        """columns: (label, column); equal labels are added up."""
+        """columns: (label, column); equal labels are summed."""
         labels, sums = [], {}
         for label, column in columns:
             if label not in sums:
@@ -365,7 +366,7 @@ class Spec(Families, Releases):
         return best
 
     def composition(self, i):
-        """cdp, and the most that a value of the coordinate says of the others beforehand."""
+        """cdp, and the largest dependence of the other coordinates on a value of this one, under the prior."""
         masses = [sum((self.prior[x] for x in group), ZERO) for group in self.value_groups(i)]
         given = [[p / mass for p in (self.prior[x] for x in group)] for mass, group in zip(masses, self.value_groups(i)) if mass != 0]
         worst = Worst()
@@ -392,7 +393,7 @@ class Spec(Families, Releases):
     # Claims: whether they hold.
 
     def coordinate_levels(self, epsilon, known=()):
-        """One level for all is about those that are no secret alone."""
+        """A single level is about all coordinates that are not known."""
         names = [name for name, _ in self.domain]
         if isinstance(epsilon, dict):
             return {names.index(c): self.level(e) for c, e in epsilon.items()}
@@ -400,13 +401,13 @@ class Spec(Families, Releases):
         return {i: self.level(epsilon) for i in range(len(names)) if names[i] not in no_secret}
 
     def levels_of(self, claim):
-        """The claimed levels of a claim about cdp or partial_dp; the latter are of all coordinates."""
+        """The claimed levels of a claim about cdp or partial_dp; the latter are for all coordinates."""
         if claim["notion"] == "partial_dp" and not isinstance(claim["epsilon"], dict):
             return {i: self.level(claim["epsilon"]) for i in range(len(self.domain))}
         return self.coordinate_levels(claim["epsilon"])
 
     def bcdp_levels(self, claim):
-        """Of a claim: the true level of each coordinate that it is about, and the claimed one."""
+        """For each coordinate of a claim: the true level, and the claimed one."""
         levels = self.coordinate_levels(claim["epsilon"], claim.get("known", []))
         return {i: (scope_of(self, claim, i).level(), e) for i, e in levels.items()}
 
@@ -469,7 +470,7 @@ class Spec(Families, Releases):
         return [(place[tuple(x)], b) for x in claim["sensitive"] for b in range(len(self.inputs))]
 
     def is_least(self, claim):
-        """Whether no smaller level holds: every claimed one is the true one."""
+        """True if no smaller level holds, that is, if every claimed level is the true one."""
         notion, same = claim["notion"], lambda a, b: at_most(a, b) and at_most(b, a)
         if notion == "bcdp":
             return all(same(true, e) for true, e in self.bcdp_levels(claim).values())

@@ -1,5 +1,5 @@
-"""Releases that are done wrong lose more than the ledger says: the plain loops of releases.py with one fault each, written out as
-channels, which the tool refutes at the level of the right release, and of which it finds the level that the fault has.
+"""Faulty releases lose more than the ledger states: the plain loops of releases.py with one fault each, written as
+channels. The tool must refute them at the level of the correct release, and find the level of the fault.
 
 release_faults.py BINARY; with --all also on sixteen attributes, which takes longer.
 """
@@ -15,7 +15,7 @@ from releases import STEPS
 
 
 class Written:
-    """A number as the grammar of specs writes it."""
+    """A number in the grammar of specs."""
 
     def __init__(self, text):
         self.text = text
@@ -58,8 +58,8 @@ def of_attribute(level, name):
 
 
 def spec_of(step, schema, records, fault, levels, claims):
-    """All tables of so many records, in rows of an explicit channel; levels: of those that have more than one value, each a level for
-    all of them, or by attribute."""
+    """All tables of `records` records, in rows of an explicit channel. levels: for attributes with more than one
+    value, one level for all of them, or by attribute."""
     wrong = STEPS[step["type"]](step, schema, Written.exp, fault)
     domain = [(f"{k + 1}.{name}", values) for k in range(records) for name, values in schema]
     rows, known = [], {}
@@ -90,15 +90,15 @@ def main():
             "where": [{"is": {"a": "1"}}, {"is": {"a": "1", "b": "1"}}]}
     both = {**mwem, "where": [{"is": {"a": "1"}}, {"is": {"b": "1"}}]}
     counts = {"type": "counts", "of": [["a"]], "noise": {"laplace": "4"}, "window": 0}
-    # fault, values of attributes, records, step, what the right release loses at most, what this one does (None: more, and no
-    # number that is easily written)
+    # fault, values of attributes, records, step, largest loss of the correct release, loss of this one (None:
+    # more, and no number that is easily written)
     one = [2] + [1] * 7
     cases = [(None, one, 2, hitters, eight, eight), ("only what somebody has", one, 2, hitters, eight, "inf"),
              ("no clamping", one, 2, hitters, eight, "2"), ("flat thresholds", one, 2, hitters, eight, "2"),
              ("shared attributes", [2, 2], 2, mwem, "3/4", "1"), (None, [2, 2], 1, both, "1/2", "1/2"),
              ("one noise", [2, 2], 1, both, "3/4", "inf"), (None, [2], 2, counts, "1/2", "1/2"),
              ("only what somebody has", [2], 2, counts, "1/2", "inf")]
-    # The longest prefix of two digits that is shared: ceil(log2(2 + 1)) comparisons, of which one sees the second digit.
+    # The longest shared prefix of two digits: ceil(log2(2 + 1)) comparisons, of which one sees the second digit.
     search = {"type": "learn", "concept": "search", "error": "1/2", "search_scale": "4"}
     halved = {"a": "1/2", "b": "1/4", "c": "1/2"}
     cases += [(None, [2] * 3, 2, search, halved, halved),

@@ -1,8 +1,8 @@
-"""Random releases, written as specs by the tool, against releases.py: every probability of every table, exact levels, and that
-the ledger is never below them.
+"""Random releases, written as specs by the tool, against releases.py: every probability of every table, exact levels,
+and the ledger is never below them.
 
-release_fuzz.py BINARY [--instances N] [--seed S] [--most-work W]: one line per mismatch, then how many were decided. From 100
-instances on it fails as well if a feature of releases did not meet.
+release_fuzz.py BINARY [--instances N] [--seed S] [--most-work W]: one line per mismatch, then the number decided. From
+100 instances on it also fails if a feature of releases did not occur.
 """
 import argparse
 import json
@@ -21,7 +21,7 @@ from expression import level
 from random_releases import MOST_WORK, OF_MANY_PASSES, STEP_TYPES, features, random_release
 from reference import Spec
 
-TOO_LONG = "the exponents of exp(...) are too far apart"  # a number's: a few releases are refused, or left open, for that
+TOO_LONG = "the exponents of exp(...) are too far apart"  # some releases are refused, or left open, because of that
 RARE = ["1 records", "2 records", "several steps", "1 values", "3 values", "1 attributes", "5 attributes", "counts: of",
         "counts: where", "counts: noise gaussian", "counts: consistent", "heavy_hitters: count_scale", "heavy_hitters: lists",
         "heavy_hitters: share", "heavy_hitters: test_leaves", "mwem: noise gaussian", "mwem: rounds 2", "mwem: together 2",
@@ -58,8 +58,8 @@ def make(binary, folder, index, r, drawn):
 
 
 def same_channel(spec):
-    """A spec that tells which of two made its output by nothing but their probabilities: the tool's release, or the checker's rows
-    of numbers. Nothing may be told of which it was."""
+    """A spec that chooses between the tool's release and the checker's rows of numbers: only their probabilities could
+    reveal which one made the output, and its level must be 0."""
     tables = [{"name": name, "values": values} for name, values in spec.domain]
     names = [name for name, _ in spec.domain]
 
@@ -76,7 +76,7 @@ def same_channel(spec):
 
 
 def below_the_level(binary, spec):
-    """Lines of the ledger that claim less than is lost between tables that differ in these attributes of one record."""
+    """Lines of the ledger below the loss between tables that differ in these attributes of one record."""
     file = spec.beside(spec.json["mechanism"]["file"])
     ledger = json.loads(run(binary, "release", file, "--account", "--format", "json").stdout)["ledger"]
     names = [name for name, _ in spec.domain]
@@ -92,7 +92,7 @@ def below_the_level(binary, spec):
 
 
 def read_files(document, files):
-    """Those that were read, and what is wrong with others but that their numbers are too long."""
+    """The files that were read, and the faults of others, except numbers that are too long."""
     refused = {error["file"] for error in document.get("errors", []) if TOO_LONG in error["message"]}
     other = [f"{error['file']}: {error['message']}" for error in document.get("errors", []) if error["file"] not in refused]
     return [file for file in files if file not in refused], other
@@ -109,13 +109,13 @@ def problems_of(binary, spec, result):
 
 
 def verify(binary, files, *options):
-    """The document, and the exit status; 2 and 3 where numbers are too long."""
+    """The document, and the exit status; 2 and 3 occur if numbers are too long."""
     found = run(binary, "verify", *options, "--format", "json", "--jobs", "2", *files, allowed=(0, 1, 2, 3))
     return json.loads(found.stdout), found.returncode
 
 
 def compare(binary, made):
-    """Lines of what is wrong, and how many of the files were decided."""
+    """Lines of faults, and the number of decided files."""
     document, status = verify(binary, made, "--explain")
     files, failures = read_files(document, made)
     failures += [f"document: {problem}" for problem in check_document(document, status, files)]

@@ -1,5 +1,5 @@
-"""Steps of releases by plain loops: every step's algorithm, on tables that are written out, with the probability of all that it
-may tell."""
+"""Steps of releases by plain loops: every step's algorithm, on explicit tables, with the probability of every
+result."""
 import itertools
 import math
 from fractions import Fraction
@@ -11,7 +11,7 @@ ONE = Fraction(1)
 
 
 def laplace_window(scale, at, low, high, exp=Exact.exp):
-    """P(y) for y = low..high of at + noise that is moved into the window; noise n has P(n) = (1-a)/(1+a) a^|n|."""
+    """P(y) for y = low..high of at + noise, clamped to the window; noise n has P(n) = (1-a)/(1+a) a^|n|."""
     a = exp(-1 / scale)
 
     def from_on(least):  # P(noise >= least)
@@ -24,9 +24,10 @@ def laplace_window(scale, at, low, high, exp=Exact.exp):
 
 
 def gaussian_window(variance, at, low, high):
-    """The same for noise with P(n) ~ exp(-n^2 / (2 variance)), drawn again beyond the reach of 2^-128, or that of the window."""
+    """The same for noise with P(n) ~ exp(-n^2 / (2 variance)), redrawn beyond the reach of 2^-128, or that of the
+    window."""
     reach = 0
-    # r^2 >= 2 variance * 129 log 2; log 2 to more digits than matter.
+    # r^2 >= 2 variance * 129 log 2, with log 2 to more digits than needed.
     while Fraction(reach * reach) < 258 * variance * Fraction(693147180559945309417, 10**21):
         reach += 1
     reach = max(reach, high - low)
@@ -40,12 +41,12 @@ def gaussian_window(variance, at, low, high):
 
 
 def having(people, pattern):
-    """How many people have these values; pattern: attribute to value."""
+    """The number of people with these values; pattern: attribute to value."""
     return sum(all(person[i] == v for i, v in pattern.items()) for person in people)
 
 
 class Counts:
-    """Of tables that are written out; exp: how numbers are held; fault: what is done wrong."""
+    """Counts of explicit tables; exp: the number type; fault: an injected fault."""
 
     def __init__(self, step, domain, exp=Exact.exp, fault=None):
         self.exp, self.fault = exp, fault
@@ -65,7 +66,7 @@ class Counts:
             yield having(people, pattern)
 
     def distribution(self, people):
-        """[(numbers, probability)] of all that may be told."""
+        """[(numbers, probability)] of every result."""
         low, high = -self.window, len(people) + self.window
         found = [((), self.exp(Fraction(0)))]
         for count in self.counts(people):
@@ -79,7 +80,7 @@ class Counts:
 
 
 class HeavyHitters:
-    """Combinations that many have; exp and fault as above."""
+    """Combinations that many people have; exp and fault as above."""
 
     def __init__(self, step, domain, exp=Exact.exp, fault=None, attributes=None):
         names = [name for name, _ in domain]
@@ -98,7 +99,8 @@ class HeavyHitters:
         self.threshold, self.margin = int(step["threshold"]), int(step["margin"])
 
     def of_budget(self, most):
-        """The least scale in hundredths of which one attribute loses no more, and its margin; most: exp of the level."""
+        """The smallest scale in hundredths at which one attribute loses no more, and its margin; most: exp of the
+        level."""
         hundredths, tests = 1, self.levels + self.leaves
         while True:
             b = Fraction(hundredths, 100)
@@ -119,7 +121,7 @@ class HeavyHitters:
         return laplace_window(self.scale, seen - threshold, 0, 1, self.exp)[1]
 
     def joined(self, left, right, level, people, states):
-        """states: [(list, told, probability)], with every combination of the two lists tested in turn."""
+        """states: [(list, result, probability)]; tests every combination of the two lists in turn."""
         for one, other in itertools.product(left, right):
             pattern = {**one, **other}
             count = having(people, pattern)
@@ -136,7 +138,7 @@ class HeavyHitters:
         runs = [(singles, (), self.exp(Fraction(0)))]
         for level in range(1, self.levels + 1):
             for k in range(len(padded) >> level):
-                # Lists of the intervals done stand in front, two of those still to be joined at k.
+                # Lists of finished intervals come first, then the two to be joined at k.
                 for leaf in [k, k + 1] if level == 1 and self.leaves else []:
                     if padded[2 * k + leaf - k] is not None:
                         runs = [(lists[:leaf] + [found] + lists[leaf + 1:], told, p) for lists, before, q in runs
@@ -158,7 +160,7 @@ class HeavyHitters:
 
 
 def plain_sum(numbers):
-    """From the first to the last, as the release adds them (sum() is more exact, and so not the same)."""
+    """Sums from the first to the last, as the release does (sum() is more exact, so not the same)."""
     total = 0.0
     for number in numbers:
         total += number
@@ -166,13 +168,14 @@ def plain_sum(numbers):
 
 
 def rounded(number):
-    """To the nearest integer, from halves up; 0.5 is not added in doubles, where what is just below a half would become 1."""
+    """To the nearest integer, halves up; 0.5 is not added in doubles, where a number just below a half would
+    become 1."""
     whole = math.floor(number)
     return whole + (number - whole >= 0.5)
 
 
 class Mwem:
-    """Sets of queries by how far a fitted distribution is off; exp and fault as above."""
+    """Selects sets of queries by the error of a fitted distribution; exp and fault as above."""
 
     def __init__(self, step, domain, exp=Exact.exp, fault=None):
         names, self.values = [name for name, _ in domain], [values for _, values in domain]
@@ -208,7 +211,7 @@ class Mwem:
         return [weight / total for weight in likely]
 
     def fitted(self, weights, told):
-        """told: [(query, share)] of all rounds so far, those of the last one in the end."""
+        """told: [(query, fraction)] of all rounds so far, those of the last one at the end."""
         def inside(share):
             return min(max(share, 1e-6), 1 - 1e-6)
 
@@ -239,7 +242,7 @@ class Mwem:
             found = [(told + (y,), p * q) for told, p in found for y, q in enumerate(self.noisy(counts[query], people))]
         if self.fault != "one noise":
             return found
-        # Of one draw of noise, which windows tell apart by their ends alone.
+        # From one draw of noise, which windows separate by their ends only.
         assert people == 1 and len(chosen) == 2
         a, b = (self.noisy(counts[query], people) for query in chosen)
         if counts[chosen[0]] == counts[chosen[1]]:

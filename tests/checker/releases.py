@@ -1,4 +1,4 @@
-"""Releases from tables: their steps' plain loops, one after the other, on all small tables."""
+"""Releases from tables: the plain loops of their steps, one after the other, on all small tables."""
 import itertools
 import json
 from fractions import Fraction
@@ -20,7 +20,7 @@ class Releases:
         steps = [STEPS[step["type"]]({**step, **({"window": m["window"]} if "window" in m else {})}, schema) for step in release["steps"]]
         rows, known = [], {}
         for x in itertools.product(*(values for _, values in domain)):
-            # Releases count people: in which order they are does not matter to any of them.
+            # Releases count people: no release depends on their order.
             people = tuple(sorted(x[k * len(schema):(k + 1) * len(schema)] for k in range(records)))
             if people not in known:
                 found = [((), Exact.of(ONE))]

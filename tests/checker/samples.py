@@ -1,6 +1,7 @@
-"""Levels over what a sample does not speak against, checked by the definition: the witness contradicts the draws by no more
-than is allowed, and for every output and pair of labels there are bets that make a fortune if the quotient were above what
-is stated. Floats, with margins that the tool's own proofs have many times over. Shares no code with the tool.
+"""Levels over the priors that a sample allows, checked by the definition. The witness is compatible with the draws at
+the stated confidence. For every output and pair of labels, a test martingale (betting) has large wealth if the
+quotient were above the stated one. Floats, with margins that the tool's own proofs exceed many times. Shares no code
+with the tool.
 """
 import math
 from fractions import Fraction
@@ -24,7 +25,7 @@ def tail(n, c, p):
 
 
 def peak(function, low, high):
-    """The largest value of a concave function between two ends that it need not have."""
+    """The maximum of a concave function on an interval that it need not have."""
     ratio = (math.sqrt(5) - 1) / 2
     a, b = high - ratio * (high - low), low + ratio * (high - low)
     fa, fb = function(a), function(b)
@@ -48,7 +49,7 @@ class Sample:
         self.may_fail = float(1 - confidence) / len(spec.outputs) / at_once
 
     def tally(self, label, y):
-        """Value of the column -> draws."""
+        """{value of the column: draws}."""
         tally = {}
         for x in self.groups[label]:
             value = self.spec.rows[x][y]
@@ -64,7 +65,7 @@ class Sample:
         return log_regret(sum(a.values())) + log_regret(sum(b.values())) - math.log(self.may_fail / (labels * (labels - 1)))
 
     def allows(self, weights, y, pair):
-        """Whether the draws do not speak against a prior at an output, between two labels."""
+        """True if the draws do not reject a prior at an output, between two labels."""
         spent = 0.0
         for label, upper in zip(pair, (True, False)):
             tally = self.tally(label, y)
@@ -84,7 +85,7 @@ class Sample:
         return self.by_limits(y) or spent <= self.fortune(*(self.tally(label, y) for label in pair)) * (1 + SLACK)
 
     def excludes_above(self, ratio, y, pair):
-        """Whether no larger quotient is allowed at an output, between two labels."""
+        """True if no larger quotient is allowed at an output, between two labels."""
         a, b = (self.tally(label, y) for label in pair)
         most, least = float(max(a)), float(min(b))
         ratio = float(ratio) * (1 + SLACK)
@@ -109,7 +110,7 @@ class Sample:
         return peak(best, 0, sum(draws) / (most - ratio * least)) >= self.fortune(a, b) * (1 - SLACK)
 
     def limit(self, label, y, upper):
-        """P(output given label) at Clopper and Pearson's limit."""
+        """P(output given label) at the Clopper-Pearson limit."""
         tally = self.tally(label, y)
         side, other = (max(tally), min(tally)) if upper else (min(tally), max(tally))
         draws, low, high = sum(tally.values()), tally[side] / max(1, sum(tally.values())), 1.0

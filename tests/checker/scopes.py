@@ -1,5 +1,5 @@
-"""Claims about values and labels by plain loops: which groups of inputs are compared where the adversary knows some
-coordinates ("known"), or only some values are meant ("from", "to")."""
+"""Claims about values and labels by plain loops: which groups of inputs are compared if the adversary knows some
+coordinates ("known"), or if only some values are selected ("from", "to")."""
 from exact import INFINITE, Worst
 
 ZERO = 0
@@ -10,7 +10,7 @@ def written(label):
 
 
 class Scope:
-    """What a claim compares of groups of inputs: {written form: inputs}."""
+    """The groups of inputs that a claim compares: {written form: inputs}."""
 
     def __init__(self, spec, claim, groups):
         self.spec, self.groups = spec, groups
@@ -20,17 +20,17 @@ class Scope:
         self.sides = [[written(x) for x in claim[side]] if side in claim else list(groups) for side in ("from", "to")]
 
     def combinations(self):
-        """All that may be known, with mass."""
+        """All combinations of known values that have mass."""
         seen = {tuple(x[i] for i in self.places) for x, p in zip(self.spec.inputs, self.spec.prior) if p != 0}
         return sorted(seen)
 
     def group(self, label, values):
-        """The inputs of a label and what is known."""
+        """The inputs of a label with these known values."""
         inputs = self.spec.inputs
         return [x for x in self.groups[label] if tuple(inputs[x][i] for i in self.places) == values]
 
     def given(self, label, values):
-        """The outputs' distribution for a label and what is known, or None without mass."""
+        """The distribution of outputs for a label and known values, or None without mass."""
         return self.spec.conditional(self.group(label, values))
 
     def mass(self, label, values):
@@ -62,7 +62,7 @@ class Scope:
         return best
 
     def of_witness(self, witness):
-        """Both distributions that a witness is about; None where it is about none that the claim compares."""
+        """Both distributions of a witness; None if the claim does not compare them."""
         given = witness.get("given", {})
         if list(given) != self.known:
             return None
@@ -75,12 +75,12 @@ class Scope:
 
 
 def scope_of(spec, claim, i=None):
-    """Of a claim about coordinate i, or about a secret."""
+    """The scope of a claim about coordinate i, or about a secret."""
     if claim["notion"] == "secret":
         return Scope(spec, claim, spec.secret_groups(claim["secret"]))
     return Scope(spec, claim, dict(zip(spec.domain[i][1], spec.value_groups(i))))
 
 
 def written_scope(claim):
-    """As a result says it."""
+    """The scope as written in a result."""
     return {key: claim[key] for key in ("coordinate", "known", "from", "to") if key in claim}

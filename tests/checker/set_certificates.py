@@ -1,10 +1,10 @@
-"""Checks certificates of claims over sets of priors (docs/certificates.md): from the spec and what the certificate adds to it, every
-claim is proved again. Shares no code with the tool.
+"""Checks certificates of claims over sets of priors (docs/certificates.md): proves every claim again from the spec and
+the data of the certificate. Shares no code with the tool.
 
 set_certificates.py SPEC CERTIFICATE
-  A line per claim over a set of priors. Exit status 0: it is proved of each of them that it holds, as the spec expects; 1: a proof is
-  rejected, or a claim holds that is expected to be refuted; 2: the spec or the certificate cannot be read; 3: one of them is not
-  proved, or the spec has none. (A claim that is refuted, or tight above 0, is checked by claim_certificates.py alone.)
+  A line per claim over a set of priors. Exit status 0: each of them is proved to hold, as the spec expects; 1: a proof is
+  rejected, or a claim holds that is expected to be refuted; 2: the spec or the certificate cannot be read; 3: one of them
+  is not proved, or the spec has none. (Only claim_certificates.py checks claims that are refuted, or tight above 0.)
 """
 import argparse
 import sys
@@ -24,7 +24,7 @@ LONGEST_NUMBER = 20000
 
 
 def numbers(value, count, what):
-    """Exact ones, as the tool writes them."""
+    """Exact numbers, as the tool writes them."""
     found = [exact_number(text, what, LONGEST_NUMBER) for text in items(value, what, str)]
     require(count is None or len(found) == count, f"{what}: {len(found)} numbers")
     return found
@@ -103,7 +103,8 @@ def compared(claim, labels):
 
 
 class Entries:
-    """What a certificate says at outputs and labels. An output's label may stand for several outputs: an entry is for any of these."""
+    """A certificate's entries at outputs and labels. An output's label may stand for several outputs: an entry is for
+    any of these."""
 
     def __init__(self, spec, pairs, labels, allowed):
         self.outputs, self.found, self.used = spec.outputs, {}, set()
@@ -118,7 +119,7 @@ class Entries:
             require(len(own) <= spec.outputs.count(output), f"{output}, {a}, {b}: there twice")
 
     def holds(self, way, y, a, b):
-        """By one of the entries, or by none."""
+        """True if one of the entries proves it, or it holds without one."""
         key = self.outputs[y], a, b
         own = self.found.get(key, [])
 
@@ -166,7 +167,7 @@ def as_expected(claim, verdict):
 
 
 def unexpected(index, claim, verdict):
-    """The status and the line of a claim whose verdict is proved, and not the one that the spec expects."""
+    """The status and the line of a claim with a proved verdict that is not the expected one."""
     return REJECTED, f"not as expected: {called(index, claim)}: {claim['notion']} {verdict} is proved, and the spec expects '{claim.get('expect', 'holds')}'"
 
 
@@ -189,7 +190,7 @@ def check_claim(spec, entry, known):
 
 
 def of_sets_alone(spec, document):
-    """What a certificate of all verdicts (claim_certificates.py) says of claims over sets of priors that hold."""
+    """The entries of a certificate of all verdicts (claim_certificates.py) for claims over sets of priors that hold."""
     known = spec.json.get("claims", [])
     kept = {key: document.get(key) for key in ("oddsbound", "tool", "file", "spec", "without", "claims")}
     kept["certificate"] = "sets"
@@ -201,7 +202,7 @@ def of_sets_alone(spec, document):
 
 
 def check(spec, document):
-    """Yields (status, line): what is proved and what is not; raises Rejected."""
+    """Yields (status, line) for proved and unproved claims; raises Rejected."""
     if document.get("certificate") == "claims":
         document = of_sets_alone(spec, document)
     head, kind, _, _, name, without, claims = fields(document, "the certificate", "oddsbound", "certificate", "tool", "file", "spec", "without", "claims")
@@ -235,7 +236,7 @@ def check(spec, document):
 
 
 def is_above_zero(spec, claim):
-    """Whether it is tight, and something has to attain a level."""
+    """True if the claim is tight, and some level must be attained."""
     return bool(claim.get("tight")) and any(bound != 1 for _, _, bound in levels_of(spec, claim))
 
 

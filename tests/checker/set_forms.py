@@ -1,8 +1,9 @@
-"""Whether no prior of a set has a quotient above a bound at one output between two labels: by the closed forms of the set, or with
-what a certificate says of it. Exact; shares no code with the tool.
+"""Decides whether no prior of a set has a quotient above a bound at one output between two labels: by the closed forms
+of the set, or with data of a certificate. Exact; shares no code with the tool.
 
-Forms of a prior are (n, m, k, l): P(output, from), the mass of `from`, P(output, to), the mass of `to`. Its quotient n l / (m k) is
-not above L where L m k - n l >= 0; for mixtures that is a quadratic form of the weights.
+The forms of a prior are (n, m, k, l): P(output, from), the mass of `from`, P(output, to), the mass of `to`. Its
+quotient n l / (m k) is at most L if and only if L m k - n l >= 0; for mixtures that is a quadratic form of the
+weights.
 """
 import copy
 import itertools
@@ -12,7 +13,7 @@ from strict_json import Rejected, items, require
 
 
 class Question:
-    """One level of a claim: what is compared, over which set, and the exponential that is claimed. groups: the inputs by label."""
+    """One level of a claim: the comparison, the set, and the claimed exponential. groups: the inputs by label."""
 
     def __init__(self, spec, stated, coordinate, groups, bound, at_once):
         self.spec, self.stated, self.coordinate, self.groups = spec, stated, coordinate, groups
@@ -36,7 +37,7 @@ class Question:
         return max(self.column(a, y)) <= self.bound * min(self.column(b, y))
 
     def parts(self, of):
-        """The number of the joint value of some coordinates, the last one fastest, of every input."""
+        """For every input, the number of the joint value of some coordinates, the last one fastest."""
         places = [self.names.index(name) for name in of]
         cells = list(itertools.product(*(self.spec.domain[i][1] for i in places)))
         number = {cell: k for k, cell in enumerate(cells)}
@@ -81,7 +82,8 @@ def of_all(q, y, a, b):
 
 
 def of_correlation(q, y, a, b):
-    """TV(P, Q) <= s iff P = (1 - s) W + s A and Q = (1 - s) W + s B; A and B are best at extremes, W then at one record."""
+    """TV(P, Q) <= s iff P = (1 - s) W + s A and Q = (1 - s) W + s B. The worst A and B are extremes; then the
+    worst W is one record."""
     stated = q.stated.get("at_most", "0")
     s = q.spec.number(stated[q.coordinate] if isinstance(stated, dict) else stated)
     f, g = q.column(a, y), q.column(b, y)
@@ -89,7 +91,7 @@ def of_correlation(q, y, a, b):
 
 
 def of_contaminated(q, y, a, b):
-    """What is wrong is best put where the output is likeliest given `from`, and least likely given `to`: a line."""
+    """Wrong mass is worst where the output is most likely given `from`, and least likely given `to`: a line."""
     share, prior = q.number("share"), q.spec.prior
     f, g = q.column(a, y), q.column(b, y)
     if q.stated.get("support", "domain") == "prior":
@@ -102,7 +104,7 @@ def of_contaminated(q, y, a, b):
 
 
 def removals(masses, column, smallest_first):
-    """What has been taken from a label, and the probability with it, after each of its cells."""
+    """The mass taken from a label, and the probability with it, after each of its cells."""
     points = [(Fraction(0), Fraction(0))]
     for entry, mass in sorted(zip(column, masses), key=lambda cell: cell[0], reverse=not smallest_first):
         if mass != 0:
@@ -111,7 +113,7 @@ def removals(masses, column, smallest_first):
 
 
 def along(points, mass):
-    """Linear between the points."""
+    """Linear interpolation between the points."""
     for (m0, p0), (m1, p1) in zip(points, points[1:]):
         if m0 <= mass <= m1:
             return p0 + (p1 - p0) * (mass - m0) / (m1 - m0)
@@ -120,8 +122,8 @@ def along(points, mass):
 
 
 def of_total_variation(q, y, a, b):
-    """Added to `from`: s, taken from it: x; r - s and r - x of `to`. All forms are linear in (s, x) between the masses at which what
-    is taken comes from another cell; so the edges of these strips are enough."""
+    """Mass s is added to `from` and x taken from it; r - s and r - x for `to`. All forms are linear in (s, x) between
+    the masses at which a new cell is used; so the edges of these strips suffice."""
     r, prior = q.number("radius"), q.spec.prior
     f, g = q.column(a, y), q.column(b, y)
     n, m, k, l = q.forms(prior, y, a, b)
@@ -138,7 +140,8 @@ def of_total_variation(q, y, a, b):
 
 
 def of_weights(q, y, a, b):
-    """Labels on their own: the likeliest inputs weigh as much as they may, all others as little, for some cut between them."""
+    """Labels separately: the most likely inputs have their largest weight, all others their smallest, for some cut
+    between them."""
     square, prior = q.number("factor") ** 2, q.spec.prior
 
     def best(label, smallest_first):
@@ -159,8 +162,9 @@ def stated_cells(q, key):
 
 
 def of_intervals(q, y, a, b):
-    """With masses s and t of the labels: between the masses at which a label's next cell is filled all forms are linear, so the edges
-    of what is possible there are enough. Where s or t stays the same, they are linear along the edge: its ends."""
+    """With masses s and t of the labels: all forms are linear between the masses at which a label's next cell is full,
+    so the edges of the feasible region suffice. Where s or t is constant, they are linear along the edge: its ends
+    suffice."""
     lower, upper = stated_cells(q, "lower"), stated_cells(q, "upper")
 
     def filled(label, smallest_first):
@@ -194,7 +198,7 @@ FORMS = {"all": of_all, "product": of_correlation, "correlation": of_correlation
 # Lists and mixtures.
 
 def mixed_priors(q):
-    """What is mixed, by number: weights by input."""
+    """The mixed priors, by number: weights by input."""
     if q.kind != "side_knowledge":
         return dict(enumerate(q.spec.read_prior(prior) for prior in q.stated["priors"]))
     slices = {}
@@ -220,10 +224,11 @@ def by_squares(q, priors, squares, y, a, b):
                for j, l in itertools.combinations(sorted(forms), 2))
 
 
-# Tables.
+# Marginal tables.
 
 class Tables:
-    """Of a set of given marginals: the cells that are not 0, in the order of prices, and the inputs that may have mass."""
+    """The cells of given marginals that are not 0, in the order of the dual values, and the inputs that may have
+    mass."""
 
     def __init__(self, q):
         self.q, self.masses, places = q, [], []
@@ -251,12 +256,12 @@ class Tables:
         return part.read_prior(prior)
 
     def priced(self, prices):
-        """What the cells of each input cost together, and all cells times what they hold."""
+        """The sum of the dual values of each input's cells, and the sum of all cells times their masses."""
         require(len(prices) == len(self.masses), f"{len(prices)} prices for {len(self.masses)} cells that are not 0")
         return {x: total(prices[k] for k in cells) for x, cells in self.cells.items()}, dot(prices, self.masses)
 
     def most(self, label, sign, prices):
-        """At most this is sign * the mass of a label."""
+        """Shows an upper bound of sign * the mass of a label."""
         of_input, of_all = self.priced(prices)
         own = set(self.q.groups[label])
         for x, price in of_input.items():

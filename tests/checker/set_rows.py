@@ -1,5 +1,5 @@
-"""Whether no rows of a network's tables have a quotient above a bound, by what a certificate says (docs/certificates.md, "Networks of
-intervals"). Exact; shares no code with the tool."""
+"""Decides whether no rows of a network's tables have a quotient above a bound, with data of a certificate
+(docs/certificates.md, "Networks of intervals"). Exact; shares no code with the tool."""
 import itertools
 from fractions import Fraction
 
@@ -21,7 +21,7 @@ def number(text, what):
 
 
 def filled(row, values):
-    """The most that values can be under a distribution in the intervals."""
+    """The maximum expectation of values under a distribution in the intervals."""
     lower, upper = row
     left, most = 1 - sum(lower), Fraction(0)
     for k in sorted(range(len(values)), key=lambda k: values[k], reverse=True):
@@ -37,7 +37,7 @@ def is_possible(row):
 
 
 def extreme_points(row):
-    """All entries but one, which has the rest, are at an end. Ends that leave too little or too much are not gone on with."""
+    """All entries but one, which has the rest, are at an end. Ends that leave too little or too much are dropped."""
     lower, upper = row
 
     def extended(free, point, spent):
@@ -78,7 +78,7 @@ class ByRows:
         return found
 
     def is_asked(self, i):
-        """Whether labels depend on a coordinate."""
+        """True if labels depend on a coordinate."""
         return any(self.label_of[k] != self.label_of[self.places[x[:i] + (0,) + x[i + 1:]]] for x, k in self.places.items())
 
     def ancestors(self, coordinates):
@@ -97,7 +97,8 @@ class ByRows:
         return self.first[i] + place
 
     def most(self, order, box, leaves, x=()):
-        """What a sum over inputs can be at most: by every assignment of the first few coordinates, the best row on its own."""
+        """An upper bound of a sum over inputs: for every assignment of the first few coordinates, the best row
+        separately."""
         if len(x) == len(order):
             by_coordinate = [0] * len(order)
             for i, v in zip(order, x):
@@ -110,7 +111,7 @@ class ByRows:
         return self.most(order, box, [leaves_of(label, x) for x, label in enumerate(self.label_of)]) <= 0
 
     def cuts_hold(self, cuts, ask, box):
-        """That no mean lies between the two sides: (1 - s) P(from) (A - q) <= s P(to) (B - q)."""
+        """Checks that no mean lies between the two sides: (1 - s) P(from) (A - q) <= s P(to) (B - q)."""
         means, shares = ([number(text, what) for text in items(cuts[what], what, str)] for what in ("means", "shares"))
         require(means and len(shares) == len(means) - 1, "a share between each two means")
         require(means[0] >= 0 and all(q <= r for q, r in zip(means, means[1:])), "means that do not rise")

@@ -1,13 +1,14 @@
-"""Whether a sample speaks against all larger quotients, with what a certificate stakes on it, and whether it does not speak against a
-prior that a witness is about: decided in integers and fractions that are rounded to the safe side. Shares no code with the tool.
+"""Decides whether a sample rejects all larger quotients, with the bets of a certificate, and whether it allows the
+prior of a witness. Integers and fractions are rounded to the safe side. Shares no code with the tool.
 
-Of the draws with label `from` the column of an output has values f, of those with label `to` values g; there are n and m of them. With
-A = shift - slope f and B = n + m - shift + slope L g, of which none is negative for any value, a quotient above L has means of A and
-B that are together at most n + m. So prod (A / n) prod (B / m) is at most what the best of all bettors on the two means would have,
-and that is r(n) r(m) / alpha, r(n) = 4^n / C(2n, n), with probability alpha at most.
+Among the n draws with label `from`, the column of an output has values f; among the m draws with label `to`, values g.
+Let A = shift - slope f and B = n + m - shift + slope L g, neither negative for any value. If the quotient is above L,
+the means of A and B sum to at most n + m. So prod (A / n) prod (B / m) is at most the wealth of the best bettor on the
+two means, which exceeds r(n) r(m) / alpha, r(n) = 4^n / C(2n, n), with probability at most alpha.
 
-Of a prior with shares q of the values of f, where the draws have shares p, no bettor has more than prod (p / q)^(draws of the value):
-sum p log(bet) is at most sum p log(p / q) + log(sum q bet), and a bet is worth 1 at most, on average, under the prior's own mean.
+For a prior with probabilities q of the values of f, and draws with frequencies p, no bettor has more than prod (p /
+q)^(draws of the value): sum p log(bet) <= sum p log(p / q) + log(sum q bet), and the mean of a bet under the prior's
+own mean is at most 1.
 """
 from fractions import Fraction
 from functools import lru_cache
@@ -54,7 +55,7 @@ def as_fraction(a):
 
 
 def below(number):
-    """A fraction that is not above a positive number, nor much below."""
+    """A fraction not above a positive number, nor much below."""
     if isinstance(number, Fraction):
         return number
     if isinstance(number, Exact):
@@ -75,7 +76,7 @@ def regret(draws):
 
 
 def tail_at_most(n, c, p):
-    """Not below P(Bin(n, p) >= c), for c above 0 and p between 0 and 1."""
+    """An upper bound of P(Bin(n, p) >= c), for c > 0 and 0 < p < 1."""
     require(n <= MOST_DRAWS, f"{n} draws, which are more than this checker counts")
     odds = p / (1 - p)
     term = times(rounded(Fraction(comb(n, c)), True), times(power(rounded(p, True), c, True), power(rounded(1 - p, True), n - c, True), True), True)
@@ -91,7 +92,7 @@ def tail_at_most(n, c, p):
 
 
 def tail_is_above(n, c, p, enough):
-    """Whether P(Bin(n, p) >= c) is surely above `enough`."""
+    """True if P(Bin(n, p) >= c) is certainly above `enough`."""
     require(n <= MOST_DRAWS, f"{n} draws, which are more than this checker counts")
     if c == 0 or p == 1:
         return enough < 1
@@ -111,13 +112,14 @@ def tail_is_above(n, c, p, enough):
 
 
 class Allowed:
-    """What bettors against a prior have at most, of the draws of two labels."""
+    """An upper bound of the wealth of bettors against a prior, over the draws of two labels."""
 
     def __init__(self, per_pair):
         self.won, self.least = (1, 0), 1 / per_pair
 
     def add(self, seen):
-        """Of a label: how many draws have each value, and the prior's share of it. False: the prior has none of what was drawn."""
+        """Adds a label: for each value its number of draws and its prior probability. False: the prior excludes a
+        drawn value."""
         draws = sum(count for count, _ in seen)
         self.least *= regret(draws)
         for count, share in seen:
@@ -132,7 +134,7 @@ class Allowed:
 
 
 class Draws:
-    """What the sample says of a level. groups: the inputs by label."""
+    """The evidence of the sample about a level. groups: the inputs by label."""
 
     def __init__(self, q):
         self.q, self.counts = q, [int(count) for count in q.spec.weights(q.spec.json["prior"])]
@@ -143,7 +145,7 @@ class Draws:
         self.per_limit, self.per_pair = may_fail / (2 * labels), may_fail / (labels * max(1, labels - 1))
 
     def tally(self, label, y):
-        """Value of the column -> draws."""
+        """[value of the column, draws]."""
         tally = []
         for x in self.q.groups[label]:
             value = self.q.spec.rows[x][y]
@@ -154,12 +156,13 @@ class Draws:
         return tally
 
     def by_limits(self, y):
-        """Which of the two ways is chosen depends on the column alone, and on how many there are."""
+        """True: limits; False: bets. The choice depends only on the column and the numbers of inputs and outputs."""
         few = len(self.counts) * len(self.q.spec.outputs) <= 2**20
         return few and all(len(self.tally(label, y)) <= 2 for label in range(len(self.q.groups)))
 
     def mean(self, label, y, upper, other):
-        """What P(output given label) is at most (at least), if the value on the other side has at least the stated probability."""
+        """A bound (upper or lower) of P(output given label) if the value on the other side has at least the stated
+        probability."""
         tally = sorted(self.tally(label, y), key=lambda entry: entry[0], reverse=not upper)
         require(0 <= other < 1, "a limit that is no probability")
         if len(tally) == 1:
@@ -175,7 +178,7 @@ class Draws:
         return self.mean(a, y, True, limits[0]) <= self.q.bound * self.mean(b, y, False, limits[1])
 
     def allows(self, weights, y, a, b):
-        """Whether they do not speak against a prior at an output, between two labels."""
+        """True if the draws do not reject a prior at an output, between two labels."""
         allowed = Allowed(self.per_pair)
         for label in (a, b):
             tally, mass = self.tally(label, y), sum(weights[x] for x in self.q.groups[label])

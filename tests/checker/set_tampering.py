@@ -1,5 +1,6 @@
-"""Certificates of claims over sets of priors against their checker, on specs and on random small ones: what the program writes is
-accepted and leaves out no claim without a reason; what was tampered with, or claims less than is true, is rejected.
+"""Certificates of claims over sets of priors against their checker, on specs and on random small ones: it accepts the
+program's certificates, which omit no claim without a reason; it rejects tampered ones, and ones with levels that are
+too low.
 
 set_tampering.py BINARY SPEC... [--random N] [--seed S]: prints a line per problem, then "N passed, M failed".
 """
@@ -46,7 +47,7 @@ def mass_of(document):
 
 
 def moved(numbers, sign):
-    """One of some numbers, far up or down."""
+    """One of the numbers, moved far up or down."""
     place = random.randrange(len(numbers))
     numbers[place] = f"{numbers[place]} {sign} {FAR}"
 
@@ -61,7 +62,7 @@ def elsewhere(document):
 
 
 def proofs_of_rows(document, kind):
-    """The parts of proofs of rows that have something."""
+    """The nonempty parts of row proofs."""
     found, left = [], [pair["rows"]["proof"] for _, pair in pairs_with(document, "rows")]
     while left:
         proof = left.pop()
@@ -75,7 +76,7 @@ def moved_in(document, kind, change):
     change(numbers)
 
 
-# Of a document; LookupError where there is nothing of the kind.
+# Changes of a document; LookupError if there is nothing of the kind.
 TAMPERED = {
     "a proof that is dropped": lambda d: (lambda level, pair: level["pairs"].remove(pair))(*any_pair(d)),
     "a proof that is there twice": lambda d: (lambda level, pair: level["pairs"].append(pair))(*any_pair(d)),
@@ -146,7 +147,7 @@ TAMPERED = {
     "another spec": lambda d: d.update(spec="another"),
     "claims that are none": lambda d: d.update(claims={}),
 }
-# Of its text.
+# Changes of its text.
 TEXTS = {
     "NaN": lambda text: text.replace('"claim":', '"claim":NaN,"x":', 1),
     "a key twice": lambda text: text.replace('"certificate":', '"certificate":"sets","certificate":', 1),
@@ -157,7 +158,7 @@ TEXTS = {
 
 class Run:
     def __init__(self, binary, folder, tries):
-        """tries: how many ways to tamper with each certificate; None: all."""
+        """tries: number of ways to tamper with each certificate; None: all."""
         self.binary, self.folder, self.tries = binary, folder, tries
         self.passed = self.failed = self.claims = self.tampered = self.searched = self.unproved = 0
         self.kinds = dict.fromkeys((*KINDS, "recompute"), 0)
@@ -169,7 +170,7 @@ class Run:
             print(problem)
 
     def certificate(self, spec):
-        """The results of the claims, and the certificate as it was written (None: there is none)."""
+        """The results of the claims, and the certificate as written (None if there is none)."""
         folder = tempfile.mkdtemp(dir=self.folder)
         run = subprocess.run([self.binary, "verify", "--format", "json", "--certificates", folder, spec], stdout=subprocess.PIPE,
                              stderr=subprocess.DEVNULL, timeout=600)
@@ -186,7 +187,7 @@ class Run:
         return results, run.returncode, json.dumps(document) if held else None
 
     def checked(self, path, text, spec=None):
-        """The exit status, and the last line. spec: what is read in place of the path's."""
+        """The exit status, and the last line. spec: read in place of the path's."""
         certificate, said = os.path.join(self.folder, "checked.json"), io.StringIO()
         with open(certificate, "w", encoding="utf-8") as file:
             file.write(text)
@@ -226,7 +227,7 @@ class Run:
 
     @staticmethod
     def honest_status(path, claims, proved):
-        """Of a certificate that proves these claims: 1 over 3 over 0."""
+        """The status of a certificate that proves these claims: 1 over 3 over 0."""
         if any(claims[k].get("expect") == "refuted" for k in proved):
             return REJECTED
         over_sets = {k for k, claim in enumerate(claims) if "for_all" in claim}
@@ -234,7 +235,7 @@ class Run:
         return ACCEPTED if complete else NOT_PROVED
 
     def sharpened(self, path):
-        """The same spec with claims of the levels themselves, or of somewhat more: below these nothing holds."""
+        """The same spec with claims of the exact levels, or slightly larger ones: nothing holds below these."""
         results = self.certificate(path)[0]
         with open(path, encoding="utf-8") as file:
             spec = json.load(file)
@@ -265,7 +266,7 @@ class Run:
             self.expect_rejected(what, path, tamper(text))
 
     def forge(self, path, document, claims, results):
-        """Proofs of what is refuted: none, and those of another claim over the same set."""
+        """Proofs for refuted claims: none, and those of another claim over the same set."""
         for k, claim in enumerate(claims):
             if "for_all" not in claim or results[k]["verdict"] != "refuted" or results[k].get("a_smaller_level_holds"):
                 continue
@@ -280,7 +281,7 @@ class Run:
                     self.expect_rejected(f"claim {k} with the proofs of {other['claim']}", path, json.dumps({**document, "claims": [borrowed]}))
 
     def lower(self, path, document, results):
-        """The same proofs of claims that are a millionth below what is true."""
+        """The same proofs for claims a millionth below the true levels."""
         for entry in document["claims"]:
             spec, k = Spec(path), entry["claim"]
             claim, actual = spec.json["claims"][k], results[k]["actual"]
@@ -295,7 +296,7 @@ class Run:
 
 
 def less_than(level):
-    """Somewhat less than a level that is shown; None where that is 0 or infinite."""
+    """Slightly less than a stated level; None if that is 0 or infinite."""
     shown = level.get("at_least", level)
     if shown["epsilon"] in ("inf", "0") or float(shown["lower"]) < 1e-4:
         return None
@@ -303,8 +304,9 @@ def less_than(level):
 
 
 def groups(run, number):
-    """People of several groups, within each of which the coordinates are independent: mixtures are worse than any group, and best
-    known to be so by squares. Also tables, samples and what is learned, with entries that are rational or have exp in them."""
+    """People of several groups, within each of which the coordinates are independent: mixtures are worse than every
+    group, and squares prove it best. Also tables, samples and learned sets, with entries that are rational or contain
+    exp."""
     def shares(size):
         counts = [random.randrange(1, 8) for _ in range(size)]
         return [str(Fraction(count, sum(counts))) for count in counts]
@@ -321,7 +323,7 @@ def groups(run, number):
 
 
 def faults(run):
-    """Whatever an honest certificate never has: a confidence that another spec does not state, a sample that is another one."""
+    """Faults that no honest certificate has: a confidence that the spec does not state, another sample."""
     prior = {"type": "counts", "counts": ["40", "3", "5", "2"]}
     domain = [{"name": "hidden", "values": ["u", "v"]}, {"name": "told", "values": ["u", "v"]}]
     rows = [["8/10", "1/10", "1/10"], ["1/10", "8/10", "1/10"]] * 2
@@ -345,8 +347,8 @@ def faults(run):
 
 
 def networks(run):
-    """Proofs over networks by hand: of what is true, and nearly the same of what is not. A bit x is told by randomized response, 3/4 to
-    1/4; with p of its row for x = 1, P(output 1 | label) is 1/4 + p/2."""
+    """Proofs over networks by hand: of true claims, and similar ones of false claims. A bit x is answered by
+    randomized response, 3/4 to 1/4; with p of its row for x = 1, P(output 1 | label) is 1/4 + p/2."""
     def tried(what, nodes, sides, bound, proof, fine, told=None):
         domain = [{"name": "h", "values": ["u", "v"]}, {"name": "x", "values": ["0", "1"]}]
         rr = {"type": "k_randomized_response", "epsilon": "log(3)"}
@@ -391,7 +393,7 @@ def networks(run):
     high, low = (label_first([["1/5", "1/2"], ["1/2", "4/5"]], ["1/2", "1/2"]), label_first([["1/2", "4/5"], ["1/5", "1/2"]], ["1/2", "1/2"]))
     tried("11/10, above", high, "uv", "11/10", {"(1)": in_two("3/5", cuts("11/20"), cuts("11/20")), "(0)": cuts("21/40")}, False)
     tried("11/10, below", low, "uv", "11/10", {"(0)": in_two("2/5", cuts("11/20"), cuts("11/20")), "(1)": cuts("21/40")}, False)
-    # The label follows the bit: at x = 1 with 1/10 or 9/10 the quotient is below 2, at 1/2 above it.
+    # The label depends on the bit: at P(x = 1) = 1/10 or 9/10 the quotient is below 2, at 1/2 above it.
     bit_first = [{"coordinate": "h", "parents": ["x"], "table": [["9/10", "1/10"], ["1/10", "9/10"]]},
                  {"coordinate": "x", "table": [[["1/10", "9/10"], ["1/10", "9/10"]]]}]
     moving = by_points([["9/10", "1/10"], ["1/10", "9/10"]], cuts("253/500"), cuts("4/5"))

@@ -1,7 +1,7 @@
-"""Claims over sets of priors, on specs and on random small ones: whatever shows a level is a member of its set by the set's
-definition, and shows it; no random member exceeds it. Shares no code with the tool.
+"""Claims over sets of priors, on specs and on random small ones: every witness is a member of its set by the set's
+definition and attains its level; no random member exceeds it. Shares no code with the tool.
 
-sets.py BINARY SPEC... [--random N] [--seed S]  One line per wrong answer.
+sets.py BINARY SPEC... [--random N] [--seed S]: one line per wrong answer.
 """
 import argparse
 import itertools
@@ -33,18 +33,18 @@ def mixed(a, b, w):
 
 
 def stated_of(spec, claim):
-    """The set of priors that a claim is about."""
+    """The set of priors of a claim."""
     stated = claim["for_all"]
     return spec.json["prior_sets"][stated] if isinstance(stated, str) else stated
 
 
 class Sets(members.Members):
-    """By type: whether weights belong to a set, and a random member. groups: the inputs by label."""
+    """Membership and random members by type of set. groups: the inputs by label."""
 
     def __init__(self, spec, groups, coordinate):
         super().__init__(spec, coordinate)
         self.groups = groups
-        self.shown = spec.prior  # by a witness
+        self.shown = spec.prior  # the prior of a witness
 
     def anything(self, size=None):
         weights = [Fraction(random.choice([0, 0, 1, 1, 2, 3, 9])) for _ in range(size or len(self.spec.inputs))]
@@ -80,7 +80,7 @@ class Sets(members.Members):
         return self.by_input(self.spec.read_prior(stated))
 
     def rows(self, s):
-        """By node: its place, and by the values of its parents the ends of every entry."""
+        """By node: its place, and {values of its parents: ends of every entry}."""
         names, values = [name for name, _ in self.spec.domain], dict(self.spec.domain)
         for node in s["nodes"]:
             of = node.get("parents", [])
@@ -89,7 +89,7 @@ class Sets(members.Members):
             yield names.index(node["coordinate"]), [names.index(name) for name in of], dict(zip(given, ends))
 
     def within(self, s, w):
-        """Whether a prior is the product of its conditionals, and these lie between the ends."""
+        """True if a prior is the product of its conditionals, and these lie between the ends."""
         product = [Fraction(1)] * len(w)
         for i, of, rows in self.rows(s):
             cells, masses = {}, {}
@@ -107,7 +107,7 @@ class Sets(members.Members):
         return product == w
 
     def within_rows(self, s):
-        """A member: every row from its lower ends up, value by value, as far as the sum allows."""
+        """A member: raises every row from its lower ends, value by value, as far as the sum allows."""
         w = [Fraction(1)] * len(self.spec.inputs)
         for i, of, rows in self.rows(s):
             drawn = {}
@@ -123,7 +123,7 @@ class Sets(members.Members):
         return w
 
     def table(self, of, w):
-        """What a prior says of some coordinates: by their values, without zeros."""
+        """The marginal of a prior on some coordinates: by their values, without zeros."""
         names = [name for name, _ in self.spec.domain]
         cells = {}
         for x, mass in zip(self.spec.inputs, w):
@@ -143,7 +143,8 @@ class Sets(members.Members):
         return tables
 
     def moved(self, s, w):
-        """Another member: mass goes from two inputs to the two that have one's coordinates up to somewhere, the other's after."""
+        """Another member: moves mass from two inputs to the two with one's coordinates up to a cut and the other's
+        after it."""
         u, v, cut = random.choice(self.spec.inputs), random.choice(self.spec.inputs), random.randrange(len(self.spec.domain))
         names = [name for name, _ in self.spec.domain]
         random.shuffle(names)
@@ -196,7 +197,7 @@ class Sets(members.Members):
                 w[x], left = w[x] + added, left - added
             return w
         if kind == "marginals":
-            w = self.shown  # which was found to be one
+            w = self.shown  # found to be a member
             for _ in range(12):
                 w = self.moved(s, w)
             return w
@@ -220,7 +221,7 @@ class Checker:
             print(what)
 
     def spec(self, path):
-        """The levels, and that the tool finds them again under the priors that it writes."""
+        """Checks the levels, and that the tool finds them again under the priors that it writes."""
         with tempfile.TemporaryDirectory() as folder:
             self.decided(path, folder)
             if os.listdir(folder):
@@ -263,7 +264,7 @@ class Checker:
         self.expect(found["verdict"] == words[holds] or claim.get("tight"), f"{what}: {found['verdict']}")
 
     def stands(self, claimed):
-        """Whether a claim holds of what was found last; None: that lies on both sides of it."""
+        """Whether a claim holds for the level found last; None: the claim lies between its bounds."""
         if claimed is INFINITE or self.true <= claimed:
             return True
         return None if self.least <= claimed else False
@@ -273,7 +274,7 @@ class Checker:
         return [(a, b) for a in sides[0] for b in sides[1] if a != b]
 
     def shown(self, spec, witness, labels, groups, what):
-        """The weights of a witness, its output and labels; its probabilities are checked."""
+        """The weights of a witness, its output and labels; checks its probabilities."""
         place, weights = {x: k for k, x in enumerate(spec.inputs)}, [Fraction(0)] * len(spec.inputs)
         for x, mass in witness["prior"]["rows"]:
             weights[place[tuple(x)]] += spec.number(mass)
@@ -303,7 +304,7 @@ class Checker:
                 self.expect(sample.excludes_above(most, y, pair), f"{what}: more than {most} at {spec.outputs[y]} between {pair}")
 
     def level(self, spec, stated, claim, labels, groups, coordinate, actual, what):
-        """Leaves the exponential, or both ends that it lies between, as self.least and self.true."""
+        """Leaves the exponential, or both its bounds, as self.least and self.true."""
         self.levels += 1
         sets = Sets(spec, groups, coordinate)
         pairs = self.compared(claim, labels)
@@ -410,7 +411,7 @@ def random_spec(folder, number):
     rows = []
     for _ in inputs:
         row = distribution(len(outputs))
-        if random.random() < 0.8:  # with zeros most levels are infinite, whatever the set
+        if random.random() < 0.8:  # with zeros most levels are infinite, for every set
             row = [str((9 * Fraction(p) + Fraction(1, len(outputs))) / 10) for p in row]
         rows.append(random.choice(rows) if rows and random.random() < 0.3 else row)
     claims = []

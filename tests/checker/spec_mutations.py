@@ -1,7 +1,8 @@
-"""Specs that were changed at random, read by the program and by the strict reader (strict_spec.py): none may be read by the strict reader
-that the program refuses. What only the strict reader refuses is counted by its reason, and is to be rare.
+"""Random mutations of specs, read by the program and by the strict reader (strict_spec.py): the strict reader must
+read none that the program rejects. Specs that only the strict reader rejects are counted by reason, and must be rare.
 
-spec_mutations.py BINARY [--mutations N] [--seed S] [--random N]: prints every file on which they differ, then "N passed, M failed".
+spec_mutations.py BINARY [--mutations N] [--seed S] [--random N]: prints every file on which they differ, then "N
+passed, M failed".
 """
 import argparse
 import copy
@@ -23,10 +24,10 @@ from strict_reading import Literal, Refused  # noqa: E402
 ROOT = os.path.join(HERE, "..", "..")
 FOLDERS = ("specs/gallery", "specs/parametric", "specs/sets-of-priors", "specs/claims-of-the-papers", "specs/releases", "tests/cli/specs",
            "tests/cli/specs/symbols")
-MOST_BYTES = 6000  # of a spec that is changed
-SECONDS = "2"  # for each, and enough to read it
+MOST_BYTES = 6000  # of a spec to be mutated
+SECONDS = "2"  # for each; enough to read it
 BATCH = 50
-# Limits of time and memory, and signs that Z3 does not tell in time.
+# Limits of time and memory, and signs that Z3 does not decide in time.
 RESOURCES = ("--max-seconds", "--max-memory-mb", "could not be decided", "could not be shown to be nowhere 0")
 WORDS = ("", "0", "1", "1/2", "-1", "2", "1/0", "inf", "log(2)", "exp(1)", "sqrt(2)", "log(1/2)", "0.25", "1e-3", "a", "x", "eps", "*", "missing",
          "uniform", "ldp", "bcdp", "holds", "refuted", "drop", "not released", "from prior", "(a,b)", "3/2", "1 + inf", "2^2^2", "log(sqrt(2))")
@@ -108,7 +109,7 @@ class Mutation:
         holder[key] = self.rng.choice(texts_in(self.spec) or ["x"])
 
     def moved(self):
-        """A part of the spec in the place of another one."""
+        """A part of the spec replaces another one."""
         holder, key = self.place()
         other, own = self.place()
         holder[key] = copy.deepcopy(other[own])
@@ -122,7 +123,7 @@ class Mutation:
 
 
 def written(value):
-    """As JSON, numbers as they are written."""
+    """The spec as JSON, with numbers as written."""
     if isinstance(value, Literal):
         return str(value)
     if isinstance(value, dict):
@@ -133,7 +134,7 @@ def written(value):
 
 
 def spoiled(text, rng):
-    """Changes that are none of JSON values."""
+    """Changes at the level of text, not of JSON values."""
     kind = rng.randrange(4)
     if kind == 0:
         at = text.find('"name":')
@@ -143,7 +144,7 @@ def spoiled(text, rng):
 
 
 def absolute(spec, folder):
-    """Names of files that are there, so that the spec may be moved."""
+    """Replaces names of existing files by absolute paths, so that the spec may be moved."""
     for holder, key in places(spec):
         if key == "file" and isinstance(holder[key], str) and os.path.exists(os.path.join(folder, holder[key])):
             holder[key] = os.path.abspath(os.path.join(folder, holder[key]))
@@ -165,7 +166,7 @@ def seeds(folder, random_specs, seed):
 
 
 def refused_by_program(binary, paths):
-    """{path: message}. One that ends the run is looked for alone."""
+    """{path: message}. If a file ends the run, it is searched for by running files separately."""
     command = [binary, "verify", "--format", "json", "--max-seconds", SECONDS, "--jobs", "2", *paths]
     run = subprocess.run(command, capture_output=True, check=False)
     try:
@@ -180,7 +181,7 @@ def refused_by_program(binary, paths):
 
 
 def differ(strict, message, text):
-    """What is wrong, if anything. strict: why the strict reader refuses; message: why the program does."""
+    """The difference, if any. strict: the strict reader's reason for rejection; message: the program's."""
     if message is not None and strict is None and not any(word in message for word in RESOURCES):
         return f"only the program refuses it: {message}\n  {text[:1500]}"
     return None
@@ -221,7 +222,7 @@ def main():
     for line in failures + ["only the strict reader refuses it: " + line for line in stricter if arguments.verbose]:
         print(line)
     print(f"{both} refused by both, {neither} by neither, {len(stricter)} by the strict reader alone")
-    # Much would be refused by a reader that refuses everything.
+    # A reader that rejects everything would pass otherwise.
     failures += ["too much is refused by the strict reader alone"] if len(stricter) > arguments.mutations / 50 else []
     failures += ["too little was read"] if neither < arguments.mutations / 20 else []
     print(f"{arguments.mutations - len(failures)} passed, {len(failures)} failed")

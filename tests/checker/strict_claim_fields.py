@@ -1,4 +1,5 @@
-"""Fields of claims and of mechanism families that are about inputs and coordinates: partitions, secrets, records, levels by coordinate."""
+"""Fields of claims and of mechanism families that concern inputs and coordinates: partitions, secrets, records, levels
+by coordinate."""
 from strict_reading import Literal, array, distinct, every, mapping, require, text, within
 
 
@@ -6,10 +7,10 @@ class Fields:
     def __init__(self, numbers, domain):
         self.numbers, self.domain = numbers, domain
 
-    # Of coordinates.
+    # Fields about coordinates.
 
     def levels(self, value, left_out=()):
-        """The coordinates that a level is claimed for. left_out: those that one level for all is not about."""
+        """The coordinates with a claimed level. left_out: those that a single level for all does not concern."""
         if isinstance(value, dict):
             require(value, "found no coordinate, expected at least one")
             found = {within(name, self.domain.coordinate, name) for name in value}
@@ -46,7 +47,7 @@ class Fields:
                 seen.add(i)
         require(len(seen) == len(self.domain.names), "a coordinate is in no record")
 
-    # Of inputs.
+    # Fields about inputs.
 
     def level_matrix(self, value):
         inputs = self.domain.listed()
@@ -56,7 +57,7 @@ class Fields:
             within(k, every, row, self.numbers.level)
 
     def partition(self, value):
-        """How large each block is."""
+        """The size of each block."""
         array(value, "blocks")
         if value and isinstance(value[0], str) and not isinstance(value[0], Literal):
             places = self.domain.coordinates(value)
@@ -73,7 +74,7 @@ class Fields:
         return [len(group) for group in groups]
 
     def secret(self, value):
-        """The labels, and the coordinates that the secret is made of (None: of none)."""
+        """The labels, and the coordinates of the secret (None: it is not made of coordinates)."""
         if isinstance(value, list):
             places = self.domain.coordinates(value)
             own = self.domain.restricted(places)
@@ -96,7 +97,7 @@ class Fields:
 
 
 class Labels:
-    """Of a secret that is made of coordinates: tuples of their values, which a party gives as an array."""
+    """The labels of a secret made of coordinates: tuples of their values, which a side gives as an array."""
 
     def __init__(self, domain):
         self.domain = domain

@@ -1,11 +1,11 @@
-"""Claims: which fields each notion has, and what must hold of them (docs/spec-format.md, claims)."""
+"""Claims: the fields of each notion, and their conditions (docs/spec-format.md, claims)."""
 from strict_claim_fields import Fields
 from strict_reading import array, boolean, fields, is_text, mapping, require, text, within
 
 SCOPE = ("known", "from", "to")
 NEIGHBORS = ("neighbors", "records", "differ")
 
-# notion: (needed, optional)
+# notion: (required, optional)
 NOTIONS = {
     "ldp": (("epsilon",), ()),
     "bdp": (("epsilon",), ("for_all",)),
@@ -74,7 +74,7 @@ class Claims:
             self.over_set(notion, claim, about)
 
     def levels(self, notion, claim):
-        """The coordinates that levels are claimed for, by coordinate."""
+        """The coordinates with a claimed level, by coordinate."""
         key = "rho" if notion == "zcdp" else "epsilon"
         if key not in claim:
             return []

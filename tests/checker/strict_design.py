@@ -1,5 +1,5 @@
-"""Requests of `oddsbound design` (docs/design.md), read as strictly as the program reads them; of those without `form`, whose
-certificates design_certificates.py checks."""
+"""Requests of `oddsbound design` (docs/design.md), read as strictly as by the program; only those without `form`,
+whose certificates design_certificates.py checks."""
 import itertools
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ from surds import Surd
 KEYS = ("name", "description", "parameters", "domain", "prior", "prior_sets", "outputs", "release", "reads", "constraints", "losses",
         "symmetries", "objective", "form", "denominator", "exact", "curve")
 LOSSES = ("zero_one", "hamming", "absolute", "squared")
-FOUND = ("release", "outputs", "losses", "symmetries", "curve", "exact")  # do not go with objectives whose outputs are found
+FOUND = ("release", "outputs", "losses", "symmetries", "curve", "exact")  # excluded if outputs are found
 NOT_DESIGNED = ("zcdp", "information", "post_processing_of")
 MOST_DENOMINATOR = 10**9
 MOST_ON_CURVE = 10**12
@@ -170,7 +170,7 @@ class Request(Reader):
 
 
 def check(path):
-    """Throws Refused unless oddsbound reads this file as a request."""
+    """Raises Refused unless oddsbound reads this file as a request."""
     try:
         Request(path).read()
     except Refused:

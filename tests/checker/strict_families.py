@@ -1,4 +1,4 @@
-"""Mechanism families: which parameters each takes, and what must hold of them (docs/mechanisms.md)."""
+"""Mechanism families: the parameters of each, and their conditions (docs/mechanisms.md)."""
 import itertools
 import math
 from fractions import Fraction
@@ -19,7 +19,7 @@ MOST_COPIES = 16
 MOST_EXPONENT = 1 << 50
 MOST_RUNS = 10_000
 
-# name: (needed, optional)
+# name: (required, optional)
 FAMILIES = {
     "k_randomized_response": (("epsilon",), ()),
     "optimal_binary": (("epsilon_12", "epsilon_21"), ()),
@@ -231,7 +231,8 @@ class Families:
         return Shape(domain.inputs, domain.inputs, lambda: input_labels(domain))
 
     def budget(self, value, domain):
-        """Of bcdp_mean: the coordinates in the order of steps, and whether each step says something (None: this is not told)."""
+        """For bcdp_mean: the coordinates in the order of steps, and whether each step is informative (None:
+        unknown)."""
         own_fields(value)
         delta = within("delta", Fields(self.numbers, domain).levels_of_all, value["delta"])
         epsilon, q = self.level(value, "epsilon"), within("q", self.numbers.probability, value["q"])
@@ -257,7 +258,7 @@ class Families:
             last = smaller(last, (within("zeta", to_power, capped[0], zeta) + q - 1) / q)
         cumulative = [last if not is_smaller(level, last) else level / (1 + q * last - q) for level in capped[:-1]] + [last]
         steps = [b / a for a, b in zip([Fraction(1), *cumulative], cumulative)]
-        # Of several copies each has a step's root, rounded down to a multiple of 2^-20.
+        # With several copies, each has a step's root, rounded down to a multiple of 2^-20.
         return order, [step != 1 if copies == 1 else step >= (1 + Fraction(1, 1 << 20)) ** copies for step in steps]
 
     def m_bcdp_mean(self, value, domain):
@@ -279,7 +280,7 @@ class Families:
 
     @staticmethod
     def named_by_nobody(domain):
-        """Which steps are the best is a matter of rounded numbers: as part of a mechanism that names its outputs it is refused."""
+        """The best steps depend on rounded numbers: as part of a mechanism that names its outputs, this is rejected."""
         def unknown():
             require(False, "the outputs of \"zeta\": \"best\" are not known to this checker by name")
         return Shape(domain.inputs, domain.inputs, unknown)
@@ -330,7 +331,7 @@ def smaller(a, b):
 
 
 def nearest(number):
-    """To the nearest integer, from halves up."""
+    """The nearest integer, halves up."""
     n = 0
     size = 1
     while number >= size:
@@ -343,11 +344,11 @@ def nearest(number):
 
 
 def binomials_fit(k, size):
-    """Whether the number of sets, and those in the table that finds them, are small enough."""
+    """True if the number of sets, and the entries of the table that ranks them, are small enough."""
     most = min(size, k // 2)
     return most < 62 and math.comb(k, most) < MOST_COUNTED
 
 
 def laplace_scale(variance):
-    """1 + floor(sqrt(variance)), as the sampler takes it."""
+    """1 + floor(sqrt(variance)), as in the sampler."""
     return math.isqrt(variance.numerator // variance.denominator) + 1

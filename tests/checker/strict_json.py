@@ -1,5 +1,5 @@
-"""Certificates are read without trust: JSON without what JSON leaves open, numbers as fractions of a size that is expected, and no
-field that is missing or not known.
+"""Untrusted certificates: JSON with all ambiguities rejected, numbers as fractions of bounded size, and no missing or
+unknown fields.
 """
 import json
 import re

@@ -1,5 +1,5 @@
-"""Mechanisms of the spec language, as strictly as the format has them (docs/spec-format.md, mechanism). None is computed: a mechanism
-is known by how many inputs and outputs it has, by what its outputs are called, and by the independent parts that it is made of.
+"""Mechanisms of the spec language, as strictly as in the format (docs/spec-format.md, mechanism). None is computed: a
+mechanism is represented by its numbers of inputs and outputs, the names of its outputs, and its independent parts.
 """
 import itertools
 import math
@@ -17,7 +17,7 @@ TYPES = ("matrix", "cases", "per_coordinate", "on", "compose", "repeat", "memoiz
 
 
 def distinct_labels(shape):
-    """Where a spec refers to outputs by label."""
+    """The labels of outputs, if a spec refers to outputs by label: they must be distinct."""
     cells(1, shape.outputs)
     own = shape.labels()
     require(len(set(own)) == len(own), "two outputs of the mechanism have the same label")
@@ -41,7 +41,7 @@ def product(inputs, parts, is_tuple=True):
 
 
 class Mechanisms(Families):
-    """numbers: what reads them; path_of: from a file's name to its path; files: what reads other specs and releases."""
+    """numbers: reads numbers; path_of: from a file's name to its path; files: reads other specs and releases."""
 
     def __init__(self, numbers, path_of, files):
         self.numbers, self.path_of, self.files = numbers, path_of, files
@@ -51,7 +51,7 @@ class Mechanisms(Families):
         return getattr(self, "m_" + kind)(value, domain)
 
     def part(self, value, domain):
-        """Of a mechanism that may be a part of another one."""
+        """The shape of a mechanism that may be a part of another one."""
         shape = self.read(value, domain)
         require(shape.is_part, "a mechanism with such outputs, or one that is too large to be listed, cannot be part of another one")
         return shape
@@ -143,7 +143,7 @@ class Mechanisms(Families):
 
     @staticmethod
     def answers(kept):
-        """What a report sees: a coordinate for each independent part."""
+        """The inputs of a report: one coordinate for each independent part."""
         factors = kept.factors or [(kept, None)]
         values = []
         for factor, _ in factors:
@@ -178,7 +178,7 @@ class Mechanisms(Families):
             cells(part.inputs, part.outputs)
             labels = within(("mechanisms", k), distinct_labels, part)
             known.update(dict.fromkeys(labels))
-            # Two tuples that are written alike, and differ, would be taken for one output.
+            # Two different tuples that are written alike would be mistaken for one output.
             for label, made in zip(labels, part.tuples() if part.tuples else ()):
                 require(tuples.setdefault(label, made) == made, f"the output {label[:60]!r} is made of other parts", "mechanisms", k)
         cells(domain.inputs, len(known))

@@ -1,4 +1,4 @@
-"""Numbers and levels of a spec, exactly: parameters, symbols, probabilities and rows that sum to 1."""
+"""Numbers and levels of a spec, exact: parameters, symbols, probabilities, and rows that sum to 1."""
 from collections import Counter
 from fractions import Fraction
 from math import isqrt
@@ -23,7 +23,7 @@ def named(name, what):
 
 
 def written(value):
-    """What an expression is written in."""
+    """The text of an expression."""
     require(isinstance(value, str), "expected a number or a string with an expression")
     return str(value)
 
@@ -49,7 +49,7 @@ def ring_of(symbols):
 
 
 class Named:
-    """Of parameters and symbols, evaluated where they are needed."""
+    """Parameters and symbols, evaluated on demand."""
 
     def __init__(self, texts, known):
         self.texts, self.known, self.open = texts, known, []
@@ -77,7 +77,7 @@ def evaluated(value, names):
 
 
 def is_below(a, b):
-    """Whether a < b for all values of symbols; refused where a >= b is not shown then."""
+    """True if a < b for all values of symbols; otherwise raises Refused unless a >= b is shown."""
     difference = a - b
     if not has_symbols(difference):
         return difference < 0
@@ -89,7 +89,7 @@ def is_below(a, b):
 
 class Numbers:
     def __init__(self, parameters=EMPTY, symbols=None):
-        """As the spec writes them; symbols: None where it has none."""
+        """parameters, symbols: as the spec writes them; symbols: None if it has none."""
         known, texts = {}, within("parameters", mapping, parameters, "an object of named numbers")
         if symbols is not None:
             ring = within("symbols", ring_of, symbols)
@@ -129,7 +129,7 @@ class Numbers:
         return number.is_never_negative() if has_symbols(number) else number.sign() >= 0
 
     def mass(self, value):
-        """A number that is not negative."""
+        """A nonnegative number."""
         number = self.number(value)
         key = "negative", value
         if key not in self.known:
@@ -177,7 +177,7 @@ class Numbers:
 
 
 def total_of(numbers):
-    """Cells that are written alike are one object, and most denominators are alike."""
+    """The sum. Cells that are written alike are one object, and most denominators are equal."""
     whole, rest = Counter(), {}
     for number in numbers:
         if isinstance(number, Fraction):
@@ -197,7 +197,7 @@ def require_one(numbers):
 
 
 def whole_root(n, degree):
-    """The root of a natural number, if it is one."""
+    """The root of a natural number, if it is natural."""
     if n < 2 or degree == 2:
         root = n if n < 2 else isqrt(n)
     else:
@@ -213,7 +213,7 @@ def whole_root(n, degree):
 
 
 def has_power(number, power):
-    """Whether number^power, of a number that is above 0, can be written exactly."""
+    """True if number^power, for a positive number, can be written exactly."""
     if abs(power.numerator) > MOST_POWER or power.denominator > MOST_POWER:
         return False
     if power.denominator == 1:

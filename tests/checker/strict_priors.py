@@ -1,4 +1,4 @@
-"""Priors and sets of priors, as strictly as the spec format has them (docs/spec-format.md, prior and prior_sets)."""
+"""Priors and sets of priors, as strictly as in the spec format (docs/spec-format.md, prior and prior_sets)."""
 import itertools
 import math
 from fractions import Fraction
@@ -8,7 +8,7 @@ from strict_numbers import is_below, require_one, total_of
 from strict_reading import array, every, fields, is_text, mapping, published, require, type_of, within
 from strict_tables import CsvTable, Draft
 
-MOST_LISTED = 1 << 20  # inputs of a prior that are gone through here
+MOST_LISTED = 1 << 20  # inputs of a prior that are enumerated here
 MOST_ASSIGNMENTS = 1 << 32
 MOST_DRAWS = 10**12
 
@@ -18,7 +18,7 @@ SETS = ("all", "product", "correlation", "contaminated", "total_variation", "wei
 
 
 class Prior:
-    """weights(): {input: weight} of those that have mass, or of all; only where it is asked for."""
+    """weights(): {input: weight} of those with mass, or of all; only on demand."""
 
     def __init__(self, domain, weights):
         self.domain, self.weights = domain, weights
@@ -38,7 +38,7 @@ def every_input(domain):
 
 
 def read_nodes(nodes, domain):
-    """[(node, coordinate, parents, rows)], one for every coordinate, none of which depends on itself."""
+    """[(node, coordinate, parents, rows)], one for every coordinate, without cycles."""
     found = [within(k, read_node, node, domain) for k, node in enumerate(array(nodes, "nodes"))]
     for k, (_, i, *_) in enumerate(found):
         require(all(i != other for _, other, *_ in found[:k]), "two nodes for one coordinate", k)
@@ -66,7 +66,7 @@ def read_node(node, domain):
 
 
 class Priors:
-    """numbers: what reads them; path_of: from a file's name in the spec to its path."""
+    """numbers: reads numbers; path_of: from a file's name in the spec to its path."""
 
     def __init__(self, numbers, path_of):
         self.numbers, self.path_of = numbers, path_of
@@ -165,7 +165,7 @@ class Sets:
         self.named = {}
 
     def read(self, value):
-        """What it says of claims: from the coordinate that a claim is about (None: of none) to a complaint, or None."""
+        """A function from the coordinate of a claim (None: of none) to a complaint, or None."""
         kind = type_of(value, "a set of priors", SETS)
         return getattr(self, "s_" + kind)(value)
 
@@ -264,7 +264,7 @@ class Sets:
         return lambda about: None if about is None or about in covered else "none of its tables has what the claim is about"
 
     def cells(self, places, prior):
-        """Of the spec's prior, or of a stated table, whose own coordinates these are."""
+        """The cells of the spec's prior, or of a stated table with these coordinates."""
         if prior is self.center:
             return prior.marginal(places)
         return prior.marginal(range(len(places)))
@@ -281,7 +281,7 @@ class Sets:
                 mine, theirs = (summed(cells_, places_, shared) for cells_, places_ in ((cells, places), (other, other_places)))
                 require(all(mine.get(key, 0) == theirs.get(key, 0) for key in {**mine, **theirs}), "it contradicts another table", "tables", k - of_center)
         if is_a_tree([set(places) for places, _ in tables]):
-            return  # what agrees pairwise is of one prior then
+            return  # pairwise agreement then implies a common prior
         sizes = [len(values) for values in self.domain.values]
         used = sorted({i for places, _ in tables for i in places})
         require(math.prod(sizes[i] for i in used) <= MOST_LISTED, "tables of too many inputs to tell whether a prior has them all")
@@ -356,7 +356,7 @@ def summed(cells, places, shared):
 
 
 def is_a_tree(sets):
-    """Whether the sets reduce to nothing by leaving out what only one has, and what is within another (Graham)."""
+    """True if the sets reduce to nothing by removing elements of only one set and sets within another (Graham)."""
     sets = [set(own) for own in sets]
     while True:
         before = [set(own) for own in sets]

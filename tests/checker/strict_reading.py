@@ -1,5 +1,5 @@
-"""What all parts of the strict reader of specs (strict_spec.py) share: JSON without what JSON leaves open, fields of objects, kinds of
-values, tables in CSV. Every fault is a Refused, which names where it is.
+"""Shared by all parts of the strict reader of specs (strict_spec.py): JSON with all ambiguities rejected, fields of
+objects, kinds of values, tables in CSV. Every fault is a Refused that names its place.
 """
 import json
 import os
@@ -15,7 +15,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 
 class Refused(ValueError):
-    """Not a spec, or one that oddsbound refuses."""
+    """Not a spec, or one that oddsbound rejects."""
 
     def __init__(self, why, *path):
         super().__init__(why)
@@ -30,7 +30,7 @@ class Refused(ValueError):
 
 
 class Literal(str):
-    """A number of JSON, as it is written."""
+    """A number of JSON, as written."""
 
 
 def require(condition, why, *path):
@@ -39,7 +39,7 @@ def require(condition, why, *path):
 
 
 def within(keys, function, *arguments):
-    """The function's result; what it refuses is inside of these keys."""
+    """The function's result; its errors are located inside these keys."""
     try:
         return function(*arguments)
     except Refused as refused:
@@ -96,7 +96,7 @@ def document(text):
     except RecursionError as error:
         raise Refused("brackets are nested too deep") from error
     require(depth_of(found) <= MOST_DEPTH, f"brackets are nested deeper than the limit of {MOST_DEPTH}")
-    # Half of a pair of escapes is no text.
+    # Half of a surrogate pair of escapes is no text.
     try:
         text.encode()
         if "\\u" in text:
@@ -107,7 +107,7 @@ def document(text):
 
 
 def fields(value, what, needed=(), optional=()):
-    """The object itself, if it has these fields and no others."""
+    """The object itself, if it has all required fields and no unknown ones."""
     require(isinstance(value, dict), f"expected an object: {what}")
     for key in value:
         require(key in needed or key in optional, f"unknown key {key[:60]!r} in {what}", key[:60])
@@ -135,7 +135,7 @@ def boolean(value, what):
 
 
 def published(table):
-    """Whether everybody may know a table of people: no result depends on it."""
+    """True if a table of people is public: no result depends on it."""
     within("published", boolean, table.get("published", False), "whether the table is published")
 
 
@@ -165,7 +165,7 @@ def distinct(items, what):
 
 
 def integer(value, what, least=-MOST_INTEGER, most=MOST_INTEGER):
-    """A JSON number, which may be written with a point or an exponent."""
+    """A JSON number that may be written with a point or an exponent."""
     require(isinstance(value, Literal), f"expected {what}, an integer")
     found = re.fullmatch(r"-?\d+(\.\d+)?([eE][-+]?0*\d{1,5})?", value)
     require(found is not None and len(value) <= 10_000 and abs(int(re.search(r"[eE](.*)", value)[1]) if "e" in value.lower() else 0) <= 10_000,
@@ -184,7 +184,7 @@ def type_of(value, what, known, key="type"):
 
 
 class Size:
-    """The values "0", "1", ... of a coordinate with a size, and outputs that are a number."""
+    """The values "0", "1", ... of a coordinate with a size, and outputs given as a number."""
 
     def __init__(self, count):
         self.count = count
@@ -206,7 +206,7 @@ class Size:
 
 
 class Names:
-    """Texts that differ."""
+    """Different texts."""
 
     def __init__(self, values):
         self.values, self.places = list(values), {value: k for k, value in enumerate(values)}
@@ -241,7 +241,7 @@ class Domain:
             self.inputs *= len(own)
 
     def listed(self):
-        """How many inputs, if they may be listed."""
+        """The number of inputs, if they may be listed."""
         require(self.inputs <= MOST_INPUTS, f"the domain has more than {MOST_INPUTS} inputs")
         return self.inputs
 
@@ -280,7 +280,7 @@ class Domain:
 
 
 def labels(value):
-    """Of outputs: Names, or a Size."""
+    """The labels of outputs: Names, or a Size."""
     if isinstance(value, Literal):
         return Size(integer(value, "the number of outputs", 1, MOST_CELLS))
     every(array(value, "output labels, or a number of outputs"), text, "an output label")
@@ -297,7 +297,7 @@ CELL = re.compile(r'"((?:[^"]|"")*)"|([^,\r\n\0]*)')
 
 
 def csv_rows(content):
-    """The rows that are not empty, each a list of cells; (line, cells)."""
+    """The nonempty rows, as (line, cells)."""
     line, at, end = 1, 0, len(content)
     while at < end:
         start, row, is_empty = line, [], content[at] in "\r\n"

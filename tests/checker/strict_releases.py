@@ -1,4 +1,4 @@
-"""Releases from a table of people as the mechanism of a spec, as strictly as the format has them (docs/releases.md)."""
+"""Releases from a table of people as the mechanism of a spec, as strictly as in the format (docs/releases.md)."""
 import math
 from fractions import Fraction
 
@@ -37,7 +37,7 @@ def needs(value, *keys):
 
 
 class Steps:
-    """The steps of a release; what they may be run on besides is for those who run it."""
+    """The steps of a release, without its data."""
 
     def __init__(self, numbers, schema):
         self.numbers, self.schema = numbers, schema
@@ -144,7 +144,7 @@ class Steps:
         fields(step, "a declared step", ("type", "name", "attributes"), ("epsilon", "rho", "each"))
         self.cost(step)
 
-    # Heavy hitters, which others are made of.
+    # Heavy hitters, which other steps use.
 
     def hitters(self, step, attributes, needs_counts=False):
         self.ratio(step, "scale")
@@ -163,7 +163,7 @@ class Steps:
         whole(step, "limit", 1, 1 << 24)
 
     def scale_for(self, level):
-        """There is none for levels that are too small."""
+        """No scale exists for levels that are too small."""
         near = quick(level)
         require(near is None or near - 1 > 1e-9, "epsilon is too small for the scale of the noise", "epsilon")
 
@@ -275,7 +275,7 @@ class Steps:
 
 
 def sets_apart(queries, together):
-    """How many sets of so many queries have no attribute in common; counted no further than past the limit."""
+    """The number of sets of `together` queries without a common attribute; counted only just past the limit."""
     if together == 1:
         return len(queries)
     found, steps = 0, 0
@@ -297,7 +297,7 @@ def sets_apart(queries, together):
 
 
 def planes_up_to(inputs, most):
-    """How many vectors of integers have absolute values that sum to between 1 and most."""
+    """The number of integer vectors whose absolute values sum to between 1 and most."""
     most = min(most, MOST_PLANES)
     return sum(2 ** k * math.comb(inputs, k) * math.comb(most, k) for k in range(1, min(inputs, most) + 1))
 

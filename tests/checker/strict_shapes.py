@@ -1,4 +1,4 @@
-"""How large a mechanism is, what its outputs are called, and which independent parts it is made of."""
+"""The size of a mechanism, the names of its outputs, and its independent parts."""
 import itertools
 import math
 
@@ -8,8 +8,9 @@ MOST_KINDS = 1024  # of reports
 
 
 class Shape:
-    """labels(): the outputs' names, in order. factors: [(shape, coordinates)] of independent parts, none of others. is_part: whether it
-    may be part of another mechanism. tuples(): what the outputs are made of, in the same order; none if they are no tuples."""
+    """labels(): the outputs' names, in order. factors: [(shape, coordinates)] of independent parts; empty for other
+    mechanisms. is_part: whether it may be part of another mechanism. tuples(): the components of the outputs, in the
+    same order; none if they are no tuples."""
 
     def __init__(self, inputs, outputs, labels, factors=(), is_part=True, tuples=None):
         self.inputs, self.outputs, self.labels, self.factors, self.is_part = inputs, outputs, labels, list(factors), is_part
@@ -20,7 +21,7 @@ class Shape:
 
 
 def counts_of(outputs, runs):
-    """How often each output may have come in so many runs, those with most of the first outputs first."""
+    """All counts of each output in `runs` runs, those with most of the first outputs first."""
     if outputs == 1:
         yield (runs,)
         return
@@ -30,7 +31,7 @@ def counts_of(outputs, runs):
 
 
 def counted(kept, report, times):
-    """A part of what is kept, and how often each report came from it."""
+    """A part of the permanent result, with the counts of its reports."""
     require(report.outputs <= MOST_KINDS, f"found reports of {report.outputs} kinds, expected at most {MOST_KINDS}")
     ways = math.comb(times + report.outputs - 1, times)
     require(ways <= MOST_CELLS, "how often each report comes are too many outputs")
@@ -45,7 +46,7 @@ def counted(kept, report, times):
 
 
 def memoized_shape(kept, report, times, domain):
-    """Part by part, if each part of the report sees one part of what is kept, and no two the same."""
+    """By parts, if each part of the report sees one part of the permanent result, and no two the same."""
     seen = report.factors
     if kept.factors and len(kept.factors) == 1 and not seen:
         pairs = [(kept.factors[0], report)]

@@ -1,9 +1,9 @@
-"""Specs, read as strictly as oddsbound reads them: what the program refuses is refused here, so that no certificate is accepted of
-a file that is no spec. Shares no code with the tool, and computes no mechanism. strict_spec.py FILE... prints why a file is refused;
-exit status 2 if one is.
+"""Specs, read as strictly as by oddsbound: everything that the program rejects is rejected here, so that no
+certificate is accepted for a file that is no spec. Shares no code with the tool, and computes no mechanism.
+strict_spec.py FILE... prints the reason for each rejected file; exit status 2 if there is one.
 
-Not told from here: limits of time and memory, and the distribution of a release on small tables. Signs of functions of symbols are
-those that strict_symbols.py proves: others are refused, even where they hold.
+Not checked: limits of time and memory, and the distribution of a release on small tables. Signs of functions of
+symbols must be proved by strict_symbols.py: others are rejected, even if they hold.
 """
 import os
 import sys
@@ -54,14 +54,14 @@ def draft_of(value):
 
 
 def listed_domain(value):
-    """Of a release: all values are written out."""
+    """The domain of a release: all values are written out."""
     draft = draft_of(value)
     require(not draft.is_open(), "the values have to be listed here: there is no prior")
     return draft.domain()
 
 
 class Reader:
-    """One file. opened: the specs that led here, by their paths."""
+    """One file. opened: the paths of the specs that led here."""
 
     def __init__(self, path, opened=()):
         self.path, self.opened = path, (*opened, os.path.realpath(path))
@@ -111,7 +111,7 @@ class Reader:
     # Other files.
 
     def mechanism(self, path, domain):
-        """Of another spec."""
+        """The mechanism of another spec."""
         require(os.path.realpath(path) not in self.opened, "spec files refer to one another in a cycle")
         require(len(self.opened) < MOST_FILES, f"spec files refer to one another through more than {MOST_FILES} steps")
         other = Reader(path, self.opened)
@@ -127,7 +127,7 @@ class Reader:
         return read_release_mechanism(value, domain, self.path_of, version_1, listed_domain)
 
     def is_all_possible(self, value, domain):
-        """Whether every output of a mechanism is possible for every input, as what it reads of them alone tells."""
+        """True if every output of a mechanism is possible for every input, judged from its outputs alone."""
         spec = Spec.__new__(Spec)
         spec.path, spec.json, spec.memory, spec.numbers, spec.names = self.path, self.json, {}, {}, self.numbers.names
         for part, places in parts_of(value, domain):
@@ -141,7 +141,7 @@ class Reader:
 
 
 def parts_of(value, domain):
-    """[(mechanism, coordinates)] of what is made of independent parts."""
+    """[(mechanism, coordinates)] of a mechanism made of independent parts."""
     kind = value["type"]
     if kind == "per_coordinate":
         named = {name: own for name, own in value["mechanisms"].items() if name in domain.places}
@@ -155,14 +155,14 @@ def parts_of(value, domain):
 
 
 def plain(value):
-    """Without the kinds of strings that tell numbers apart."""
+    """The value with plain strings instead of Literals."""
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return [plain(item) for item in value] if isinstance(value, list) else str(value) if isinstance(value, str) else value
 
 
 def check(path):
-    """Throws Refused, a ValueError, unless oddsbound reads this file as a spec."""
+    """Raises Refused, a ValueError, unless oddsbound reads this file as a spec."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), MOST_RECURSION))
     try:
         Reader(path).read()
@@ -175,7 +175,7 @@ def check(path):
 
 
 def checked(path, reader):
-    """What the reader makes of a file that is a spec."""
+    """The reader's result for a valid spec."""
     check(path)
     return reader(path)
 

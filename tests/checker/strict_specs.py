@@ -1,6 +1,8 @@
-"""The strict reader of specs (strict_spec.py) against files that are known: it refuses every broken spec of tests/cli/broken, with no
-exception, and what JSON leaves open; it reads every spec of specs/ and of the tests. Checkers that meet a file that is no spec end with
-exit status 2. strict_specs.py BINARY: prints a line per problem, then "N passed, M failed".
+"""The strict reader of specs (strict_spec.py) against known files: it rejects every broken spec of tests/cli/broken,
+and ambiguous JSON; it reads every spec of specs/ and of the tests. Checkers end with exit status 2 on a file that is
+no spec.
+
+strict_specs.py BINARY: prints a line per problem, then "N passed, M failed".
 """
 import glob
 import json
@@ -19,7 +21,7 @@ from strict_reading import Refused  # noqa: E402
 ROOT = os.path.join(HERE, "..", "..")
 BROKEN = os.path.join(HERE, "..", "cli", "broken")
 FORGERIES = os.path.join(HERE, "forgeries")
-# Read by the program with --row-tolerance alone, and specs that are meant to be refused.
+# Read by the program with --row-tolerance only, and specs that must be rejected.
 NOT_READ = ("solved-in-floats.json", "spec-declared.json", "spec-other-domain.json")
 GOOD = {"oddsbound": 1, "name": "s", "domain": [{"name": "x", "size": 2}],
         "mechanism": {"type": "matrix", "outputs": 2, "rows": [["3/4", "1/4"], ["1/4", "3/4"]]}, "claims": [{"notion": "ldp", "epsilon": "log(3)"}]}
@@ -107,24 +109,25 @@ STATUSES |= {("design_certificates.py", "comma.design.json", "comma-proof.json")
              ("design_certificates.py", "comma.design.json", "comma-other-place.json"): 1,
              ("design_certificates.py", "comma-parts.design.json", "comma-parts-unquoted.json"): 0,
              ("design_certificates.py", "dup.json", "comma-honest.json"): 2}
-# Of a mechanism's file outputs and rows count, and not its own parameters, prior or domain. (request, proof, mechanism): exit status.
+# Only outputs and rows of a mechanism's file count, not its own parameters, prior or domain. (request, proof,
+# mechanism): exit status.
 MECHANISMS = {("levels", "levels", "levels-own"): 1, ("levels", "levels", "levels-flipped"): 1, ("levels", "levels", "levels-reversed"): 1,
               ("levels", "levels", "levels-public"): 1, ("levels", "levels", "levels-names"): 1, ("levels", "levels", "levels-best"): 0,
               ("levels", "levels", "levels-best-own"): 0, ("prior", "prior", "prior-own"): 1,
-              # Over sets of priors: proved by the form of the set, or by extremes alone.
+              # Over sets of priors: proved by the form of the set, or by extremes only.
               ("sets", "sets", "sets-hardly"): 1, ("sets", "sets", "sets-steps"): 1, ("sets", "sets", "sets-best"): 0,
               ("sets-mixed", "sets", "sets-steps"): 0, ("sets-mixed", "sets", "sets-steep"): 1, ("sets-network", "sets", "sets-flat"): 0,
               ("sets-network", "sets", "sets-close"): 3, ("sets-network", "sets", "sets-steep"): 1,
               ("found", "found", "found-best"): 0, ("found", "found", "found-reversed"): 1}
 STATUSES |= {("design_certificates.py", f"{request}.design.json", f"{proof}-proof.json", "--mechanism", f"{mechanism}.json"): status
              for (request, proof, mechanism), status in MECHANISMS.items()}
-# What the program refuses where outputs are found: limits over sets of priors, and those that add up over outputs.
+# Rejected by the program if outputs are found: constraints over sets of priors, and those that sum over outputs.
 FOUND = ("found-sets", "found-delta")
 STATUSES |= {("design_certificates.py", f"{name}.design.json", f"{name}-proof.json"): 2 for name in FOUND}
 
 
 def is_refused(name):
-    """By the reader of certificates itself, too."""
+    """True if the reader of certificates also rejects it."""
     try:
         ColumnRequest(os.path.join(FORGERIES, f"{name}.design.json"))
         return False

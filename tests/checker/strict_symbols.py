@@ -1,8 +1,8 @@
-"""Numbers of a spec with symbols, and what must hold of them for all values in range.
+"""Numbers of a spec with symbols, and conditions that must hold for all values in range.
 
-A number is a quotient of polynomials in the symbols and exp(1/n), whose denominator is above 0 everywhere in range. A sign is proved
-by Bernstein's criterion (polynomials.py), over a box that has an end for every symbol and a rational interval around each power of e:
-what is not proved is refused, even where it holds.
+A number is a quotient of polynomials in the symbols and exp(1/n), whose denominator is positive everywhere in range. A
+sign is proved by Bernstein's criterion (polynomials.py), over a box with an end for every symbol and a rational
+interval around each power of e. Unproved conditions are rejected, even if they hold.
 """
 import itertools
 from fractions import Fraction
@@ -15,11 +15,11 @@ from polynomials import Polynomial, Range, never_negative
 MOST_TERMS = 1000
 MOST_PRODUCTS = 200_000
 BITS = 80  # of the interval around a power of e
-UNIT = Range(Fraction(0), Fraction(1), True, True)  # of what does not occur
+UNIT = Range(Fraction(0), Fraction(1), True, True)  # of symbols that do not occur
 
 
 class Ring:
-    """symbols: {name: Range}, in which an end may be None on either side."""
+    """symbols: {name: Range}; an end may be None on either side."""
 
     def __init__(self, symbols):
         self.names, self.ranges, self.known = list(symbols), list(symbols.values()), {}
@@ -50,14 +50,15 @@ class Ring:
         return Function(self, self.of_sum(value.top), self.constant(1)) / Function(self, under, self.constant(1))
 
     def never_negative(self, polynomial, strictly=False):
-        """Whether that is proved, of a polynomial in symbols and powers of e."""
+        """True if nonnegativity is proved, for a polynomial in symbols and powers of e."""
         key = polynomial.key(), strictly
         if key not in self.known:
             self.known[key] = all(never_negative(moved, box, strictly) for moved, box in self.boxes(polynomial))
         return self.known[key]
 
     def boxes(self, polynomial):
-        """(polynomial, box with a low end for every symbol): with x = -x', or in two halves, where there is none."""
+        """(polynomial, box with a low end for every symbol): without a low end, substitutes x = -x', or splits into
+        two halves."""
         moved, box = with_one_power_of_e(polynomial)
         ranges = []
         for k, own in enumerate(self.ranges):
@@ -76,7 +77,8 @@ class Ring:
 
 
 def with_one_power_of_e(polynomial):
-    """With natural powers of exp(step) in the last place, and the range of that. Divides by a power of e, which keeps signs."""
+    """The polynomial with natural powers of exp(step) in the last place, and the range of that. Divides by a power of
+    e, which keeps signs."""
     exponents = {powers[-1] for powers in polynomial.terms}
     least = min(exponents, default=Fraction(0))
     shifted = {e - least for e in exponents} - {0}
@@ -103,7 +105,7 @@ def around_exp(step):
 
 
 class Function(Exact):
-    """over / under, where under is above 0 everywhere in range."""
+    """over / under, with under positive everywhere in range."""
 
     def __init__(self, ring, over, under):
         super().__init__(None)
@@ -113,7 +115,7 @@ class Function(Exact):
         self.top, self.bottom = (over.key(), under.key()), {}
 
     def simplest(self):
-        """A Fraction where it is visibly without symbols."""
+        """A Fraction if it is visibly free of symbols."""
         if not self.over.terms:
             return Fraction(0)
         if all(not any(powers) for part in (self.over, self.under) for powers in part.terms):
@@ -178,7 +180,7 @@ class Function(Exact):
     __radd__, __rmul__ = __add__, __mul__
 
     def __eq__(self, other):
-        """Identically: powers of e are linearly independent over the rationals, and so over the symbols."""
+        """Identity: powers of e are linearly independent over the rationals, and so over the symbols."""
         if not isinstance(other, (int, Fraction, Exact)):
             return False
         return not (self - other).over.terms

@@ -1,16 +1,16 @@
-"""Priors that are a table in CSV, as strictly as the spec format has them (docs/spec-format.md, prior)."""
+"""Priors from a CSV table, as strictly as in the spec format (docs/spec-format.md, prior)."""
 from collections import Counter
 
 from expression import whole
 from strict_reading import MOST_INPUTS, Domain, Names, array, csv_rows, csv_text, every, fields, is_text, published, require, text, within
 from tables import order
 
-EMPTY = "missing"  # the value that an empty cell is, with "missing": "value"
+EMPTY = "missing"  # the value of an empty cell, with "missing": "value"
 MOST_DIGITS = 10_000
 
 
 class Draft:
-    """A domain of which some values (None) are those of the table."""
+    """A domain whose open values (None) are given by the table."""
 
     def __init__(self, names, values, public):
         self.names, self.values, self.public = names, values, public

@@ -1,5 +1,6 @@
-"""Finite sums of c * exp(r), c and r rational, held as integers: all exponents over one denominator, all coefficients over
-another. Dictionaries of fractions spent nine tenths of the checker's time on hashes and common divisors.
+"""Finite sums of c * exp(r), c and r rational, stored as integers: all exponents over one denominator, all
+coefficients over another. Dictionaries of fractions took nine tenths of the checker's time for hashes and common
+divisors.
 """
 from decimal import Context, Decimal
 from functools import lru_cache
@@ -18,7 +19,7 @@ def _context(precision):
 
 
 class Sum:
-    """The sum of c * exp(k / step) / over, by {k: c}. Two sums of equal value have equal parts."""
+    """The sum of c * exp(k / step) / over, as {k: c}. Two sums of equal value have equal parts."""
 
     __slots__ = ("terms", "step", "over", "known_sign", "known_hash", "evaluated")
 
@@ -36,7 +37,7 @@ class Sum:
 
     @staticmethod
     def of(coefficient, exponent):
-        """A single term, of two fractions."""
+        """A single term, from two fractions."""
         return Sum({exponent.numerator: coefficient.numerator}, exponent.denominator, coefficient.denominator)
 
     def __eq__(self, other):
@@ -75,12 +76,13 @@ class Sum:
         return len(self.terms) == 1
 
     def inverse(self):
-        """Of a single term."""
+        """The inverse of a single term."""
         ((k, c),) = self.terms.items()
         return Sum({-k: self.over if c > 0 else -self.over}, self.step, abs(c))
 
     def lead(self):
-        """The single term that leaves, taken out, coprime whole coefficients, the first above 0, and a smallest exponent of 0."""
+        """The single term to factor out so that the rest has coprime integer coefficients, the first positive, and
+        smallest exponent 0."""
         first = min(self.terms)
         common = gcd(*self.terms.values())
         return Sum({first: common if self.terms[first] > 0 else -common}, self.step, self.over)
@@ -91,7 +93,7 @@ class Sum:
             return self.evaluated[1:]
         context, total, size = _context(precision), Decimal(0), Decimal(0)
         for k, c in self.terms.items():
-            # The rounded exponent is off by 10^-(prec-1) |r|, which moves exp(r) by that much relatively.
+            # The rounded exponent has error 10^-(prec-1) |r|, which is the relative error of exp(r).
             value = context.multiply(_exp(k, self.step, precision), context.divide(Decimal(c), Decimal(self.over)))
             total = context.add(total, value)
             size = context.add(size, context.multiply(abs(value), Decimal(10 + abs(k) // self.step)))

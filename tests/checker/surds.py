@@ -1,7 +1,7 @@
-"""Numbers with one square root, plain + coefficient * sqrt(radicand): what a level may have under its logarithm.
+"""Numbers with one square root, plain + coefficient * sqrt(radicand), as allowed in the logarithm of a level.
 
-Written independently of the tool: no squares are taken out of a root, roots of different radicands join where their
-quotient is a square, and order is decided by squaring.
+Written independently of the tool: squares are not factored out of a root, roots of different radicands combine if
+their quotient is a square, and order is decided by squaring.
 """
 from decimal import Decimal
 from fractions import Fraction
@@ -15,7 +15,7 @@ def sign_of(value):
 
 
 def rational_root(value):
-    """The root of a number if that is visibly rational, else None."""
+    """The root of a number if it is visibly rational, otherwise None."""
     value = value.rational() if isinstance(value, Exact) else Fraction(value)
     if value is None or value < 0:
         return None
@@ -41,11 +41,11 @@ class Surd:
         return Surd(0, 1, value)
 
     def number(self):
-        """The value if it is visibly without a root, else None."""
+        """The value if it is visibly without a root, otherwise None."""
         return self.plain if self.coefficient == 0 else None
 
     def beside(self, other):
-        """Both over the same radicand."""
+        """Both numbers over the same radicand."""
         if other.coefficient == 0:
             return self, Surd.over(other.plain, 0, self.radicand)
         if self.coefficient == 0:
@@ -100,7 +100,7 @@ class Surd:
         return a * sign_of(self.plain * self.plain - self.coefficient * self.coefficient * self.radicand)
 
     def compare(self, other):
-        """The sign of self - other: first two of three terms against the third, by squares."""
+        """The sign of self - other: two of three terms against the third, by squares."""
         other = Surd.of(other)
         rest = Surd(self.plain - other.plain, self.coefficient, self.radicand)
         third = sign_of(other.coefficient)
@@ -130,7 +130,7 @@ class Surd:
 
 
 def near(value):
-    """A decimal beside the value, of some 50 digits where its parts do not cancel."""
+    """A decimal near the value, with some 50 digits unless its parts cancel."""
     if not isinstance(value, Surd):
         return quick(value)
     plain = Decimal(0) if value.plain == 0 else quick(value.plain)

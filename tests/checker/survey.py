@@ -1,8 +1,8 @@
-"""A survey whose inputs and outputs are too many to be gone through: its BCDP levels against what can be computed of them
-without the search that found them.
+"""A survey with too many inputs and outputs to enumerate: its BCDP levels against values computed without the search
+that found them.
 
-survey.py BINARY SPEC: of the whole survey every witness is computed again, exactly, and a local search of our own must
-find nothing above a level; of its first four answers every output is gone through. Prints a line per problem.
+survey.py BINARY SPEC: for the whole survey, every witness is recomputed exactly, and a separate local search must find
+nothing above a level; for its first four answers, every output is enumerated. Prints a line per problem.
 """
 import csv
 import json
@@ -23,7 +23,7 @@ from reference import Spec, load  # noqa: E402
 
 
 def place_of(entry, known):
-    """Among the different entries that are known; a new one is added."""
+    """The place among the known different entries; adds a new one."""
     for place, other in enumerate(known):
         if other == entry:
             return place
@@ -52,7 +52,7 @@ class Survey(Spec):
         return [(row, count) for row, count in self.rows.items() if row[i] == value]
 
     def probability(self, i, value, output):
-        """P(output given the value), exactly; rows with the same entries are added up first."""
+        """P(output given the value), exact; rows with the same entries are summed first."""
         known, sums, mass = [], Counter(), 0
         columns = [(place, {v: place_of(row[outputs.index(y)], known) for v, row in rows.items()})
                    for (place, outputs, rows), y in zip(self.factors, output)]
@@ -88,7 +88,7 @@ class Survey(Spec):
                 / (sum(self.likelihoods(columns, output, other)) / sum(c for _, c in other)))
 
     def climbed(self, columns, one, other, output):
-        """The largest ratio that changing one answer at a time leads to."""
+        """The largest ratio that a local search over single answers reaches."""
         best, better = self.ratio(columns, output, one, other), True
         while better:
             better = False
@@ -133,7 +133,7 @@ def whole_survey(binary, path):
 
 
 def stopped(binary, path):
-    """Levels whose search was stopped lie between the bounds that are given; how many are depends on the machine."""
+    """Levels of a stopped search lie between the given bounds; how many stop depends on the machine."""
     problems, known = [], verified(binary, path)
     for seconds in ("0.3", "0.6"):
         for name, level in (verified(binary, path, "--max-seconds", seconds) or {}).items():
@@ -142,7 +142,7 @@ def stopped(binary, path):
                     problems.append(f"{name}: another level within {seconds} s")
                 continue
             witness = level["witness"]
-            if witness is None:  # no output was come to
+            if witness is None:  # no output was reached
                 if float(level["lower"]) != 0:
                     problems.append(f"{name}: nothing shows what the level is at least")
             elif number(level["at_least"]["exp"]) * number(witness["p_to"]) != number(witness["p_from"]):
@@ -153,7 +153,7 @@ def stopped(binary, path):
 
 
 def first_answers(binary, path, count=4):
-    """Every output, in doubles; the program is kept from doing the same."""
+    """Every output, in doubles; limits keep the program from enumerating them too."""
     spec, problems = load(path), []
     kept = [name for name in spec["mechanism"]["mechanisms"]][:count]
     hidden = [c["name"] for c in spec["domain"] if c["name"] not in spec["mechanism"]["mechanisms"]]

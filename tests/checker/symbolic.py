@@ -1,4 +1,4 @@
-"""Verdicts for all values of symbols, compared with what the definitions say at some of the values."""
+"""Verdicts for all values of symbols, against the definitions at some of the values."""
 import itertools
 import json
 from fractions import Fraction
@@ -10,7 +10,7 @@ FAR = [Fraction(1, 9), Fraction(1), Fraction(17)]
 
 
 def values_in(limits):
-    """Some values of a range, its ends among them where they belong to it."""
+    """Some values of a range, with its ends if they belong to it."""
     low = Fraction(limits.get("ge", limits.get("gt", "0")))
     high = limits.get("le", limits.get("lt"))
     ends = [Fraction(limits[key]) for key in ("ge", "le") if key in limits]

@@ -1,11 +1,11 @@
-"""The table of a spec's prior: its rows, the values that it gives to coordinates, and what becomes of missing cells."""
+"""The table of a spec's prior: its rows, the values of coordinates that it gives, and the handling of missing cells."""
 import csv
 import re
 from fractions import Fraction
 
 
 def order(value):
-    """Plain integers first, by their size; then other texts, by their bytes."""
+    """Plain integers first, by size; then other texts, by bytes."""
     plain = re.fullmatch(r"0|-?[1-9][0-9]*", value)
     return (0, int(value), b"") if plain else (1, 0, value.encode())
 
@@ -54,7 +54,7 @@ def domain_of(spec, beside):
 
 
 def tables_of(prior):
-    """The priors of type csv in a prior, in their order."""
+    """The priors of type csv in a prior, in order."""
     if prior.get("type") == "mixture":
         return [table for component in prior["components"] for table in tables_of(component)]
     return [prior] if prior.get("type") == "csv" else []

@@ -1,4 +1,4 @@
-"""Ways to tamper with a certificate of a search, none of which its checker may accept (certificates.py)."""
+"""Ways to tamper with a certificate of a search, all of which its checker must reject (certificates.py)."""
 
 
 def nodes(tree):
@@ -8,12 +8,12 @@ def nodes(tree):
 
 
 def closed(document, kind):
-    """What is closed that way: (coordinate, node, entry)."""
+    """The pairs closed that way: (coordinate, node, entry)."""
     return [(c, node, entry) for c in document["coordinates"] for node in nodes(c["tree"]) for entry in node.get("closed", []) if kind in entry]
 
 
 def deepest(tree):
-    """The last node above leaves, and a leaf that is enumerated."""
+    """The last node above leaves, and an enumerated leaf."""
     inner = [node for node in nodes(tree) if "next" in node]
     return inner[-1], next(node for node in nodes(tree) if "enumerate" in node)
 
@@ -22,7 +22,7 @@ def replaced(entry, key, value):
     entry[key] = value
 
 
-# Of a document: its coordinate c, and in that what is closed by a credit and by a plan, as closed() has them.
+# Changes of a document: its coordinate c, and its pairs closed by a credit and by a plan, as returned by closed().
 TAMPERED = {
     "a lower bound": lambda d, c, credit, plan: c.update(upper=f"{float(c['lower']) * 0.999999:.12f}", lower="0"),
     "an upper end below the lower one": lambda d, c, credit, plan: c.update(upper="0.1"),
@@ -71,7 +71,7 @@ TAMPERED = {
     "another kind": lambda d, c, credit, plan: d.update(certificate="network"),
     "another spec's name": lambda d, c, credit, plan: d.update(spec="titanic"),
 }
-# Of its text.
+# Changes of its text.
 TEXTS = {
     "NaN": lambda text: text.replace('"credit":', '"credit":NaN,"x":', 1),
     "infinity": lambda text: text.replace('"credit":', '"credit":Infinity,"x":', 1),

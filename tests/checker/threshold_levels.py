@@ -1,6 +1,7 @@
-"""What a threshold of two digits loses on tables of two records, which has too many paths to be walked: prefix by prefix, in doubles.
+"""The loss of a threshold of two digits on tables of two records, which has too many paths to enumerate: prefix by
+prefix, in doubles.
 
-threshold_levels.py BINARY: the levels are those that are known, and the tool's ledger is not below them.
+threshold_levels.py BINARY: the levels equal the known ones, and the tool's ledger is not below them.
 """
 import itertools
 import json
@@ -21,7 +22,7 @@ SCHEMA = [("a", ["0", "1"]), ("b", ["0", "1"]), ("y", ["0", "1"])]
 
 
 class PrefixByPrefix(Threshold):
-    """Combinations of a prefix and both labels are tested, and counted, apart from those of other prefixes."""
+    """Combinations of a prefix and both labels are tested and counted separately from those of other prefixes."""
 
     def enters(self, pattern, level, people):
         threshold = (level - 1) * int(self.step["margin"])
@@ -29,7 +30,7 @@ class PrefixByPrefix(Threshold):
         return laplace_window(self.read("scale"), count - threshold, 0, 1, self.exp)[1]
 
     def fewest(self, x, level, people):
-        """{the fewer of the counts with either label, -1 where one is not listed: probability}"""
+        """{the smaller count of the two labels, -1 if one is not listed: probability}"""
         patterns = [{**dict(zip(self.inputs, x)), self.label: label} for label in ("0", "1")]
         both = math.prod(self.enters(pattern, level, people) for pattern in patterns)
         found = {-1: 1 - both}
@@ -44,7 +45,7 @@ class PrefixByPrefix(Threshold):
         every = list(itertools.product("01", repeat=length))
         states = [(((-1, None)), 1.0)]
         for x in every:
-            # Two digits are joined first, and so are the labels; then these.
+            # The two digits are joined first, and so are the labels; then both.
             listed = self.enters(dict(zip(self.inputs, x)), 1, people) if length == 2 else 1
             fewest = self.fewest(x, 2 if length == 2 else 1, people)
             options = [(m, listed * p) for m, p in fewest.items()] + [(-1, 1 - listed)]

@@ -1,7 +1,7 @@
-"""From how many people on a threshold keeps its error in 95 of 100 runs, computed apart from the tool, by all
-that may be off.
+"""The number of people from which on a threshold keeps its error in 95 of 100 runs, computed independently of the
+tool, by a sum over all failures.
 
-threshold_people.py BINARY: the tool names the same numbers.
+threshold_people.py BINARY: the tool must give the same numbers.
 """
 import functools
 import json
@@ -42,7 +42,7 @@ def levels_of(attributes):
 
 
 def average_length(attributes, noise, share):
-    """Of the last list, for bits, at most."""
+    """An upper bound of the average length of the last list, for bits."""
     scale, margin = noise
     lists = [2] * attributes + [1] * (2 ** levels_of(attributes) - attributes)
     level = 0
@@ -54,7 +54,7 @@ def average_length(attributes, noise, share):
 
 
 def unfound(people, digits, search, share, noise, comparisons):
-    """The probability, at most, that no prefix is found, or another one: by how many people there are fewer than are sought."""
+    """An upper bound of the probability that no prefix, or a wrong one, is found: by how many people are missing."""
     sought, levels, first = math.ceil(share * 15 * people), levels_of(digits), math.ceil(share * people / 2)
 
     def missed(fewer):
@@ -68,7 +68,7 @@ def unfound(people, digits, search, share, noise, comparisons):
 
 
 def broken(people, digits, epsilon, error):
-    """The probability, at most, of more than error * people on the wrong side."""
+    """An upper bound of the probability of more than error * people on the wrong side."""
     comparisons = math.ceil(math.log2(digits + 1))
     label, search, rate, share = 3 / epsilon, 6 * comparisons / epsilon, epsilon / 6, error / 100
     noise = hitters_noise(epsilon / 6, levels_of(digits + 1), share)
@@ -102,7 +102,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for digits, epsilon, error in SETTINGS:
             people = stated(sys.argv[1], folder, digits, epsilon, error)
-            # From there on it is kept; a hundredth less is too few to know it.
+            # From there on the promise is kept; with a hundredth fewer it is not known.
             kept = [broken(people + k, digits, epsilon, Fraction(error)) for k in range(0, 60, 3)]
             fewer = broken(people - 1 - people // 100, digits, epsilon, Fraction(error))
             if max(kept) > MOST or sorted(kept, reverse=True) != kept or fewer <= MOST:

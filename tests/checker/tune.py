@@ -1,7 +1,7 @@
-"""What `tune` says about random specs, compared with what the definitions say at the same values, by plain loops.
+"""Results of `tune` for random specs, against the definitions at the same values, by plain loops.
 
-tune.py BINARY [--specs N] [--seed S]: every value that was decided, the two ends, and some values of what was proven. One
-line per wrong answer.
+tune.py BINARY [--specs N] [--seed S]: every decided value, the two ends, and some proven values. One line per wrong
+answer.
 """
 import argparse
 import json
@@ -17,7 +17,7 @@ from reference import Spec  # noqa: E402
 
 
 def random_row(r, outputs, name):
-    """Positive for every positive value of the symbol, and one in sum."""
+    """Positive for every positive value of the symbol, with sum 1."""
     weights = [f"({r.randint(1, 9)} + {r.randint(0, 9)}*{name})" for _ in range(outputs)]
     if r.random() < 0.3:
         weights[0] += f"*{name}"
@@ -34,7 +34,7 @@ def random_claims(r, coordinates):
 
 
 def random_spec(r):
-    """A spec of a symbol, or of a parameter; what varies is `t` from 1/10 to 5."""
+    """A spec with a symbol or a parameter `t`, which varies from 1/10 to 5."""
     coordinates = r.randint(1, 2)
     inputs = 2 ** coordinates
     weights = [r.randint(1, 5) for _ in range(inputs)]

@@ -1,6 +1,6 @@
-"""Every broken spec gets exactly its one message, exit status 2, and does not stop a good one from being decided.
+"""Every broken spec gives exactly its one message and exit status 2, and does not keep a good spec from being decided.
 
-broken.py BINARY: the files of broken/ against broken/expected.txt (name, what the JSON Schema says, message), then
+broken.py BINARY: the files of broken/ against broken/expected.txt (name, verdict of the JSON Schema, message), then
 specs too large, too strange or too nested to keep as files. broken.py BINARY --update rewrites the messages.
 """
 import json
@@ -25,7 +25,7 @@ def run(binary, arguments, **options):
 
 
 def message_of(binary, path, folder):
-    """The one line on standard error, without the folder; None if anything else happened."""
+    """The one line on standard error without the folder; None if anything else happened."""
     result = run(binary, ["verify", path, GOOD])
     lines = result.stderr.decode("utf-8", "replace").splitlines()
     decided = "\u2713 ldp <= log(3): holds" in result.stdout.decode("utf-8", "replace")
@@ -54,7 +54,7 @@ def kept_files(binary, update):
 
 
 def generated(folder):
-    """(file name, how to make it, a part of the message)."""
+    """(file name, function that makes it, a part of the message)."""
     def text(content):
         def make(path):
             with open(path, "wb") as file:
@@ -109,7 +109,8 @@ def generated(folder):
 
 
 def as_other_user(binary):
-    """Root reads everything, so an unreadable file needs another user: message, or None where there is none."""
+    """Root reads everything, so an unreadable file needs another user. Returns the message, or None without another
+    user."""
     if os.geteuid() != 0:
         return "Permission denied"
     with tempfile.TemporaryDirectory() as folder:

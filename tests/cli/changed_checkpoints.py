@@ -1,7 +1,7 @@
-"""Checkpoints whose bytes were changed behind a digest that is right: no crash, no endless run, one line of error or a result.
+"""Checkpoints with changed bytes behind a correct digest: no crash, no endless run; one line of error or a result.
 
-changed_checkpoints.py BINARY [--tries N] [--seed N]: prints a line per run that ends otherwise. A checkpoint is trusted
-(docs/clusters.md): a result may be another one.
+changed_checkpoints.py BINARY [--tries N] [--seed N]: prints a line per run that ends otherwise. A checkpoint is
+trusted (docs/clusters.md), so the result may differ.
 """
 import argparse
 import hashlib
@@ -17,8 +17,8 @@ VOTES = os.path.join(ROOT, "specs/gallery/house-votes.json")
 TITANIC = os.path.join(ROOT, "specs/gallery/titanic.json")
 WARNER = os.path.join(ROOT, "specs/gallery/warner.json")
 MAGIC = b"oddsbound checkpoint 1\n"
-SECONDS, MEMORY = 30, 4 << 30  # that a run may take
-# By name: runs that a limit of time ends.
+SECONDS, MEMORY = 30, 4 << 30  # limits of a run
+# By name: runs that a time limit ends.
 CASES = {
     "a search": ["analyze", VOTES],
     "solvers' answers": ["verify", "--engine", "both", WARNER, VOTES, "--smt-seconds", "1"],
@@ -41,7 +41,7 @@ class Reader:
 
 
 def entries(data):
-    """Where the bytes of outcomes and states are: what the run itself is said to be comes before."""
+    """The ranges of the bytes of outcomes and states. The description of the run comes before them."""
     reader = Reader(data)
     reader.text()
     for _ in range(reader.word()):
@@ -58,7 +58,7 @@ def entries(data):
 
 
 def changed(data, places, chance):
-    """One byte or one word of an entry is another one."""
+    """Changes one byte or one word of an entry."""
     begin, size = chance.choice(places)
     result = bytearray(data)
     kind = chance.randrange(4)
@@ -66,7 +66,7 @@ def changed(data, places, chance):
         result[begin + chance.randrange(size)] ^= 1 << chance.randrange(8)
     elif kind == 1:
         result[begin + chance.randrange(size)] = chance.choice([0, 1, 0x7f, 0x80, 0xff])
-    else:  # words are what numbers are written as
+    else:  # numbers are written as words
         at = begin + 8 * chance.randrange(max(1, size // 8))
         value = chance.choice([0, 1, 2, 7, 255, 2**16, 2**31, 2**32 - 1, 2**32, 2**53, 2**63 - 1, 2**63, 2**64 - 1,
                                0x7ff0000000000000, 0x7ff8000000000000, 0xfff0000000000000, 0xbff0000000000000, chance.getrandbits(64)])
@@ -75,7 +75,8 @@ def changed(data, places, chance):
 
 
 def begun(binary, command, path):
-    """The checkpoint of a run that was ended in time, whatever else the machine does: its bytes, and where its entries are."""
+    """The checkpoint of a run that was ended in time, however busy the machine is: its bytes and the ranges of its
+    entries."""
     for seconds in (0.3, 0.6, 1, 2, 4, 8):
         if os.path.exists(path):
             os.remove(path)

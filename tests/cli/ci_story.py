@@ -1,7 +1,7 @@
-"""Acts out how a privacy lock guards a project: what its check fails for, what it lets pass, what it leaves untouched.
+"""Plays through how a privacy lock guards a project: what its check rejects, what it accepts, what it leaves
+untouched.
 
-ci_story.py BINARY: prints a line per thing that is not so, and exits with 1 if there is any. docs/lock.md tells the
-same story.
+ci_story.py BINARY: prints a line per fault, and exits with 1 if there is any. docs/lock.md describes the same story.
 """
 import csv
 import json
@@ -60,7 +60,7 @@ def tree():
 
 
 class Run:
-    """One run of the program: its status, its lines, the findings among them, and whether it changed a file."""
+    """One run of the program: its status, its lines, its findings, and whether it changed a file."""
 
     def __init__(self, *arguments):
         before = tree()
@@ -74,7 +74,7 @@ class Run:
         self.notes = self.findings("note")
 
     def findings(self, kind):
-        """(file, what is said of it) of every line of this kind."""
+        """(file, text) of every line of this kind."""
         return re.findall(rf"^{kind}: ([^:]+): (.*)$", self.output, re.MULTILINE)
 
     def expect(self, status, what, changed=False):
@@ -89,7 +89,7 @@ def lock_check(*options):
 
 
 def keys(findings):
-    """Of "bcdp survived grew from ...": bcdp survived."""
+    """The key of each finding: "bcdp survived" for "bcdp survived grew from ..."."""
     return sorted(re.sub(r" (grew|was|is new|the claim|does not apply)\b.*", "", words) for _, words in findings)
 
 
@@ -102,7 +102,7 @@ def spec(class_level="log(3)"):
 
 
 def move_survivors(count):
-    """Counts some men of the crew as dead who were counted as survivors: who travelled how stays as it was."""
+    """Counts some men of the crew as dead who were survivors. The classes and sexes of the travellers stay the same."""
     with open("specs/data/titanic.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     for row in rows:
@@ -115,7 +115,7 @@ def move_survivors(count):
 
 
 def begin():
-    """A project with two specs and a fresh lock, in an empty folder."""
+    """Makes a project with two specs and a fresh lock in an empty folder."""
     for name in os.listdir("."):
         shutil.rmtree(name) if os.path.isdir(name) else os.remove(name)
     os.makedirs("specs/data")
@@ -132,7 +132,7 @@ GROWN = ["bcdp survived", "bound of Proposition 4: bcdp survived"]
 
 
 def one_level_grows():
-    """The story itself: another table, the same local DP, and survival leaks more than it did."""
+    """The main story: another table, the same local DP, but survival leaks more than before."""
     begin()
     locked = read_json(LOCK)["specs"][TITANIC]["levels"]
     expect_equal((locked["ldp"], locked["cdp survived"]), ("log(27)", "0"), "locked levels")
@@ -173,7 +173,7 @@ def one_level_grows():
 
 
 def harmless_changes():
-    """What changes no level and no meaning passes in silence."""
+    """Changes that affect no level and no meaning pass silently."""
     def reformat(value):
         write(TITANIC, json.dumps(value, indent=7).replace("\n", "\r\n"))
 
@@ -192,7 +192,7 @@ def harmless_changes():
 
 
 def a_level_shrinks():
-    """A level below its promise is fine, and only `--tighten` lowers the promise."""
+    """A level below its promise passes; only `--tighten` lowers the promise."""
     begin()
     before = read_json(LOCK)["specs"][TITANIC]["levels"]
     write_json(TITANIC, spec(class_level="log(2)"))
@@ -214,7 +214,7 @@ def a_level_shrinks():
 
 
 def more_and_fewer():
-    """Specs that come and go, and levels that are no longer measured."""
+    """Specs are added and removed, and levels are no longer measured."""
     begin()
     shutil.copy(os.path.join(GALLERY, "mangat.json"), "specs")
     check = lock_check().expect(0, "a new spec")
@@ -239,7 +239,7 @@ def more_and_fewer():
 
 
 def broken_locks():
-    """Whatever is wrong with the lock: one line that says where, and not a byte is touched."""
+    """Every fault of a lock gives one line with its place, and no byte is changed."""
     begin()
     good = read(LOCK)
     lines = good.splitlines(keepends=True)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs a build into a temporary folder and has the example project verify its specs: cmake_function.sh BUILD_DIR SOURCE_DIR
+# Installs a build into a temporary folder and lets the example project verify its specs: cmake_function.sh
+# BUILD_DIR SOURCE_DIR
 set -euo pipefail
 where=$(mktemp -d)
 trap 'rm -rf "$where"' EXIT
@@ -17,14 +18,14 @@ tests || fail 'the specs of the example hold'
 grep -q 'privacy: specs/survey.json .*Passed' log || fail 'there is a test of its own for a spec'
 quietly cmake --build build --target privacy
 
-# A claim that does not hold, in a file whose name is not plain.
+# A claim that does not hold, in a file with a space in its name.
 sed 's/"epsilon": "log(3)"}, /"epsilon": "log(2)"}, /' survey/specs/survey.json >'survey/specs/too much.json'
 configure
 tests && fail 'a claim that does not hold fails'
 grep -q '50% tests passed, 1 tests failed out of 2' log || fail 'only the one fails'
 grep -q 'privacy: specs/too much.json (Failed)' log || fail 'it is named'
 cmake --build build --target privacy >log 2>&1 && fail 'the target fails as well'
-# A limit that is reached is no pass either, nor is a broken file.
+# A reached limit does not pass either, nor does a broken file.
 echo '{"oddsbound": 1}' >'survey/specs/too much.json'
 tests && fail 'a broken spec fails'
 rm 'survey/specs/too much.json'

@@ -1,10 +1,10 @@
-"""Nothing that is written for others reveals a confidential table: every command that measures something, in every format.
+"""Published output never reveals a confidential table: every command that measures something, in every format.
 
 confidential.py BINARY: prints a line for each fault.
 
-Two tables differ in their counts alone. A number in the JSON of the one and not in that of the other depends on the
-table: no other format may have its first five digits, the counts, or digests of files, unless with --exact. Text and
-the like may not differ in any number of more than three digits. With "published": true all of it is exact.
+Two tables differ only in their counts. A number in the JSON of one and not in that of the other depends on the table:
+no other format may contain its first five digits, the counts, or digests of files, unless --exact is given. Text
+formats may differ in no number of more than three digits. With "published": true everything is exact.
 """
 import json
 import os
@@ -66,7 +66,7 @@ def documents(published):
     }
 
 
-# Answers what is true too often.
+# Answers truthfully too often.
 SAMPLER = '''import json
 import random
 import sys
@@ -95,9 +95,9 @@ COMMANDS = {  # name: arguments, formats besides JSON
     "design of a form": (["design", "form.design.json"], PAGES),
     "repair": (["repair", "broken.json"], PAGES),
 }
-# The JSON of these is a spec: what they found is in their text alone.
+# The JSON of these is a spec; their findings are only in the text.
 TEXT_IN_PLACE_OF_JSON = {"design", "design of a form", "repair"}
-# Nothing of these depends on the table, but for digests of files.
+# These depend on no table, except for digests of files.
 INDEPENDENT = {"audit --exhaustive"}
 
 
@@ -127,7 +127,7 @@ def without_times(text):
 
 
 def secrets_of(ours, theirs):
-    """What one of the JSON documents has and the other has not: the first five digits, or all of a fraction's parts."""
+    """What only one of the JSON documents contains: the first five digits, or all parts of a fraction."""
     secrets = set()
     for token in numbers_in(ours) - numbers_in(theirs):
         if len(token) == 64:
@@ -145,7 +145,7 @@ def shown(secrets, text):
 
 
 def visible(text, form):
-    """Of a page, not where things are drawn."""
+    """The visible text of a page, without drawing coordinates."""
     if form != "html":
         return text
     return re.sub(r"<style.*?</style>|<script[^>]*>(?!\s*[{\[]).*?</script>", "", text, flags=re.S)
@@ -172,7 +172,7 @@ def check(name, arguments, formats, folders):
             continue
         public = without_times(run([*arguments, "--format", form], folders["published"]))
         same = re.sub(r"[0-9a-f]{64}", "", exact) == re.sub(r"[0-9a-f]{64}", "", public)
-        # Of a published table `tune` decides no values of three digits beside the one that it found.
+        # For a published table, `tune` decides no three-digit values besides the one that it found.
         if not same and (name, form) != ("tune", "html"):
             fault(f"{name} --format {form}: --exact is not what a published table gives")
     if not exactly_shown and name not in INDEPENDENT:

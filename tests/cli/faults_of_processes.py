@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What goes wrong with several processes and with checkpoints is one message, and nothing is half-written:
-faults_of_processes.py ODDSBOUND ODDSBOUND_MPI [--kills N]."""
+"""Faults of several processes and of checkpoints give one message, and nothing is half-written: faults_of_processes.py
+ODDSBOUND ODDSBOUND_MPI [--kills N]."""
 import json
 import os
 import random
@@ -32,7 +32,8 @@ def run(command, folder, **more):
 
 
 def expect_error(what, command, folder, says, in_result=False, writes=None, **more):
-    """One line that says it, status 2, and no result, or one that has the error. writes: another process, which is writing."""
+    """Expects one line with the message, status 2, and no result, or a result with the error. writes: another process
+    that is writing."""
     done = run(command, folder, **more)
     if in_result:
         done.stdout = "" if says in done.stdout else done.stdout
@@ -49,7 +50,7 @@ def expect_nothing_unfinished(what, folder, writes=None):
 
 
 def begun_checkpoint(folder, command):
-    """The checkpoint of a run that was ended."""
+    """The checkpoint of an interrupted run."""
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder, env=ENVIRONMENT)
     path = os.path.join(folder, "checkpoint")
     while not (os.path.exists(path) and os.path.getsize(path) > 3000) and child.poll() is None:
@@ -104,7 +105,7 @@ def bad_checkpoints(folder):
 
 
 def bad_places(folder, analyze, several, spec):
-    """Checkpoints where none can be, or where something else is."""
+    """Checkpoints at impossible paths, or at paths that hold something else."""
     os.mkdir(os.path.join(folder, "a-folder"))
     os.mkfifo(os.path.join(folder, "a-pipe"))
     written(folder, "a-file", "a file")
@@ -117,7 +118,7 @@ def bad_places(folder, analyze, several, spec):
                      "is also where a result is written")
     expect_error("the certificate as checkpoint", [*analyze, "--certificate", "proof", "--checkpoint", "proof"], folder,
                  "is also where a result is written")
-    # What has the name of a lock may be the user's own.
+    # A file with the name of a lock may belong to the user.
     written(folder, "mine.lock", "levels")
     expect_error("a file for a lock", [*analyze, "--checkpoint", "mine"], folder, "a file of another kind")
     if open(os.path.join(folder, "mine.lock"), encoding="utf-8").read() != "levels":
@@ -125,7 +126,7 @@ def bad_places(folder, analyze, several, spec):
 
 
 def full_disks(folder):
-    """Of checkpoints, at once and in the midst, and of results, which are not lost with their checkpoints."""
+    """Full disks for checkpoints, at once and midway, and for results, which are not lost with their checkpoints."""
     audit = ["audit", "--format", "json", "--seed", "5", "--samples", "12000000", TITANIC]
     votes = ["analyze", "--format", "json", "--threads", "1", "--max-seconds", "600", house_votes(folder, "2/5")]
     keeps = ["--checkpoint", "checkpoint", "--checkpoint-seconds", "0.01"]
@@ -166,7 +167,7 @@ def with_another_version(folder, program):
 
 
 def strangers(folder):
-    """Processes that have come to different runs."""
+    """Processes that were started for different runs."""
     def two(first, second):
         return ["mpirun", "--oversubscribe", "-n", "1", *first, ":", "-n", "1", *second]
     own = [PARALLEL, "verify", TITANIC]
@@ -182,7 +183,7 @@ def strangers(folder):
 
 
 def lost_processes(folder):
-    """mpirun --enable-recovery: the others go on without one that is lost."""
+    """mpirun --enable-recovery: the others continue without a lost process."""
     votes = ["analyze", "--format", "json", "--threads", "1", "--max-seconds", "600", house_votes(folder, "1/5")]
     expected = without_times(run([PROGRAM, *votes], folder).stdout)
     begin = processes(3)
@@ -199,7 +200,7 @@ def lost_processes(folder):
 
 
 class Victim:
-    """A command that is killed again and again, and what it should write."""
+    """A command that is killed repeatedly, and its expected result."""
 
     def __init__(self, arguments, folder):
         self.arguments, self.folder = [*arguments, "--output", "result"], folder
@@ -210,7 +211,7 @@ class Victim:
         self.expected = self.taken()
 
     def taken(self):
-        """The result, which is no longer there."""
+        """Returns the result and removes it."""
         if not os.path.exists(self.result):
             return None
         with open(self.result, encoding="utf-8") as file:
@@ -219,7 +220,7 @@ class Victim:
         return without_times(text)
 
     def killed(self, begin, chance):
-        """How it ended: who was sent what, and the status."""
+        """How it ended: which process got which signal, and the status."""
         command = [*begin, *self.arguments, "--checkpoint", "kept", "--checkpoint-seconds", "0.05"]
         child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder, env=ENVIRONMENT,
                                  stdin=subprocess.DEVNULL)
@@ -244,7 +245,7 @@ class Victim:
         if text is not None and not is_json(text.replace(": T", ": 0")):
             fail("what is written is cut short")
         if child.returncode == self.status and text != self.expected:
-            # mpirun has a status 1 of its own.
+            # mpirun also uses status 1 itself.
             fail("a run that says that it is through has another result", f"{who} {by.name} status {child.returncode} "
                  + ("none" if text is None else text[-300:]))
         if who == "program" and by == signal.SIGTERM:
@@ -273,7 +274,8 @@ def is_json(text):
 
 
 def kills(folder, count):
-    """Runs that are killed at any moment, as a whole or one process of them, go on to what one process finds."""
+    """Runs that are killed at any moment, as a whole or one process of them, resume and give the result of one
+    process."""
     chance = random.Random(int(os.environ.get("SEED", "11")))
     victims = [Victim(["analyze", "--format", "json", "--threads", "1", "--max-seconds", "600", house_votes(folder, "2/5")], folder),
                Victim(["audit", "--format", "json", "--seed", "5", "--samples", "5000000", "--threads", "1", TITANIC], folder),

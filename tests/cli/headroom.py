@@ -1,8 +1,8 @@
-"""How often one more or one fewer respondent breaks claims and promises, and that promises do not creep.
+"""How often one respondent more or less breaks claims and promises; and promises do not creep.
 
-headroom.py BINARY [--refreshes N]: makes a spec of a table with `new`, locks it with 5 % headroom, then adds or removes one
-respondent N times and counts the specs and locks that fail. Then the table drifts for 50 rounds, each within the headroom,
-with a `lock write` after each: no promise may change. Prints what fails, and the counts.
+headroom.py BINARY [--refreshes N]: makes a spec of a table with `new`, locks it with 5 % headroom, then adds or
+removes one respondent N times and counts the specs and locks that fail. Then the table drifts for 50 rounds, each
+within the headroom, with a `lock write` after each: no promise may change. Prints the faults and the counts.
 """
 import argparse
 import json
@@ -16,7 +16,7 @@ COLUMNS = ["age", "region", "income", "condition"]
 
 
 def people(r, count):
-    """Respondents whose attributes correlate."""
+    """Respondents with correlated attributes."""
     rows = []
     for _ in range(count):
         age, region = r.choice("abc"), r.choice("nsew")
@@ -51,7 +51,7 @@ class Project:
 
 
 def refreshes(project, r, rows, count, headroom):
-    """Of so many changes by one respondent, how many fail `verify`, and how many `lock check`."""
+    """Of `count` changes by one respondent, the numbers that fail `verify` and `lock check`."""
     problems = project.begin(rows, headroom)
     failed = [0, 0]
     for _ in range(count):
@@ -67,7 +67,7 @@ def refreshes(project, r, rows, count, headroom):
 
 
 def drift(project, r, rows):
-    """Fifty rounds of change that break no promise, each followed by `lock write`."""
+    """Fifty rounds of changes that break no promise, each followed by `lock write`."""
     problems = project.begin(rows, "5%")
     before = project.promises()
     rows = list(rows)

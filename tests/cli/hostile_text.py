@@ -1,8 +1,8 @@
-"""Every way in which text leaves the program, fed with every class of character that no reader should be shown.
+"""Every output of the program, fed with every class of hidden character.
 
-hostile_text.py BINARY [--all]: prints a line per output that holds what steers a terminal, turns text around, is not seen, or is
-not UTF-8; per line that gives a command to CI; and per file that is no JSON or XML any more. --all: each class by itself, in every format; else some of
-all together.
+hostile_text.py BINARY [--all]: prints a line per output that contains a character that controls a terminal, changes
+text direction, is invisible or is not UTF-8; per line that is a command to CI; and per file that is no valid JSON or
+XML any more. --all: each class separately, in every format; otherwise several together.
 """
 import json
 import os
@@ -25,7 +25,7 @@ CLASSES = {"C0": C0, "others": OTHERS, "sequences": "\x1b]0;t\x07\x1b[2J\x9b2J\r
 MIXED = "::stop-commands::y\n\x1b]0;t\x07\x9b2J\x7f\u061c\u202e\u200b\u2028\ufdd0[a](http://example.org)"
 ALL = "--all" in sys.argv
 FORMATS = ("text", "json", "html", "markdown", "sarif", "junit", "github")
-# Bytes that are not UTF-8: of file names, arguments and tables.
+# Bytes that are not UTF-8, for file names, arguments and tables.
 BYTES = b"\xff\x9b2J \xc0\x9b \xe0\x80\x9b \xf0\x80\x80\x9b \xed\xa0\x80 \xf4\x90\x80\x80 \xe2\x80"
 SHOWN = {0x200c, 0x200d, *range(0xfe00, 0xfe10), *range(0xe0100, 0xe01f0)}
 failures = []
@@ -38,7 +38,7 @@ def is_hidden(character):
 
 
 def check(what, output, lines=True):
-    """No output shows what is hidden, and no line of text gives a command."""
+    """No output shows a hidden character, and no line of text is a command."""
     try:
         text = output.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -63,7 +63,7 @@ def run(what, *arguments, cwd, status=None, lines=True, data=False):
 
 
 def on_terminal(what, *arguments, cwd):
-    """What the program shows where standard output is a terminal."""
+    """The output of the program if standard output is a terminal."""
     own, terminal = pty.openpty()
     process = subprocess.Popen([BINARY, *arguments], cwd=cwd, stdin=subprocess.DEVNULL, stdout=terminal, stderr=subprocess.DEVNULL,
                                env={**os.environ, "NO_COLOR": "1"})
@@ -88,7 +88,7 @@ def write(folder, name, value):
 
 
 def spec_of(text, epsilon="1"):
-    """Hostile wherever a text may stand."""
+    """Hostile text in every field that may hold text."""
     return {"oddsbound": 1, "name": text, "description": text, "source": text,
             "domain": [{"name": text, "values": [text + "1", text + "2"]}, {"name": text + "b", "values": [text, "z"]}],
             "prior": {"type": "counts", "counts": [1, 2, 3, 4]},
@@ -104,7 +104,7 @@ def reports(name, folder):
             if command == "analyze" and form in ("sarif", "junit", "github"):
                 continue
             what = f"{name}: {command} as {form}"
-            # GitHub's own commands are what is wanted there; a name must give none.
+            # GitHub's own commands are expected there; a name must not add any.
             done = run(what, command, "--format", form, "s.json", cwd=folder, lines=form in ("text", "github"))
             if form in ("json", "sarif"):
                 document = json.loads(done.stdout)
@@ -175,7 +175,7 @@ def releases(name, folder, text):
 
 
 def errors(name, folder, text):
-    """One line of error each, whatever is wrong with what."""
+    """One line of error each, for every kind of fault."""
     spec = spec_of(text)
     broken = {"an unknown key": {**spec, text: 1}, "a type": {**spec, "mechanism": {"type": text}}, "a notion": {**spec, "claims": [{"notion": text}]},
               "a number": {**spec, "claims": [{"notion": "ldp", "epsilon": text}]}, "a coordinate": {**spec, "claims": [{"notion": "bcdp", "epsilon": {text + "?": "1"}}]},
@@ -200,7 +200,7 @@ def errors(name, folder, text):
 
 
 def hostile_bytes(folder):
-    """File names, and cells of tables, that are not UTF-8."""
+    """File names and table cells that are not UTF-8."""
     name = os.fsdecode(BYTES.replace(b"/", b""))
     inside = os.path.join(folder, name)
     os.mkdir(inside)

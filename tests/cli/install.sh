@@ -8,8 +8,8 @@ cmake --install "$1" --prefix "$where/installed" >"$where/log" || { cat "$where/
 include=$where/installed/include
 find "$include" -name '*.h' | sort >"$where/headers"
 [ "$(wc -l <"$where/headers")" -ge 2 ]
-# The compiler needs nothing but what is installed, and no library's headers: all of them at once, or (what scripts/nightly.sh
-# asks for) each of them alone.
+# The compiler needs the installed files only, and no library's headers: all of them at once, or each of them alone
+# (for scripts/nightly.sh).
 if [ "${3:-}" = --each ]; then
   xargs -a "$where/headers" -P 2 -I {} \
     c++ -std=c++20 -fsyntax-only -Wall -I "$include" -I "$include/oddsbound/internal" -include {} -x c++ /dev/null

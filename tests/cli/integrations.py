@@ -1,7 +1,7 @@
-"""Completions are tried in the shells themselves, the man page is read by man, and CI's steps are acted out.
+"""Tries completions in the shells themselves, renders the man page with man, and plays through the CI steps.
 
-integrations.py BINARY HOSTILE: the program, and one whose options hold every special character (hostile_options.cpp). What
-this machine has no program for is skipped, and said so.
+integrations.py BINARY HOSTILE: the program, and one whose options hold every special character (hostile_options.cpp).
+Checks without their program on this machine are skipped with a message.
 """
 import itertools
 import json
@@ -20,7 +20,7 @@ ROOT = os.path.abspath(os.path.join(HERE, "..", ".."))
 BINARY, HOSTILE = (os.path.abspath(path) for path in sys.argv[1:3])
 GALLERY = os.path.join(ROOT, "specs/gallery")
 
-# What is typed, and what must be among the offers; None: nothing but these. Directories and files are those of ROOT.
+# The typed words, and what the offers must include; None: exactly these. Directories and files are those of ROOT.
 TYPED = [
     (["oddsbound", "ver"], ["verify"]),
     (["oddsbound", ""], ["analyze", "verify", "audit", "completion", "man"]),
@@ -69,7 +69,7 @@ def commands():
     while queue:
         path = queue.pop()
         text = run([BINARY, *path, "--help"]).stdout
-        # The footer's examples name options as well, and not all of them this command's.
+        # The examples of the footer name options as well, some of other commands.
         body = re.split(r"\n\n\n(?=Examples?:)", text)[0]
         names = set()
         for line in body.splitlines():
@@ -85,7 +85,7 @@ def commands():
 
 def bash_offers(words, program=BINARY):
     script = run([program, "completion", "bash"]).stdout
-    # As readline does it, = is a word of its own.
+    # Like readline, treats = as a separate word.
     words = [part for word in words for part in re.split(r"(=)", word)] if "=" in words[-1] else words
     quoted = " ".join("'" + word + "'" for word in words)
     text = script + f"\nCOMP_WORDS=({quoted})\nCOMP_CWORD={len(words) - 1}\n_oddsbound\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
@@ -100,12 +100,12 @@ def fish_offers(words, program=BINARY):
         environment = {**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home}
         done = run(["fish", "--no-config", "-c", script + f"\ncomplete -C '{' '.join(words)}'"], cwd=ROOT, env=environment)
     expect(not done.stderr, f"fish on {words}: {done.stderr}")
-    # --option=value is offered whole.
+    # --option=value is offered as a whole.
     return [re.sub("^--[a-z-]*=", "", line.split("\t")[0]) for line in done.stdout.splitlines()]
 
 
 class Zsh:
-    """An interactive zsh: completion works nowhere else. What compadd is given is written to a file."""
+    """An interactive zsh, since completion works nowhere else. The arguments of compadd are written to a file."""
 
     def __init__(self, program=BINARY):
         self.folder = tempfile.mkdtemp()
@@ -131,7 +131,7 @@ class Zsh:
         self.done += 1
         self.type(f"print -r DONE-$(({self.done}+0))-\n")
         seen, end = b"", time.monotonic() + 30
-        # What is typed before the prompt is there is no line of the editor's yet.
+        # Text typed before the prompt is not yet part of the editor's line.
         while b"ready>" not in seen.partition(f"DONE-{self.done}-".encode())[2]:
             if time.monotonic() > end:
                 raise TimeoutError(f"zsh said {seen!r}")
@@ -141,7 +141,7 @@ class Zsh:
 
     def __call__(self, words):
         open(self.offers, "w").close()
-        self.type(" ".join(words) + "\t\x15")  # tab, then the line is thrown away
+        self.type(" ".join(words) + "\t\x15")  # tab, then the line is discarded
         self.wait()
         with open(self.offers) as file:
             return file.read().split("\n")
@@ -191,7 +191,7 @@ def completions():
 
 
 def special_characters():
-    """Nothing in a description or a value is run, and values arrive as words that stand for themselves."""
+    """Nothing in a description or a value is executed, and values arrive as literal words."""
     values = ["a b", "$(touch run)", "it's", "x[y]", "c=d", "`touch run`", 'q"r', "back\\slash", "*"]
     words = ["one two", "$three", "fo'ur"]
     shells = {"bash": lambda typed: [word.replace("\\\\", "\0").replace("\\", "").replace("\0", "\\")
@@ -243,7 +243,7 @@ def man_page():
 
 
 def recorder(path, does=""):
-    """A program that writes its arguments to path.arguments, a line for each of its runs."""
+    """A program that writes its arguments to path.arguments, one line per run."""
     with open(path, "w") as file:
         file.write(f"#!/bin/sh\n(for a in \"$@\"; do printf '%s\\037' \"$a\"; done; echo) >>'{path}.arguments'\n{does}\n")
     os.chmod(path, 0o755)
@@ -257,7 +257,7 @@ def recorded(path):
 
 
 class Action:
-    """Acts out the steps of action.yml, each with the command line and the variables that GitHub would give it."""
+    """Plays through the steps of action.yml, each with the command line and the variables that GitHub would set."""
 
     def __init__(self, action, folder):
         self.steps = action["runs"]["steps"]
@@ -295,7 +295,7 @@ def check_scripts(name, scripts):
 
 
 def cache_key(action):
-    """It changes with each file that may be part of the program: with one in every folder of the tree."""
+    """The key changes with each file that may be part of the program: one in every folder of the tree is tried."""
     def key():
         return action.run("Look for oddsbound in the cache", path=tree)[1]["key"]
 
@@ -323,7 +323,7 @@ def cache_key(action):
 
 
 def kept_and_uploaded(steps):
-    """The program alone is kept, before a spec is read; nothing is uploaded."""
+    """Only the program is cached, before a spec is read; nothing is uploaded."""
     uses = [step["uses"].split("@")[0] for step in steps if "uses" in step]
     expect(uses == ["actions/cache/restore", "actions/cache/save"], f"action.yml uses {uses}")
     paths = {step["with"]["path"] for step in steps if "uses" in step}
@@ -389,7 +389,7 @@ def github_action(yaml):
             done, _ = action.run("Verify", inputs)
             expect(done.returncode == 2 and done.stdout.startswith("::error") and not os.path.exists(program + ".arguments"),
                    f"{inputs}: {done}")
-        # 2 before 1 before 3 before 0; a crash is an error.
+        # 2 over 1 over 3 over 0; a crash is an error.
         for verified, locked in itertools.product([0, 1, 2, 3, 139], repeat=2):
             recorder(program, f'test "$1" = lock || exit {verified}; exit {locked}')
             done, outputs = action.run("Verify", {"lock": "l.json"})
@@ -434,7 +434,7 @@ def pre_commit_hooks(yaml):
     with open(os.path.join(ROOT, ".pre-commit-hooks.yaml")) as file:
         hooks = {hook["id"]: hook for hook in yaml.safe_load(file)}
     for name, hook in hooks.items():
-        # Whatever the commit changes: a table, or a spec that is deleted, has no name that could be passed.
+        # A commit may change a table or delete a spec, so there is no file name to pass.
         expect(hook["always_run"] is True and hook["pass_filenames"] is False and "files" not in hook, f"{name} is left out at times")
     with tempfile.TemporaryDirectory() as folder:
         def act(name):

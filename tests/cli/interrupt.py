@@ -1,7 +1,7 @@
-"""Ctrl-C while a search runs: the first one writes what is known by then, the second one ends the program.
+"""Ctrl-C during a search: the first one writes the results so far, the second one ends the program.
 
-interrupt.py BINARY: makes a survey that takes long, and waits for what the program tells on its terminal, not for a time.
-Prints a line per problem.
+interrupt.py BINARY: makes a survey that takes long, and waits for output of the program on its terminal, not for a
+time. Prints a line per problem.
 """
 import csv
 import json
@@ -20,7 +20,7 @@ STATUS_OPEN = 3
 
 
 def write_survey(folder, questions, people):
-    """Answers that go with a hidden group; all of them are released, each by randomized response."""
+    """Answers that correlate with a hidden group; all of them are released, each by randomized response."""
     draw = random.Random(1)
     names = [f"q{i:02}" for i in range(questions)]
     with open(os.path.join(folder, "people.csv"), "w", newline="", encoding="utf-8") as file:
@@ -46,14 +46,14 @@ class Run:
 
     def __init__(self, binary, *arguments):
         self.terminal, side = pty.openpty()
-        # Whoever runs this in the background may have it ignore the signal, which the program would take over.
+        # A background job may ignore the signal, and the program would inherit that.
         self.process = subprocess.Popen([binary, *arguments], stdout=subprocess.PIPE, stderr=side,
                                         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         os.close(side)
         self.told = b""
 
     def wait_for(self, text):
-        """Until the terminal says so; a program that ends without saying it is an error of the read."""
+        """Waits until the terminal shows the text. If the program ends first, the read fails."""
         while text not in self.told:
             self.told += os.read(self.terminal, 4096)
 
@@ -92,7 +92,7 @@ def levels_known(binary, path):
 
 
 def claims_known(binary, folder, path):
-    """Claims outside of what is known are decided; a file after this one is named, and no error."""
+    """Claims outside the known bounds are decided. A file after this one is named, without an error."""
     later = os.path.join(folder, "toward-the-end.json")
     with open(later, "w", encoding="utf-8") as file:
         file.write("{}")
@@ -101,7 +101,7 @@ def claims_known(binary, folder, path):
     run.interrupt()
     status, output = run.end()
     result = json.loads(output)
-    # The second is false, and expected to hold.
+    # The second claim is false, but expected to hold.
     if status != 1:
         problems.append(f"verify: status {status}, expected 1")
     verdicts = [claim["verdict"] for claim in result["specs"][0]["claims"]]
@@ -114,7 +114,7 @@ def claims_known(binary, folder, path):
 
 
 def ends_at_once(binary, path):
-    """The search goes on until it is stopped, and with so many people what follows takes long."""
+    """The search continues until it is stopped; with so many people, the following work takes long."""
     run = Run(binary, "analyze", path)
     run.wait_for(b" nodes")
     run.interrupt()

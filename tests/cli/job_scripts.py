@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The job scripts do what they say, as far as a machine without a scheduler can tell: job_scripts.py ODDSBOUND [ODDSBOUND_MPI].
+"""Tests the job scripts as far as possible without a scheduler: job_scripts.py ODDSBOUND [ODDSBOUND_MPI].
 
-The shards of Kubernetes and of Slurm are run by their own commands, with the variables that those set; those of GNU parallel one
-after the other where it is not installed. The script for MPI is told to stop as Slurm would do it, and begun again."""
+The shards of Kubernetes and Slurm run with their own commands and the variables that the schedulers set; those of GNU
+parallel run one by one if it is not installed. The MPI script gets Slurm's signal to stop, and is started again."""
 import glob
 import json
 import os
@@ -20,7 +20,7 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), 
 JOBS = os.path.join(ROOT, "examples/jobs")
 SPEC = os.path.join(ROOT, "specs/gallery/warner.json")
 RUNS = "200000"
-# In place of GNU parallel: what follows its own options, for every line.
+# Replaces GNU parallel: runs the command after parallel's own options for every line.
 ONE_BY_ONE = """#!/bin/bash
 set -e
 while [[ $1 != oddsbound ]]; do shift; done
@@ -51,7 +51,7 @@ def without_times(text, key):
 
 
 def merged(folder):
-    """What the shards found together; their parts are removed."""
+    """The merged result of the shards; removes their parts."""
     with open(os.path.join(folder, "audit.json"), encoding="utf-8") as file:
         found = without_times(file.read(), "audits")
     for name in [*glob.glob(os.path.join(folder, "part-*")), file.name]:
@@ -108,7 +108,8 @@ def parallel(folder, spec):
 
 
 def mpi(folder):
-    """Told to stop, the job keeps what it knows and asks to be queued again; then it ends with what one process finds."""
+    """On the signal to stop, the job keeps its state and asks to be queued again. Then it ends with the result of one
+    process."""
     from several_processes import house_votes
     spec = house_votes(folder, "1/5")
     program(folder, "scontrol", '#!/bin/sh\necho "$@" >>asked\n')

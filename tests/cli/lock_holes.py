@@ -1,6 +1,6 @@
-"""What a privacy lock once let pass although a level grew, and its kin: each change must fail the check.
+"""Former holes of the privacy lock, where a level grew unnoticed, and similar cases: each change must fail the check.
 
-lock_holes.py BINARY: prints a line per change that passes, or per lock that does not begin by passing.
+lock_holes.py BINARY: prints a line per change that passes, or per lock that does not pass before the change.
 """
 import copy
 import json
@@ -38,7 +38,7 @@ def write(folder, files):
 
 
 def story(name, before, after, status=1, options=()):
-    """The specs and tables of a folder are locked, then some are changed."""
+    """Locks the specs and tables of a folder, then changes some of them."""
     with tempfile.TemporaryDirectory() as folder:
         write(folder, before)
         written = lock("write", "s.json", cwd=folder)
@@ -52,7 +52,7 @@ def story(name, before, after, status=1, options=()):
 
 
 def parameters_behind_questions():
-    """The level of an approximate_dp claim is part of what is asked."""
+    """The level of an approximate_dp claim is part of the question."""
     leaks = matrix(["1/2", "99/200", "1/200"], ["1/2", "1/200", "99/200"])
     claim = {"notion": "approximate_dp", "epsilon": "eps", "delta": "1"}
     story("approximate_dp at a parameter", {"s.json": spec(leaks, [claim], parameters={"eps": "log(2)"})},
@@ -63,7 +63,7 @@ def parameters_behind_questions():
 
 
 def bounds_of_many_pairs():
-    """Beyond 48 inputs the losses of pairs are not locked one by one."""
+    """Beyond 48 inputs, losses of pairs are not locked one by one."""
     def many(bound, level):
         inputs = 50
         row = [["b" if a != b else "0" for b in range(inputs)] for a in range(inputs)]
@@ -75,7 +75,7 @@ def bounds_of_many_pairs():
 
 
 def losses_of_many_outputs():
-    """2^16 outputs of coins that say nothing hide no loss of a pair."""
+    """2^16 outputs of uninformative coins do not hide the loss of a pair."""
     def coins(level):
         blocks = [[[str(a * 4 + b)] for b in range(4)] for a in range(2)]
         inner = {"type": "block_hadamard_response", "epsilon": level, "blocks": blocks}
@@ -87,7 +87,7 @@ def losses_of_many_outputs():
 
 
 def another_mechanism():
-    """A claim to be a post-processing of a mechanism is about that mechanism."""
+    """A claim to be a post-processing of a mechanism depends on that mechanism."""
     mine = matrix(["3/5", "2/5"], ["2/5", "3/5"])
     claim = {"notion": "post_processing_of", "of": {"type": "file", "file": "other.spec"}}
     other, looser = (spec(matrix([p, q], [q, p])) for p, q in (("3/4", "1/4"), ("1", "0")))
@@ -98,7 +98,7 @@ def another_mechanism():
 
 
 def carriage_returns():
-    """A cell that holds one is another value than the cell without."""
+    """A cell with a carriage return is a different value from the cell without it."""
     prior = {"type": "csv", "file": "t.csv", "columns": {"x": "x"}, "count": "n", "published": True}
     claim = {"notion": "bcdp", "epsilon": "log(t)"}
     domain = [{"name": "x", "values": ["a", "a\rb", "ab"]}]
@@ -112,7 +112,7 @@ def carriage_returns():
 
 
 def no_levels_before():
-    """What had no levels is locked by its content, also where the new content has levels."""
+    """A spec without levels is locked by its content, also if the new content has levels."""
     ball = {"oddsbound": 1, "name": "s", "domain": [{"name": "x", "values": ["-1", "1"]}],
             "mechanism": {"type": "duchi_l2_ball", "epsilon": "1", "radius": "1"}}
     shown = {**ball, "mechanism": matrix(["1", "0"], ["0", "1"])}
@@ -124,7 +124,7 @@ def no_levels_before():
 
 
 def claims_that_measure():
-    """A claim that is removed leaves something unmeasured."""
+    """A removed claim leaves something unmeasured."""
     warner = {"type": "k_randomized_response", "epsilon": "log(3)"}
     claims = [{"notion": "secret", "secret": {"a": [["0"]], "b": [["1"]]}, "epsilon": "log(3)"},
               {"notion": "approximate_dp", "epsilon": "0", "delta": "1/2"},
@@ -138,7 +138,7 @@ def claims_that_measure():
 
 
 def folders_that_are_named():
-    """A locked spec that is gone is missed under every name of its folder; and `check` overwrites nothing that is read."""
+    """A locked spec that is gone is reported under every name of its folder; and `check` overwrites no input."""
     warner = spec({"type": "k_randomized_response", "epsilon": "log(3)"}, prior={"type": "csv", "file": "t.csv", "columns": {"x": "x"}})
     for lock_file, paths in (("oddsbound.lock.json", ["specs", "alias", "alias/", "."]), ("specs/l.json", [".", "specs", "alias"])):
         with tempfile.TemporaryDirectory() as folder:
@@ -160,7 +160,7 @@ def folders_that_are_named():
 
 
 def limits_leave_open():
-    """What a limit leaves open is undecided, not gone: pairs of inputs, and mechanisms behind a claim."""
+    """What a limit leaves open is undecided, not gone: pairs of inputs, and mechanisms in a claim."""
     rows = [["5" if a != b else "0" for b in range(20)] for a in range(20)]
     many = spec({"type": "k_randomized_response", "epsilon": "1"}, [{"notion": "context_ldp", "epsilon": rows}], size=20)
     story("pairs under a limit", {"s.json": many}, {}, status=3, options=["--max-cells", "100"])
@@ -170,7 +170,7 @@ def limits_leave_open():
 
 
 def locks_of_version_0_5():
-    """A lock that did not name what is locked by content is read as if it had."""
+    """A lock that does not list what is locked by content is read as if it did."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(os.path.join(GALLERY, "duchi-l2-ball.json"), os.path.join(folder, "s.json"))
         lock("write", "s.json", cwd=folder)
@@ -187,7 +187,7 @@ def locks_of_version_0_5():
 
 
 def claims_that_weaken():
-    """A claim that is looser, expected to fail, or gone is a failure, though every level is what it was."""
+    """A claim that is looser, expected to fail, or gone is a failure, even if every level is unchanged."""
     warner = {"type": "k_randomized_response", "epsilon": "log(3)"}
     claim = {"notion": "ldp", "epsilon": "2"}
     for name, now in (("looser", [{**claim, "epsilon": "3"}]), ("gone", []), ("flipped", [{**claim, "epsilon": "1", "expect": "refuted"}]),
@@ -200,7 +200,7 @@ def claims_that_weaken():
 
 
 def sets_that_narrow():
-    """A set of priors is part of what is asked, whatever parameters and files it is written with."""
+    """A set of priors is part of the question, whatever parameters and files it uses."""
     mechanism = matrix(["3/4", "1/4"], ["1/4", "3/4"])
     two = {"domain": [{"name": "a", "size": 2}, {"name": "b", "size": 2}],
            "mechanism": {"type": "on", "coordinates": ["b"], "mechanism": mechanism}}
@@ -227,7 +227,8 @@ def sets_that_narrow():
 
 
 def public_attributes():
-    """Levels for who knows what is public are locked; and to make an attribute public asks another question."""
+    """Levels for adversaries who know the public attributes are locked. Making an attribute public changes the
+    question."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(os.path.join(HERE, "lock", "public"), os.path.join(folder, "specs"))
         after = os.path.join(folder, "specs", "after.csv")
@@ -248,7 +249,7 @@ def public_attributes():
 
 
 def behind_an_infinite_level():
-    """Where a level is infinite, delta says how often an output shows it."""
+    """If a level is infinite, delta states how often an output reveals the input."""
     rare = matrix(["1", "0"], ["0.999999999", "1e-9"])
     story("a rare output becomes a certain one", {"s.json": spec(rare)}, {"s.json": spec(matrix(["1", "0"], ["0", "1"]))})
     story("the same output, rarer", {"s.json": spec(rare)}, {"s.json": spec(matrix(["1", "0"], ["0.9999999999", "1e-10"]))}, status=0)
@@ -284,7 +285,7 @@ def searches_that_stop():
 
 
 def confidential_tables():
-    """A lock of a confidential table has rounded promises, no digest without a key, and an HMAC with one."""
+    """A lock of a confidential table has rounded promises; no digest without a key, and an HMAC with one."""
     table = "a,b,n\n0,0,3762\n0,1,6840\n1,0,10787\n1,1,4999\n"
     mechanism = {"type": "on", "coordinates": ["b"], "mechanism": {"type": "k_randomized_response", "epsilon": "1/2"}}
     own = {**spec(mechanism, [{"notion": "bcdp", "epsilon": {"a": "1"}}], prior={"type": "csv", "file": "t.csv", "count": "n"}),
@@ -311,7 +312,7 @@ def confidential_tables():
             checked = run("check")
             if checked.returncode != 0 or ("content not compared" in checked.stdout) == bool(key):
                 failures.append(f"check of a confidential table: {checked.stdout}")
-            # The same levels from other rows show only in the content.
+            # The same levels from other rows: only the content differs.
             write(folder, {"t.csv": table.replace("4999", "4999\n1,1,0")})
             checked = run("check", "--strict")
             if checked.returncode != (1 if key else 0):
@@ -352,7 +353,7 @@ def two_attributes(**others):
 
 
 def moves_keep_promises():
-    """A spec that is moved and written again has the promises that it had."""
+    """A spec that is moved and written again keeps its promises."""
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(os.path.join(folder, "specs"))
         own = two_attributes(prior={"type": "counts", "counts": [200, 100, 100, 200], "published": True})
@@ -369,7 +370,7 @@ def moves_keep_promises():
 
 
 def attributes_called_like_keys():
-    """A set of priors over coordinates that are called like keys of the format is another one when a number changes."""
+    """A set of priors over coordinates named like keys of the format changes if a number changes."""
     for name in ("file", "published", "count", "type", "of", "sets", "rows", "about", "priors", "known", "marginals"):
         def over(p, name=name):
             prior = {"type": "product", "marginals": {name: [p, f"1-{p}"], "b": ["1/2", "1/2"]}}
@@ -381,7 +382,7 @@ def attributes_called_like_keys():
 
 
 def names_that_read_like_questions():
-    """No coordinate's level is taken for that of a claim, whatever it is called."""
+    """No coordinate's level is mistaken for that of a claim, whatever its name is."""
     for odd in ("for_all priors under which coordinates are independent (near) x", 'for_all "priors under which coordinates are independent (near)" x'):
         def spec_of(together, odd=odd):
             names = ["x", odd, "e"]
@@ -399,7 +400,8 @@ def reveals(text, numbers):
 
 
 def counts_that_hide():
-    """Neither words of a set nor errors name counts of a confidential table, and refreshing it changes no question."""
+    """Neither descriptions of a set nor errors show counts of a confidential table; refreshing it changes no
+    question."""
     with tempfile.TemporaryDirectory() as folder:
         own = two_attributes(prior={"type": "counts", "counts": [371, 129, 158, 343]})
         own["claims"] = [{"notion": "bcdp", "epsilon": {"a": "10"}, "for_all": {"type": "sample", "confidence": "0.95"}}]
@@ -421,7 +423,7 @@ def counts_that_hide():
 
 
 def levels_that_become_finite():
-    """An infinite level that becomes finite is better; what was promised behind it stays promised."""
+    """An infinite level that becomes finite is an improvement; the promises behind it stay."""
     identity, noisy = matrix(["1", "0"], ["0", "1"]), matrix(["3/4", "1/4"], ["1/4", "3/4"])
     story("an infinite level becomes finite", {"s.json": spec(identity)}, {"s.json": spec(noisy)}, status=0)
     rare = matrix(["1", "0"], ["0.999999999", "1e-9"])
@@ -433,7 +435,7 @@ def levels_that_become_finite():
 
 
 def tables_that_change_their_status():
-    """A table that is published no more has rounded promises after the next write; without a key digests stay."""
+    """A table that is no longer published has rounded promises after the next write; without a key digests stay."""
     with tempfile.TemporaryDirectory() as folder:
         own = two_attributes(prior={"type": "counts", "counts": [431, 112, 97, 361], "published": True})
         write(folder, {"s.json": own})
@@ -457,7 +459,7 @@ def tables_that_change_their_status():
 
 
 def harmless_orders():
-    """What says the same in another order is the same question."""
+    """The same content in another order is the same question."""
     published = {"type": "csv", "file": "t.csv", "published": True}
     table = {"type": "marginals", "tables": [{"of": ["a", "b"], "prior": published}]}
     own = two_attributes(prior_sets={"near": table}, claims=[{"notion": "bcdp", "epsilon": {"a": "10"}, "for_all": "near"}])

@@ -1,4 +1,4 @@
-"""Runs of `lock write` and `lock accept` at the same time lose nothing of each other.
+"""Concurrent runs of `lock write` and `lock accept` lose nothing of each other.
 
 lock_races.py BINARY: prints a line per loss.
 """
@@ -22,7 +22,7 @@ def write_spec(folder, number, level):
 
 
 def at_once(folder, commands):
-    """All end with 0, within a minute."""
+    """Runs all commands concurrently; each must exit with 0 within a minute."""
     started = [subprocess.Popen([BINARY, "lock", *command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
                for command in commands]
     for process in started:
@@ -61,7 +61,7 @@ def main():
         text = json.dumps(locked(folder))
         check("some reason is not in the lock", all(f"because of {name}" in text for name in names))
         check("what was accepted at the same time is not what is there", passes(folder))
-        # Some of both: new ones, and ones that grew.
+        # Both new specs and specs whose level grew.
         for number in range(RUNS // 2):
             write_spec(folder, number, number + 5)
             write_spec(folder, RUNS + number, number + 2)

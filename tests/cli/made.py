@@ -1,7 +1,7 @@
-"""Files with one fault each, made from whole ones in tests/cli/data, and specs too long to be kept.
+"""Files with one fault each, made from valid ones in tests/cli/data, and specs too long to be kept.
 
-made.py FOLDER makes them there, under the names that they would have here, beside all that is in tests/cli/data and
-tests/cli/specs.
+made.py FOLDER writes them to FOLDER, under the names that they would have here, together with copies of tests/cli/data
+and tests/cli/specs.
 """
 import json
 import os
@@ -11,7 +11,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 RESULTS, PART_1, PART_2 = "results.json", "part-1.json", "part-2.json"
 
-# name: what it is made from, where that is changed, and what stands there then
+# name: source file, path of the change, new value
 CHANGED = {
     "results-version-2.json": (RESULTS, ["oddsbound"], 2),
     "results-bad-decimal.json": (RESULTS, ["specs", 0, "analysis", "ldp", "lower"], "x"),
@@ -23,7 +23,7 @@ CHANGED = {
     "part-edited.json": (PART_2, ["questions", 0, "score", 0], 65537),
     "part-no-game.json": (PART_2, ["questions", 0, "sides"], [0, 0]),
 }
-# name: what it is the beginning of, and how many characters of it
+# name: source file, number of characters kept
 CUT_OFF = {"results-truncated.json": (RESULTS, 2000), "part-truncated.json": (PART_1, 300)}
 
 SLOW = {
@@ -51,7 +51,7 @@ def make(folder):
 
     for name, (whole, place, value) in CHANGED.items():
         text = text_of(whole)
-        # As the program wrote it, so that lines and columns stay.
+        # The program's own layout, so that lines and columns stay the same.
         style = {"indent": 1} if text.count("\n") > 1 else {"separators": (",", ":")}
         document = json.loads(text)
         around = document

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a Debian package of a build, unpacks it into a temporary folder and runs what was in it: package.sh BUILD_DIR
+# Makes a Debian package of a build, unpacks it into a temporary folder and runs it: package.sh BUILD_DIR
 set -euo pipefail
 . "${0%/*}/packing.sh"
 # Standard output goes to a log; reading a pipe with `grep -q` would end the writer early.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the Debian package of the program for several processes, unpacks it and runs what was in it: package_mpi.sh BUILD SOURCE
+# Makes the Debian package of the program for several processes, unpacks it and runs it: package_mpi.sh BUILD SOURCE
 set -euo pipefail
 . "${0%/*}/packing.sh"
 pack oddsbound-mpi -D CPACK_COMPONENTS_ALL=mpi

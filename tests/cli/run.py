@@ -1,6 +1,7 @@
-"""Runs the program as a user would and compares what it prints with golden files.
+"""Runs the program as a user would, and compares its output with golden files.
 
-run.py BINARY; with --update the golden files are rewritten, to be reviewed as a diff; with --all slow cases run too.
+run.py BINARY; with --update it rewrites the golden files, to be reviewed as a diff; with --all it also runs slow
+cases.
 """
 import difflib
 import json
@@ -546,12 +547,12 @@ CASES = [
 ]
 
 
-PRINTED = {}  # by the cases above
+PRINTED = {}  # output of the cases above
 MADE = tempfile.TemporaryDirectory()  # with the files of made.py
 
 
 def run(binary, arguments, source, **options):
-    """Where a file is made for the run, in the folder that it is made in, so that its name is as if it stood here."""
+    """If a file is made for the run, runs in the folder of made files, so that its name is as in the checkout."""
     folder = MADE.name if made.NAMES.intersection(arguments) else ROOT
     stdin = open(os.path.join(ROOT, source), "rb") if source else subprocess.DEVNULL
     environment = {"PATH": os.environ["PATH"], "HOME": "/", "SOURCE_DATE_EPOCH": "0"}
@@ -559,7 +560,7 @@ def run(binary, arguments, source, **options):
 
 
 def without_times(text):
-    """What took how long, and on what machine, is no part of a golden file."""
+    """Durations and the machine are no part of a golden file."""
     text = re.sub(r'"environment": \{[^}]*\}', '"environment": {}', text)
     text = re.sub(r'(<section id="environment">).*?(</section>)', r"\1\2", text, flags=re.DOTALL)
     text = re.sub(r"\d+\.\d ms", "N ms", text)
@@ -581,7 +582,7 @@ def compare(name, what, found, update):
     return list(difflib.unified_diff(expected.splitlines(), found.splitlines(), f"{name}.{what}", "found", lineterm=""))
 
 
-# Half a minute for one message: with --all.
+# Half a minute for one message: with --all only.
 SLOW = {"design-estimate-many"}
 
 
@@ -656,7 +657,7 @@ def behaviours(binary):
                 and ended.returncode == 0 and ended.stdout == told.stdout)
 
     def new_ends_with_status_3_wherever_the_time_is_over():
-        """While the level of an option is computed as well as later."""
+        """While the level of an option is computed, and later."""
         levels = ("1", "log(3)", "log(12345678901234567^9999)")
         found = [run(binary, ["new", f"{GALLERY}/data/house-votes-84.csv", "--hide", "Class", "--epsilon", level, "--max-seconds", "1e-6"], None)
                  for level in levels]
@@ -664,7 +665,7 @@ def behaviours(binary):
                    for one in found)
 
     def what_a_limit_left_open_is_in_the_json():
-        """`open` of an estimate that was stopped, `reason` of an audit: the limit, with what was known before."""
+        """`open` of a stopped estimate, `reason` of an audit: the limit, with the results so far."""
         estimate = run(binary, ["estimate", "tests/cli/specs/many-marginals.json", "--samples", "1000", "--max-cells", "1000", "--format", "json"], None)
         audit = run(binary, ["audit", "--exhaustive", "--max-cells", "10", "--format", "json", f"{GALLERY}/hadamard-response.json"], None)
         known, proved = json.loads(estimate.stdout), json.loads(audit.stdout)["audits"][0]
@@ -672,7 +673,7 @@ def behaviours(binary):
                 and audit.returncode == 3 and proved["verdict"] == "undecided" and "--max-cells 10" in proved["reason"])
 
     def reasons_of_undecided_claims_are_short():
-        """That a number is not rational is said without all of its thousands of characters."""
+        """The message that a number is irrational does not repeat its thousands of characters."""
         p = "((1+exp(-1))/2)^300"
         matrix = {"type": "matrix", "outputs": 2, "rows": [[p, f"1-{p}"], [f"1-{p}", p]]}
         spec = {"oddsbound": 1, "name": "s", "domain": [{"name": "x", "size": 2}], "mechanism": matrix,
@@ -684,7 +685,7 @@ def behaviours(binary):
                 and reason.startswith("post-processing is decided for rational probabilities, and ") and len(reason) < 1600)
 
     def timings_are_numbers_and_asked_for():
-        """Processor seconds of each spec and each claim: how many is not reproducible."""
+        """Processor seconds of each spec and each claim; the values are not reproducible."""
         files = [f"{GALLERY}/warner.json", "tests/cli/specs/tight.json"]
         timed = [run(binary, ["verify", "--format", "json", *options, *files], None) for options in (["--timings"], [])]
         documents = [json.loads(result.stdout)["specs"] for result in timed]
@@ -721,7 +722,7 @@ def behaviours(binary):
                 and table.returncode == 3 and b"--max-seconds" in table.stderr)
 
     def a_file_that_makes_readers_wait_is_refused():
-        """/proc/kmsg calls itself a regular file, and only root may read it."""
+        """/proc/kmsg claims to be a regular file, and only root may read it."""
         spec = {"oddsbound": 1, "name": "t", "domain": [{"name": "x", "size": 2}],
                 "mechanism": {"type": "matrix", "outputs": 2, "file": "/proc/kmsg"}}
         begin = time.monotonic()
@@ -814,7 +815,8 @@ def behaviours(binary):
         return len(set(draws)) == 4
 
     def every_family_samples_and_estimates():
-        """sample | estimate for every gallery spec that names a family; none but the exponential mechanism's has no estimator."""
+        """sample | estimate for every gallery spec that names a family; only the exponential mechanism has no
+        estimator."""
         good = True
         for name in sorted(os.listdir(os.path.join(ROOT, GALLERY))):
             path = f"{GALLERY}/{name}"
@@ -838,7 +840,8 @@ def behaviours(binary):
         return good
 
     def every_sampler_is_proved():
-        """Of the gallery, the papers' specs and small releases only those with continuous outputs stay undecided; of a survey's inputs some are followed."""
+        """Of the gallery, the papers' specs and small releases, only those with continuous outputs stay undecided; for
+        a survey, some inputs are checked."""
         result = run(binary, ["audit", "--exhaustive", "--format", "json", GALLERY, "specs/claims-of-the-papers", "specs/releases"], None)
         audits = json.loads(result.stdout)["audits"]
         undecided = [audit["name"] for audit in audits if audit["verdict"] != "passes"]
@@ -847,7 +850,8 @@ def behaviours(binary):
         return result.returncode == 3 and undecided == ["bcdp-mean-l2", "duchi-l2-ball", "house-votes"] and len(audits) > 105 and whole
 
     def queries_are_files():
-        """Every query of the gallery's small specs is written, says what is expected, and a second solver agrees if it is there."""
+        """Every query of the gallery's small specs is written with its expected answer; a second solver agrees if it
+        is installed."""
         with tempfile.TemporaryDirectory() as folder:
             arguments = ["verify", "--engine", "both", "--format", "json", "--emit-smt2", folder, f"{GALLERY}/warner.json",
                          f"{GALLERY}/coin-or-value-once.json", f"{GALLERY}/post-processing.json", "specs/parametric/warner.json"]
@@ -884,7 +888,7 @@ def behaviours(binary):
             return stopped and len(children) >= 2 and not left and not [f for f in os.listdir(folder) if "-part-" in f]
 
     def a_survey_is_sampled_and_estimated():
-        """Too many inputs and outputs to be listed: by coordinate, and what is asked for together."""
+        """Too many inputs and outputs to enumerate: by coordinate, and the requested joint distributions."""
         names = [f"q{i}" for i in range(30)]
         spec = {"oddsbound": 1, "name": "survey", "domain": [{"name": name, "values": ["a", "b,c", "(d", "e"]} for name in names],
                 "mechanism": {"type": "per_coordinate", "mechanisms": {name: {"type": "k_randomized_response", "epsilon": "2"} for name in names[:-1]}}}
@@ -923,7 +927,8 @@ def behaviours(binary):
                  (["audit", "--plan", "tests/cli/unexpected-plan.json"], 1),
                  (["audit", "--exhaustive", f"{GALLERY}/duchi-l2-ball.json"], 3)]
         good = all(run(binary, [*arguments, "--format", f], None).returncode == status for arguments, status in cases for f in formats)
-        # Exceptions take seconds to be found: golden files hold the other formats' status, and one run has all that are accepted.
+        # Exceptions take seconds to find: golden files hold the status of the other formats, and one run has all
+        # that are accepted.
         exceptions = ["audit", "--exhaustive", "--smt-seconds", "0.0001", "tests/cli/specs/large-choices.json"]
         with tempfile.TemporaryDirectory() as folder:
             together = [word for f in formats[1:] for word in ("--format", f, "--output", os.path.join(folder, f))]
@@ -932,7 +937,7 @@ def behaviours(binary):
         return good and whole and accepted.returncode == 0 and run(binary, [*exceptions, "--format", "html"], None).returncode == 3
 
     def several_outputs_at_once():
-        """Each is what it would have been alone."""
+        """Each is the same as if written alone."""
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "result")
             both = run(binary, ["verify", "--format", "text", "--format", "sarif", "--output", file, "tests/cli/specs/failing.json"], None)
@@ -975,7 +980,7 @@ def behaviours(binary):
         return True
 
     def an_output_is_whole_or_as_it_was():
-        """A file system that is full in the middle."""
+        """A file system that fills up midway."""
         def small_files_only():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
@@ -1037,7 +1042,8 @@ def behaviours(binary):
         return good
 
     def a_table_becomes_a_spec_that_verifies_and_is_locked():
-        """Where the spec stands elsewhere than its table, also behind a link; what is there is kept unless it is said not to be."""
+        """The spec is in another folder than its table, also behind a link; existing files are kept unless overwriting
+        is requested."""
         requests = (["titanic.csv", "--hide", "survived", "--count", "count", "--epsilon", "log(3)"],
                     ["berkeley.csv", "--hide", "admitted", "--count", "count", "--epsilon", "1/2"],
                     ["house-votes-84.csv", "--hide", "Class", "--epsilon", "1"],
@@ -1047,7 +1053,7 @@ def behaviours(binary):
             specs, there = os.path.join(folder, "specs"), os.path.join(folder, "deeper", "there")
             os.makedirs(there)
             os.symlink(there, specs)
-            # Beside the link, so that names of tables do not lead through the root, where all ways meet.
+            # Next to the link, so that table names do not pass through the root directory.
             shutil.copytree(os.path.join(ROOT, DATA), os.path.join(folder, "tables"))
             for i, (table, *options) in enumerate(requests):
                 path, table = os.path.join(specs, f"{i}.json"), os.path.join(folder, "tables", table)
@@ -1064,7 +1070,7 @@ def behaviours(binary):
             return good and [run(binary, step, None).returncode for step in steps] == [0, 0, 0]
 
     def one_release_at_a_time_spends_from_a_ledger():
-        """While a first one waits for its table, a second one is refused; one that was killed holds nothing."""
+        """While one release waits for its table, a second one is refused; a killed one holds no lock."""
         survey, people = "specs/releases/survey.release.json", "specs/releases/data/people.csv"
         with tempfile.TemporaryDirectory() as folder:
             spent, pipe = os.path.join(folder, "spent.json"), os.path.join(folder, "people.csv")
@@ -1108,7 +1114,7 @@ def behaviours(binary):
         result = subprocess.run([binary, "verify", "--max-memory-mb", "300", "-"], input=json.dumps(spec).encode(), capture_output=True, timeout=600)
         return result.returncode == 0 and b"1 claim: 1 as expected" in result.stdout
 
-    # It waits for seven seconds and computes nothing: beside the others.
+    # It waits for seven seconds without computing, so it runs in parallel with the others.
     beside = ThreadPoolExecutor(1).submit(a_second_solver_without_an_answer_is_a_missing_opinion)
 
     checks = [

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Several processes write what one writes, byte for byte but for times, and so does a run that was ended and goes on:
-several_processes.py ODDSBOUND ODDSBOUND_MPI [--quick] [--only NAME...]."""
+"""Several processes write the same as one, byte for byte except for times; so does a run that was interrupted and
+resumed: several_processes.py ODDSBOUND ODDSBOUND_MPI [--quick] [--only NAME...]."""
 import json
 import os
 import random
@@ -40,7 +40,7 @@ def children_of(pid):
 
 
 def is_over(pid):
-    """Within a minute. Who waits for a process whose mpirun is gone is not for us to say: it may be there as a zombie."""
+    """Returns true if the process ends within a minute. After its mpirun is gone, it may remain as a zombie."""
     for _ in range(600):
         try:
             with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
@@ -53,7 +53,7 @@ def is_over(pid):
 
 
 def ended(command, folder, seconds, ends_by):
-    """The status of a run that is ended after some seconds, or None if it was through before."""
+    """The status of a run that is ended after some seconds, or None if it finished before."""
     with open(os.path.join(folder, "written"), "w", encoding="utf-8") as output:
         child = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL, cwd=folder, env=ENVIRONMENT,
                                  stdin=subprocess.DEVNULL, start_new_session=True)
@@ -65,7 +65,7 @@ def ended(command, folder, seconds, ends_by):
             child.send_signal(ends_by)
         try:
             status = child.wait(60)
-            # They find out that their mpirun is gone, and have the checkpoint until then.
+            # The ranks notice that their mpirun is gone, and hold the checkpoint until then.
             if not all(is_over(rank) for rank in ranks):
                 sys.exit(f"error: a process of {' '.join(command)} outlives it")
             return status
@@ -107,7 +107,7 @@ def by_columns(folder, mechanism, values):
 
 
 def quick_cases(folder):
-    """One question of each kind that is shared or kept, as small as they are."""
+    """One small question of each kind that is distributed or checkpointed."""
     titanic = os.path.join(ROOT, "specs/gallery/titanic.json")
     yield "votes", ["analyze", "--format", "json", house_votes(folder, "2/5")]
     yield "columns", ["verify", "--by-columns", "--format", "json", by_columns(folder, "hadamard_response", 4096)]
@@ -143,7 +143,7 @@ def whole_cases(folder):
 
 
 class Case:
-    """One command, what one process writes, and what others are compared with it."""
+    """One command, the output of one process, and the comparisons with others."""
 
     def __init__(self, name, arguments, folder):
         self.name, self.arguments, self.folder = name, arguments, folder
@@ -160,7 +160,7 @@ class Case:
         print(f"FAIL: {self.name}: {what}", flush=True)
 
     def begun_by(self, ranks, threads):
-        """0 ranks: by the program that works alone."""
+        """0 ranks: the plain program."""
         how_many = ["--threads", str(threads)] if self.has_threads else []
         return [*(processes(ranks) if ranks else [PROGRAM]), *self.arguments, *how_many]
 
@@ -176,7 +176,7 @@ class Case:
                 file.write(text)
 
     def compare_after_ends(self, ways, chance):
-        """A run that is ended once or more, by one number of processes after the other, and goes on by the last."""
+        """A run that is ended once or more, under different numbers of processes, and is finished by the last one."""
         kept = os.path.join(self.folder, "checkpoint")
         keeps = ["--checkpoint", kept, "--checkpoint-seconds", "0.1"]
         told = []
@@ -186,7 +186,7 @@ class Case:
             self.ended += status is not None
         last, _ = ways[-1]
         self.compare(f"{', '.join(told)}, gone on with by {last[0]}", [*self.begun_by(*last), *keeps])
-        # What is left open is left open again.
+        # An open result is left open again.
         if os.path.exists(kept) and self.expected[0] != 3:
             self.fail("a checkpoint is left of a run that is complete")
         for left in (kept, kept + ".lock"):
@@ -195,7 +195,8 @@ class Case:
 
 
 def ways_to_end(case_number):
-    """Ways of a run, each a number of processes and of threads and what ends them; the last one is not ended."""
+    """Ways to run: each is a number of processes and threads with the signal that ends them; the last one is not
+    ended."""
     kill, term = signal.SIGKILL, signal.SIGTERM
     ways = [[((0, 1), kill), ((0, 1), None)], [((2, 1), term), ((2, 1), None)], [((0, 2), term), ((3, 1), None)],
             [((2, 2), kill), ((0, 1), None)], [((3, 1), kill), ((0, 2), term), ((2, 1), kill), ((4, 1), None)]]

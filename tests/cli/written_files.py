@@ -1,6 +1,6 @@
-"""What the program writes is there as a whole or not at all, and never where something is that it needs.
+"""Output files are written as a whole or not at all, and never over an input of the program.
 
-written_files.py BINARY: prints a line per thing that is not so.
+written_files.py BINARY: prints a line per fault.
 """
 import json
 import os
@@ -31,7 +31,7 @@ def read(path):
 
 
 def refuses(what, *arguments, cwd):
-    """Nothing is released or written, and one line says why."""
+    """Nothing is released or written, and one line states why."""
     before = sorted(os.listdir(cwd))
     done = run(*arguments, cwd=cwd)
     expect(done.returncode == 2 and done.stderr.count("\n") == 1 and not done.stdout, f"{what}: {done}")
@@ -39,7 +39,7 @@ def refuses(what, *arguments, cwd):
 
 
 def ledgers():
-    """The ledger is no output, there or not yet, by whatever name."""
+    """A ledger is no output path, whether it exists or not, under any name."""
     with tempfile.TemporaryDirectory() as folder:
         os.symlink("x.json", os.path.join(folder, "link.json"))
         os.mkdir(os.path.join(folder, "deeper"))
@@ -60,7 +60,7 @@ def ledgers():
 
 
 def left_over():
-    """What killed processes left of an output goes with its next writing; planted links and files of others stay."""
+    """The next write of an output removes part files of killed processes; planted links and files of others stay."""
     with tempfile.TemporaryDirectory() as folder:
         names = {"o.json.oddsbound-part-1": "half", "o.json.part-7": "mine", "p.json.oddsbound-part-1": "of another"}
         for name, text in names.items():
@@ -76,7 +76,8 @@ def left_over():
 
 
 def synced():
-    """Before a release is told, its ledger and the ledger's name are on the disk: the folder is synced after the renaming."""
+    """Before a release is shown, its ledger and the ledger's name are on the disk: the folder is synced after the
+    rename."""
     if subprocess.run(["sh", "-c", "command -v strace"], capture_output=True).returncode != 0:
         print("skipped: strace is not installed")
         return
@@ -96,7 +97,7 @@ def synced():
 
 
 def pages():
-    """A report of many specs is an index and a folder of pages, replaced as a whole; what others put there stays."""
+    """A report of many specs is an index and a folder of pages, replaced as a whole; files of others there stay."""
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(os.path.join(folder, "specs"))
         spec = {"oddsbound": 1, "domain": [{"name": "x", "size": 2}], "mechanism": {"type": "k_randomized_response", "epsilon": "1"},

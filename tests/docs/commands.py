@@ -1,8 +1,9 @@
-"""Runs the commands that the docs show, and compares what they print with what is shown.
+"""Runs the commands that the docs show, and compares their output with the text of the page.
 
-commands.py BINARY [MPI_BINARY]; prints what differs. In a page a block of commands has lines that begin with "$ ", each followed by what it
-prints: "..." alone stands for any lines, at the end of a line for its rest. A block of "sh" holds commands whose output is not
-shown. A block of "diff" is a change of the file that its first line names, and is made.
+commands.py BINARY [MPI_BINARY]; prints the differences. In a page, a block of commands has lines that begin with "$ ",
+each followed by its output: "..." alone stands for any lines, at the end of a line for its rest. A block of "sh" holds
+commands whose output is not shown. A block of "diff" is a change of the file that its first line names, and is
+applied.
 """
 import os
 import re
@@ -12,13 +13,13 @@ import tempfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 STORIES = ["docs/tutorial.md", "docs/lock.md"]  # in an empty folder, one command after the other
-OF_SEVERAL = ["docs/clusters.md"]  # the same, where oddsbound-mpi is built
+OF_SEVERAL = ["docs/clusters.md"]  # the same, if oddsbound-mpi is built
 PAGES = ["docs/compare.md", "docs/design.md", "docs/new.md", "docs/releases.md", "docs/spec-format.md",
          "docs/what-a-level-reveals.md"]  # in the checkout; they write nothing
 
 
 def steps_of(page, languages):
-    """What is done in turn: ("run", command, what is shown of its output or None) or ("change", file, old, new)."""
+    """The steps in order: ("run", command, shown output or None) or ("change", file, old, new)."""
     with open(os.path.join(ROOT, page), encoding="utf-8") as file:
         text = file.read()
     for language, block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
@@ -36,7 +37,7 @@ def steps_of(page, languages):
 
 
 def pattern_of(shown):
-    """A regular expression for what is shown, with its omissions."""
+    """A regular expression for the shown output, with its omissions."""
     parts = []
     for line in shown.split("\n"):
         if line.strip() == "...":
@@ -86,7 +87,7 @@ def main():
         os.makedirs(programs)
         for name, binary in zip(("oddsbound", "oddsbound-mpi"), sys.argv[1:]):
             os.symlink(os.path.abspath(binary), os.path.join(programs, name))
-        # As many processes as a page says, whoever runs it and however many cores there are.
+        # As many processes as a page asks for, for any user and any number of cores.
         environment = {"PATH": programs + ":" + os.environ["PATH"], "HOME": home, "LC_ALL": "C.UTF-8",
                        "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                        "OMPI_MCA_rmaps_base_oversubscribe": "1"}

@@ -1,6 +1,6 @@
-"""Whether README.md states how many specs each folder has, and how many families, releases and steps there are.
+"""Checks the numbers in README.md: specs in each folder, families, releases and steps.
 
-counts.py BINARY; prints what differs. A release (`*.release.json`) and a design (`*.design.json`) are no specs.
+counts.py BINARY; prints the differences. A release (`*.release.json`) or a design (`*.design.json`) is no spec.
 """
 import json
 import os

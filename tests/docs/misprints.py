@@ -1,4 +1,5 @@
-"""Misprints of the papers that docs/paper-map.md names and no spec shows: each is checked on a small case, the correction too.
+"""Misprints of the papers that docs/paper-map.md names and no spec shows: each is checked on a small case, with its
+correction.
 
 misprints.py; prints what does not hold.
 """
@@ -56,7 +57,8 @@ def neighbors_in_the_packing():
 
 
 def block_errors():
-    """(29): k_j times the summed variances of the estimates of a block, n = 1, e^epsilon = 3, from the scheme itself."""
+    """(29): k_j times the summed variances of the estimates of a block, n = 1, e^epsilon = 3, from the scheme
+    itself."""
     odds, size, signs = 3, 3, [[1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]
     scale = Fraction(2 * (odds + 1), odds - 1)
     row = [[Fraction(odds if s == 1 else 1, 2 * (odds + 1)) for s in line] for line in signs]

@@ -1,6 +1,6 @@
-"""Whether docs/paper-map.md and CONTRIBUTING.md name what is there: files, folders, functions in files, specs.
+"""Checks that the files, folders, functions and specs named in docs/paper-map.md and CONTRIBUTING.md exist.
 
-paths.py; prints what is not.
+paths.py; prints what does not exist.
 """
 import fnmatch
 import os
@@ -17,7 +17,7 @@ def text_of(path):
 
 
 def files_here():
-    """All files and folders, but not what was built."""
+    """All files and folders, except build results."""
     found = []
     for folder, folders, files in os.walk(ROOT):
         folders[:] = [name for name in folders if name not in ("build", "node_modules", ".git")]
@@ -29,7 +29,7 @@ FILES = files_here()
 
 
 def named(path):
-    """The files that a path means, which may be the end of one, and may have stars."""
+    """The files that a path means; it may be the end of a path, and may contain stars."""
     path = path.removeprefix("./").rstrip("/")
     return [file for file in FILES if fnmatch.fnmatch(file, path) or fnmatch.fnmatch(file, "*/" + path)]
 

@@ -1,10 +1,10 @@
-"""What levels reveal about a table, by the numbers that docs/what-a-level-reveals.md shows.
+"""What levels reveal about a table: checks the numbers in docs/what-a-level-reveals.md.
 
-revealed.py [BINARY]; compares the page with what is computed here, and levels from here with those of the program.
+revealed.py [BINARY]; compares the page with the numbers computed here, and the levels with those of the program.
 revealed.py --update writes the table of the page.
 
-Every attribute but the first is released by randomized response of its own; the first is not released. Levels are computed here, from
-their definition, in floating point.
+The first attribute is not released; every other one is released by its own randomized response. Levels are computed
+here by definition, in floating point.
 """
 import csv
 import itertools
@@ -32,7 +32,7 @@ def house_votes():
 
 
 def survey(people, answers, questions, seed):
-    """A hidden yes or no that moves the answers: an invented survey."""
+    """An invented survey: a hidden yes or no shifts the answers."""
     draw = random.Random(seed)
     rows = []
     for _ in range(people):
@@ -49,7 +49,7 @@ TABLES = [("435 people, party and four votes (US House, 1984)", house_votes),
 
 
 class Release:
-    """Randomized response with epsilon 1 of all columns but the first, and how often it gives each output."""
+    """Randomized response with epsilon 1 of all columns except the first, and the frequency of each output."""
 
     def __init__(self, rows):
         self.rows = rows
@@ -72,7 +72,7 @@ class Release:
         return count + change, [m + change * p for m, p in zip(mass, self.row_of[person[1:]])]
 
     def levels(self, person=None, change=0):
-        """The levels of all attributes; of a table with one respondent more (change 1) or less (-1)."""
+        """The levels of all attributes, for a table with one respondent more (change 1) or less (-1)."""
         found = []
         for i, masses in enumerate(self.masses):
             given = [self.with_one(one, person, change) if person is not None and person[i] == value else one
@@ -91,7 +91,8 @@ def published(level):
 
 
 def moves(release, change):
-    """(relative change, hidden, within the headroom) of each level, where one respondent leaves or one of any kind joins."""
+    """(relative change, hidden, within the headroom) of each level, if one respondent leaves or one of any kind
+    joins."""
     before = release.levels()
     persons = release.rows if change < 0 else list(itertools.product(*release.values))
     known = {}
@@ -107,7 +108,7 @@ def percent(number):
 
 
 def proportion(count, of):
-    """Rounded down, so that 100 % are all."""
+    """Rounded down, so that 100 % means all."""
     return f"{math.floor(1000 * count / of) / 10:g} %"
 
 
@@ -124,9 +125,11 @@ def lines():
 
 
 def tables_with_these_levels():
-    """How many tables there are of as many people as examples/confidential/answers.csv has; with its levels; with its rounded levels.
+    """Number of tables with as many people as examples/confidential/answers.csv: all; with its levels; with its
+    rounded levels.
 
-    All three attributes have two values. A group is how many people of one value of the first have each pair of answers.
+    All three attributes have two values. A group counts, for one value of the first attribute, the people with each
+    pair of answers.
     """
     folder = os.path.join(ROOT, "examples", "confidential")
     with open(os.path.join(folder, "answers.csv"), encoding="utf-8") as file:
@@ -167,7 +170,7 @@ def tables_with_these_levels():
 
 
 def difference_to_program(binary):
-    """Levels of the program against those from here."""
+    """Levels of the program against those computed here."""
     problems = []
     with tempfile.TemporaryDirectory() as folder:
         for name, make in TABLES[:2]:

@@ -1,4 +1,4 @@
-"""Specs that each attack one place with numbers, arrays or texts that are too large for small limits.
+"""Specs that each attack one part of the program with numbers, arrays or texts too large for small limits.
 
 cases() returns them as Case: files to write, and the command line, which run.py ends with a limit.
 """
@@ -8,7 +8,7 @@ import random
 from dataclasses import dataclass, field
 
 
-# What ctest runs: where a second became minutes, and where memory passed the limit at once.
+# The cases of ctest: former overruns of time (minutes for a second) and of memory.
 SECONDS = {"repeat-exponentials", "doubling-rationals", "doubling-exponentials", "quotient-of-powers", "long-results",
            "one-wide-coordinate", "votes-16-every-cell", "lock-repeat"}
 MEMORY = {"all-inputs", "nested-mixture-prior", "many-witnesses"}
@@ -21,7 +21,7 @@ class Case:
     files: dict = field(default_factory=dict)
     command: list = field(default_factory=lambda: ["verify"])
     after: list = field(default_factory=list)  # words after the spec's file; {dir} is its folder
-    concludes: bool = False  # an audit: what its runs say is worked out after the time is over
+    concludes: bool = False  # an audit: its findings are computed after the time limit
 
 
 def primes(count, above=2):
@@ -69,7 +69,7 @@ def fraction(rng, count):
 
 
 def row(rng, length, count):
-    """Probabilities with numerators of `count` digits; the last one is what is left."""
+    """Probabilities with numerators of `count` digits; the last one is the remainder."""
     parts = [f"{digits(rng, count)}/1{'0' * (count + len(str(length)) + 1)}" for _ in range(length - 1)]
     return parts + ["1 - (" + " + ".join(parts) + ")"]
 
@@ -85,7 +85,7 @@ def matrix(rows):
 
 
 def votes(count, rows, rng):
-    """A table of yes and no: a party's members agree three times out of four."""
+    """A table of yes and no: members of a party agree three times out of four."""
     lines = [",".join(f"x{i}" for i in range(count))]
     for _ in range(rows):
         bits = -rng.getrandbits(1) ^ (rng.getrandbits(count) & rng.getrandbits(count))
@@ -172,7 +172,7 @@ def huge_numbers(rng):
 
 
 def table_spec(rows, columns, rng, cells, values="from prior"):
-    """Rows of numbers below `cells`, each answered by randomized response, with values that the table gives."""
+    """Rows of numbers below `cells`, each answered by randomized response; the table gives the values."""
     names = [f"x{i}" for i in range(columns)]
     lines = [",".join(names), *(",".join(str(rng.randrange(cells)) for _ in names) for _ in range(rows))]
     domain = [{"name": name, "values": values} for name in names]

@@ -17,16 +17,16 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import adversarial  # noqa: E402
 
-# Beside the limits: starting, reading the command line, and what the program itself takes.
+# In addition to the limits: start-up, reading the command line, and the program itself.
 OWN_SECONDS = 0.5
 OWN_MB = 100
 HANGS_AFTER = float(os.environ.get("HANGS_AFTER", "90"))
-ENOUGH_MB = 12000  # keeps a runaway from taking the machine along
+ENOUGH_MB = 12000  # keeps a runaway from taking down the machine
 
 
 def peak_of(process):
-    """Peak resident megabytes of a process so far, and of the children that it has now. Not those of wait4(): they begin
-    with what Python takes."""
+    """Peak resident megabytes of a process so far, and of its current children. wait4() is not used: its peaks start
+    at the memory of Python."""
     peak = 0
     try:
         status = pathlib.Path(f"/proc/{process}/status").read_text()
@@ -38,7 +38,7 @@ def peak_of(process):
 
 
 def measure(command, folder):
-    """Exit status, seconds, peak resident megabytes, what was written."""
+    """Exit status, seconds, peak resident megabytes, output."""
     with open(folder / "written", "wb+") as written:
         start = time.monotonic()
         process = subprocess.Popen(
@@ -83,7 +83,7 @@ def faults_of(case, limits, status, seconds, peak, text, slack):
 
 
 def runs_of(case, options):
-    """The limits to run it with: little time, and little memory with time enough to fill it."""
+    """Limits to run with: little time; and little memory with enough time to fill it."""
     by_time = {"seconds": options.seconds, "memory": 4096}
     by_memory = {"seconds": 10 * options.seconds, "memory": options.memory}
     if options.only:

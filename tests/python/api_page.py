@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The API page is made of the docstrings: fails if docs/python-api.md is not. --update writes it anew."""
+"""Fails if docs/python-api.md differs from the docstrings. --update writes it anew."""
 import inspect
 import pathlib
 import re
@@ -33,9 +33,9 @@ PLUGIN = ["assert_bcdp_at_most", "assert_cdp_at_most", "assert_ldp_at_most", "as
 def signature_of(thing):
     try:
         text = str(inspect.signature(thing))
-    except ValueError:  # of the module's own types
+    except ValueError:  # types of the module itself
         return "(value)"
-    # Annotations are for mypy; a reader wants names and defaults.
+    # Annotations are for mypy; a reader needs names and defaults.
     names = [str(one.replace(annotation=inspect.Parameter.empty))
              for one in inspect.signature(thing).parameters.values() if one.name != "self"]
     marks = [kind.kind for kind in inspect.signature(thing).parameters.values() if kind.name != "self"]

@@ -1,4 +1,4 @@
-"""Where the tests run: in the project's folder, with the program beside the package."""
+"""The tests run in the project's folder, with the program next to the package."""
 import os
 import pathlib
 
@@ -24,7 +24,7 @@ def program():
 
 @pytest.fixture
 def survey():
-    """Too many answers to be searched through in seconds."""
+    """Too many answers for a search within seconds."""
     rng = numpy.random.default_rng(1)
     group = rng.integers(0, 4, 2000)
     answers = {f"q{i:02}": numpy.where(rng.random(2000) < 0.6, group, rng.integers(0, 4, 2000)) for i in range(24)}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the Debian package for Python into this system, as dpkg does, uses it with the system's Python, and purges it:
-# dpkg.sh BUILD SOURCE. For nightly runs of root on a machine that may be changed; where the package is installed already,
-# it is left alone.
+# Installs the Debian package for Python into this system by dpkg, uses it with the system's Python, and purges it:
+# dpkg.sh BUILD SOURCE. For nightly runs as root on a machine that may be changed. An existing installation is left
+# alone.
 set -euo pipefail
 . "${0%/*}/../cli/packing.sh"
 source=$2
@@ -12,7 +12,7 @@ pack $name -D CPACK_COMPONENTS_ALL=python
 trap 'dpkg --purge $name >/dev/null 2>&1 || true; rm -rf "$where"' EXIT
 dpkg -i "$package" >"$where/log" 2>&1 || { cat "$where/log"; fail 'dpkg -i (its dependencies are those of scripts/setup-debian.sh)'; }
 dpkg -L $name >"$where/files"
-cd "$where"  # where no checkout is found in place of what was installed
+cd "$where"  # where no checkout hides the installed files
 run() { env -u PYTHONPATH "$@"; }
 run /usr/bin/python3 -c "
 import oddsbound, pathlib, importlib.metadata

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# A wheel of the checkout, installed into a clean environment, where a program, pytest's plugin and mypy find it:
+# Installs a wheel of the checkout into a clean environment, where a program, pytest's plugin and mypy use it:
 # install.sh BUILD SOURCE PYTHON
-# BUILD: a build folder that has the module. Empty: a clean clone of SOURCE is installed, in which CMake makes a build, and
-# the whole gallery is compared with what the program ODDSBOUND_PROGRAM says.
+#
+# BUILD: a build folder with the module. If empty, a clean clone of SOURCE is installed, in which CMake makes a
+# build, and the whole gallery is compared with the output of the program ODDSBOUND_PROGRAM.
 set -euo pipefail
 build=$1
 source=$2
@@ -16,12 +17,13 @@ if [ -n "$build" ]; then
 else
   unset ODDSBOUND_BUILD
   git clone -q "$source" "$work/source"
-  # The program's pages have the script of figures if it was built where npm's packages are: then so are these.
+  # The program's pages have the script of figures if npm's packages were present at build time: so provide them
+  # here too.
   [ ! -e "$source/reports/web/node_modules" ] || ln -s "$source/reports/web/node_modules" "$work/source/reports/web/"
   source=$work/source
 fi
 "$work/venv/bin/pip" -q install --no-build-isolation --no-deps "$source"
-cd "$work"  # where no checkout is found in place of what was installed
+cd "$work"  # where no checkout hides the installed files
 run() { "$work/venv/bin/python" "$@"; }
 run -c "
 import oddsbound, pathlib, sys
@@ -38,7 +40,7 @@ fi
 cp "$source/tests/python/typed_use.py" .
 run -m mypy --strict --python-executable "$work/venv/bin/python" typed_use.py
 printf 'import oddsbound\noddsbound.Level(1.5)\n' >wrong_use.py
-if run -m mypy --python-executable "$work/venv/bin/python" wrong_use.py >mypy.txt; then exit 1; fi  # the types are seen
+if run -m mypy --python-executable "$work/venv/bin/python" wrong_use.py >mypy.txt; then exit 1; fi  # types are seen
 grep -q 'incompatible type' mypy.txt
 "$work/venv/bin/pip" -q uninstall -y oddsbound
 "$work/venv/bin/pip" -q wheel --no-build-isolation --no-deps -w "$work/wheels" "$source"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the notebooks of the docs: what they print is what docs/notebooks/*.md show. --update writes these anew."""
+"""Runs the notebooks of the docs and compares their output with docs/notebooks/*.md. --update writes these anew."""
 import difflib
 import os
 import pathlib

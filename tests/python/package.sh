@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the Debian packages of a build, unpacks the one for Python and uses what was in it: package.sh BUILD SOURCE PYTHON
+# Makes the Debian packages of a build, unpacks the one for Python and uses its contents: package.sh BUILD SOURCE
+# PYTHON
 set -euo pipefail
 . "${0%/*}/../cli/packing.sh"
 pack python3-oddsbound -D CPACK_COMPONENTS_ALL=python
@@ -7,7 +8,7 @@ say 'Package: python3-oddsbound' 'Depends: .*libflint' 'Depends: .*python3-panda
 dpkg -x "$package" "$where/root"
 dpkg-deb --control "$package" "$where/control"
 for script in postinst prerm; do sh -n "$where/control/$script"; done
-cd "$where"  # where no checkout is found in place of what was packed
+cd "$where"  # where no checkout hides the packed files
 run() { PYTHONPATH=$where/root/usr/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 "$3" "${@:4}"; }
 run "$@" -c "
 import oddsbound

@@ -1,4 +1,4 @@
-"""Audits of Python functions: what they find, what functions raise, when they are stopped."""
+"""Audits of Python functions: findings, exceptions of the functions, interrupts."""
 import itertools
 import json
 import multiprocessing
@@ -32,7 +32,7 @@ def respond(column, values, rng):
 
 def passengers(inputs, rng, leak=False):
     told = [respond(inputs[:, place], values, rng) for place, values in enumerate((4, 2, 2))]
-    if leak:  # who survived tells the sex as it is
+    if leak:  # survivors reveal their sex unperturbed
         told[1] = numpy.where(inputs[:, 3] == 1, inputs[:, 1], told[1])
     return (told[0] * 2 + told[1]) * 2 + told[2]
 
@@ -135,8 +135,8 @@ def test_wrong_outputs_are_errors_in_words(sampler, vectorized, words):
 
 
 class Interrupt(threading.Timer):
-    """Ctrl-C after so many seconds. How long it took is told by the clock, or where other work has the cores by the
-    processor's time."""
+    """Ctrl-C after `seconds`. The time taken is measured by the wall clock, or by processor time if other work has the
+    cores."""
 
     def __init__(self, seconds):
         super().__init__(seconds, self._send)

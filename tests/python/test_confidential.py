@@ -1,4 +1,4 @@
-"""What Python shows of a confidential table: objects are exact, what is made to be read is rounded."""
+"""What Python shows of a confidential table: objects are exact, rendered output is rounded."""
 import json
 import re
 import sys
@@ -47,7 +47,7 @@ def test_objects_are_exact_and_say_what_is_confidential():
 @pytest.mark.parametrize("format", ["text", "html", "markdown", "sarif", "junit", "github"])
 def test_formats_are_rounded_unless_asked(format):
     result, public = ob.verify(ob.Spec(survey())), ob.verify(ob.Spec(survey(published=True)))
-    drawn = {"static_figures": True}  # without the scripts of a page, which have any number
+    drawn = {"static_figures": True}  # without the scripts of a page, which contain any number
     assert not shows(result.report.render(format, **drawn), result)
     exact = result.report.render(format, exact=True, **drawn)
     assert shows(exact, result)

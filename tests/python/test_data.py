@@ -1,4 +1,4 @@
-"""Frames and arrays in, frames and arrays out; floats only where somebody asks for them."""
+"""Frames and arrays in, frames and arrays out; floats only on request."""
 import csv
 import glob
 import itertools

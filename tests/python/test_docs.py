@@ -1,4 +1,4 @@
-"""What docstrings show is what comes out."""
+"""The examples in docstrings give the shown output."""
 import doctest
 import importlib
 import pkgutil
@@ -43,14 +43,14 @@ def test_what_pages_show_is_what_comes_out(page):
 
 
 def block_with(words):
-    """The block of docs/python.md that has these words and is no session."""
+    """The block of docs/python.md that contains these words and is no session."""
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "python.md").read_text(encoding="utf-8"), re.DOTALL)
     found, = [block for block in blocks if words in block and ">>>" not in block]
     return found
 
 
 def test_the_adapter_that_is_shown_audits_what_has_such_an_interface(monkeypatch):
-    """OpenDP is not among Debian's packages: a measurement of our own stands in for it."""
+    """OpenDP is not among Debian's packages; a measurement defined here replaces it."""
     def make_randomized_response(categories, prob):
         rng = numpy.random.default_rng(1)
         return lambda value: value if rng.random() < prob else next(one for one in categories if one != value)

@@ -1,4 +1,4 @@
-"""Calls by the thousand, in forks, in processes, after errors: nothing is lost, nothing grows."""
+"""Thousands of calls, in forks, in processes, after errors: nothing is lost, nothing grows."""
 import gc
 import multiprocessing
 import os

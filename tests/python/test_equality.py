@@ -1,4 +1,4 @@
-"""Python says byte for byte what the command line says."""
+"""Python gives the same output as the command line, byte for byte."""
 import glob
 import json
 import os

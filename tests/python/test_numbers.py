@@ -1,4 +1,4 @@
-"""Exact values: arithmetic, order, texts that read back."""
+"""Exact values: arithmetic, order, and texts that read back."""
 import decimal
 import math
 import pickle

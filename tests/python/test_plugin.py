@@ -1,4 +1,4 @@
-"""The pytest plugin, run by a pytest of its own."""
+"""The pytest plugin, run by a separate pytest."""
 import json
 import os
 import pathlib

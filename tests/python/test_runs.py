@@ -1,4 +1,4 @@
-"""Parameters, designs, searches, comparisons, releases, locks: what the command line finds, as objects."""
+"""Parameters, designs, searches, comparisons, releases, locks: the findings of the command line, as objects."""
 import json
 import subprocess
 from fractions import Fraction
@@ -16,7 +16,7 @@ def said(program, *arguments):
 
 
 def untimed(document):
-    """Without what took how long."""
+    """The document without durations."""
     if isinstance(document, dict):
         return {key: untimed(value) for key, value in document.items() if key != "seconds"}
     return [untimed(one) for one in document] if isinstance(document, list) else document

@@ -1,4 +1,4 @@
-"""Attributes that no part of a mechanism reads may be left out of inputs, and draws are the same."""
+"""Attributes that a mechanism never reads may be omitted from inputs; draws are the same."""
 import itertools
 import json
 import pathlib
@@ -30,7 +30,7 @@ def labels(spec, inputs, **options):
 
 
 def random_specs(folder, count, seed):
-    """Of a generator's mechanisms, and of the same within others that give them part of the domain only."""
+    """Random mechanisms, and the same ones within others that give them a part of the domain."""
     generator = Generator(seed, str(folder), symbols=False)
     for index in range(count):
         path = generator.write(index)
@@ -61,7 +61,7 @@ def test_random_mechanisms_draw_alike_without_what_they_do_not_read(tmp_path):
         less = left_out(people, unread)
         assert drawn == labels(spec, less, count=20)
         row_of = {}
-        for one, row in zip(less, reference.rows):  # inputs that differ in nothing that is read
+        for one, row in zip(less, reference.rows):  # inputs that differ only in unread attributes
             assert row_of.setdefault(tuple(one.items()), row) == row
         if len(unread) < len(names):
             assert drawn == labels(spec, pandas.DataFrame(less), count=20)

@@ -1,4 +1,4 @@
-"""What mypy says of a program that uses the package: nothing. It is not run."""
+"""A program that uses the package; mypy must report nothing about it. It is not run."""
 from fractions import Fraction
 from typing import Any
 

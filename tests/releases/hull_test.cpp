@@ -119,7 +119,7 @@ TEST_CASE("the mean error of consistent counts is within Theorem 11's bound, whe
     const int runs = effort(200, 20);
     double mean = 0;
     for (int run = 0; run < runs; ++run) {
-      std::vector<double> answers(queries.size());  // nobody has any of them
+      std::vector<double> answers(queries.size());  // all true counts are 0
       for (double& answer : answers) answer = sigma * normal(random);
       const HullPoint point = nearest_in_hull(members, schema.input_numbers(), answers);
       mean += product(point.coordinates, point.coordinates) / runs;

@@ -1,5 +1,5 @@
-// Random small models for property tests, and the definitions of the notions written out as plain loops over exact
-// numbers: no interning, no approximations, no structure.
+// Random small models for property tests, and the definitions of the notions as plain loops over exact numbers: no
+// interning, no approximations, no structure.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-"""A hundred answers by randomized response, a request a line: of specs/large/hundred-days.json. With `leaks`, what is answered of
-day 50 is nearly always true."""
+"""A hundred answers by randomized response for specs/large/hundred-days.json, one request per line. With `leaks`, the
+answer for day 50 is nearly always true."""
 import json
 import math
 import random

@@ -1,4 +1,4 @@
-"""Does one of the things that a program must not do."""
+"""Breaks one rule for programs, chosen by its argument."""
 import json
 import sys
 import time

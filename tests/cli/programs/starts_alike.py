@@ -1,4 +1,5 @@
-"""Answers input 0 always alike and input 1 at random, from a generator that begins the same in every process."""
+"""Gives the same answer to input 0 always, and random answers to input 1 from a generator that starts the same in
+every process."""
 import json
 import random
 import sys

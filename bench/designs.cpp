@@ -10,7 +10,7 @@
 namespace {
 
 using namespace oddsbound;
-using namespace oddsbound::optimal;
+using namespace oddsbound::designs;
 using oddsbound::bench::seconds;
 
 std::vector<LossTerm> charges_of(std::size_t inputs, const std::function<Number(std::size_t, std::size_t)>& loss) {

@@ -104,7 +104,7 @@ TEST_CASE("engines that disagree are an error of the report") {
   CHECK(report.exit_status() == 2);
   // The result holds the evidence of both engines. The command line writes it to files.
   REQUIRE(report.specs.at(0).disagreements.size() == 1);
-  const auto& disagreement_dumps = report.specs[0].disagreements[0].disagreement_dumps;
+  const auto& disagreement_dumps = report.specs[0].disagreements[0].exhibits;
   REQUIRE(disagreement_dumps.size() == 2);
   CHECK(disagreement_dumps[0].text.find("exact: refuted\nmeasured at output ") == 0);
   CHECK(disagreement_dumps[1].text.find("(check-sat)") != std::string::npos);

@@ -121,7 +121,7 @@ TEST_CASE("the truncated geometric mechanism, answers mapped as is best, loses l
   }
   const std::vector<std::vector<std::int64_t>> counts{
       {1, 1, 1, 1, 1}, {7, 1, 0, 2, 3}, {1, 9, 1, 9, 1}, {1, 2, 3, 4, 5}};
-  for (const Loss loss : {zero_one, absolute, squared}) {
+  for (const designs::Loss loss : {zero_one, absolute, squared}) {
     for (const std::vector<std::int64_t>& weights : counts) {
       std::int64_t total = 0;
       for (const std::int64_t weight : weights) total += weight;

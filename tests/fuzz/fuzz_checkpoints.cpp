@@ -20,7 +20,7 @@ namespace {
 const std::string kMagic = "oddsbound checkpoint 1\n";
 
 // Drops all messages.
-class Nowhere final : public cluster::Post {
+class Nowhere final : public cluster::Transport {
  public:
   std::size_t rank() const override { return 0; }
   std::size_t ranks() const override { return 3; }
@@ -93,7 +93,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     leader.begin("part", "content");
     try_message([&] { leader.receive(1, body); });
     leader.end("part");
-    cluster::Helper helper(post, "run");
+    cluster::Worker helper(post, "run");
     try_message([&] { helper.receive(body); });
   } catch (const std::exception&) {
     std::abort();

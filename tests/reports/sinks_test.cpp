@@ -10,6 +10,7 @@
 #include "reports/formats.h"
 #include "reports/html/page.h"
 #include "reports/html/svg.h"
+#include "reports/json_parts.h"
 #include "reports/markdown.h"
 #include "tests/support/hostile_text.h"
 

@@ -202,7 +202,7 @@ TEST_CASE("an encoder with a flipped inequality is found out") {
   for (int round = 0; round < 4; ++round) {
     const Model model = small_model(random, Entries::kRational);
     for (const ClaimCase& example : cases_of(model, random)) {
-      const auto kind = decide(model, example, flipped).kind;
+      const auto kind = decide(model, example, flipped).holds;
       wrong += kind != (example.holds ? Answer::kYes : Answer::kNo) ? 1 : 0;
     }
   }

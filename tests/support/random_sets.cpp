@@ -10,7 +10,7 @@
 
 namespace oddsbound::testing {
 
-using namespace sets;
+using namespace priors;
 
 namespace {
 

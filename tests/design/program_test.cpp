@@ -28,12 +28,12 @@ Limit limit_on(std::size_t inputs, const Level& level, bool all) {
 
 Number distance(std::size_t a, std::size_t b) { return Number(static_cast<std::int64_t>(a < b ? b - a : a - b)); }
 
-using Loss = Number (*)(std::size_t, std::size_t);
+using LossFunction = Number (*)(std::size_t, std::size_t);
 Number zero_one(std::size_t x, std::size_t y) { return Number(x == y ? 0 : 1); }
 Number absolute(std::size_t x, std::size_t y) { return distance(x, y); }
 Number squared(std::size_t x, std::size_t y) { return distance(x, y) * distance(x, y); }
 
-DesignProblem wanted_of(std::size_t inputs, Loss loss, const std::vector<Number>& weights, Limit limit) {
+DesignProblem wanted_of(std::size_t inputs, LossFunction loss, const std::vector<Number>& weights, Limit limit) {
   DesignProblem wanted;
   wanted.rows = wanted.outputs = inputs;
   for (std::size_t x = 0; x < inputs; ++x) {
@@ -121,7 +121,7 @@ TEST_CASE("the truncated geometric mechanism, answers mapped as is best, loses l
   }
   const std::vector<std::vector<std::int64_t>> counts{
       {1, 1, 1, 1, 1}, {7, 1, 0, 2, 3}, {1, 9, 1, 9, 1}, {1, 2, 3, 4, 5}};
-  for (const designs::Loss loss : {zero_one, absolute, squared}) {
+  for (const LossFunction loss : {zero_one, absolute, squared}) {
     for (const std::vector<std::int64_t>& weights : counts) {
       std::int64_t total = 0;
       for (const std::int64_t weight : weights) total += weight;

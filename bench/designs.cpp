@@ -69,7 +69,7 @@ void row(const char* what, const DesignProblem& wanted) {
   double floating = 0;
   Budget budget{Limits{}};
   const double whole = seconds([&] { exact = least_loss(wanted, budget).value().loss; });
-  const Posed posed = pose(wanted);
+  const LpInstance posed = pose(wanted);
   const double bare = seconds([&] { floating = bench::least_loss_in_doubles(posed); });
   std::printf("| %s | %.2f s | %.2f s | %.1f times the time | %.1e |\n", what, whole, bare, whole / bare,
               std::abs(exact.approx() - floating));

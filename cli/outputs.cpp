@@ -233,9 +233,7 @@ bool has_pages(const Report& report, const std::string& file) {
 std::string write_pages(const Report& report, const std::string& file, const RenderOptions& options) {
   const std::string name = folder_of_pages(file);
   const fs::path folder = fs::path(file).parent_path() / name;
-  // Pages without the script that redraws figures: it has 0.9 MB, and every page would repeat it.
   RenderOptions of_page = options;
-  of_page.static_figures = true;
   of_page.exit_status.reset();
   of_page.folder = folder.string();
   of_page.index = "../" + fs::path(file).filename().string();
@@ -259,7 +257,7 @@ std::string write_pages(const Report& report, const std::string& file, const Ren
     }
   });
   RenderOptions of_index = options;
-  of_index.static_figures = true;
+  of_index.static_figures = true;  // no figures
   of_index.pages = name;
   return *render(report, "html", of_index);
 }

@@ -1,5 +1,5 @@
 # The report's script, bundled by esbuild from reports/web if scripts/setup-debian.sh has installed its packages.
-# Without them (or without Node), reports have static pictures only.
+# Without them (or without Node), reports have no script.
 option(ODDSBOUND_LIVE_FIGURES "Bundle the report's script, if its packages are there" ON)
 find_program(NODE node)
 set(ODDSBOUND_WEB ${PROJECT_SOURCE_DIR}/reports/web)
@@ -14,5 +14,5 @@ if(ODDSBOUND_LIVE_FIGURES AND NODE AND EXISTS ${ODDSBOUND_WEB}/node_modules/esbu
   target_sources(oddsbound PRIVATE ${ODDSBOUND_BUNDLE})
   set_source_files_properties(${ODDSBOUND_BUNDLE} PROPERTIES HEADER_FILE_ONLY ON)
 else()
-  message(STATUS "no script is bundled: reports will have static figures only")
+  message(STATUS "no script is bundled: reports will have none")
 endif()

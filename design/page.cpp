@@ -86,7 +86,7 @@ std::string html_design(const DesignResult& result, const FormatOptions& options
   }
   if (!result.curve.empty()) drawings.push_back(curve_figure(result));
   if (result.product && !result.product->levels.empty()) drawings.push_back(levels_figure(*result.product));
-  Page page(has_script(options));
+  Page page;
   const Badge badge = result.at_least == result.loss ? Badge{"good", "proven best"} : Badge{"doubt", "bounded"};
   return page_of(result.name, badge, told, found + page.figures(drawings),
                  std::string(kExact) +
@@ -107,7 +107,7 @@ std::string html_repair(const RepairResult& result, const FormatOptions& options
   } else {
     drawings.push_back(draw(change_heat("The change", result.before, result.after, part)));
   }
-  Page page(has_script(options));
+  Page page;
   const Badge badge = result.rows.is_zero() ? Badge{"good", "nothing was changed"} : Badge{"good", "mended"};
   return page_of(result.name, badge, "A mended mechanism",
                  paragraphs(repair_words(result)) + note_of(part) + page.figures(drawings),
@@ -203,7 +203,7 @@ DrawnPart drawn_part(const ShownMatrix& before, const ShownMatrix& after) {
 
 Heat matrix_heat(const std::string& title, const ShownMatrix& matrix, const DrawnPart& part, double darkest) {
   Heat heat = heat_without_cells(title, matrix, part);
-  heat.unit = heat.measure = "probability";
+  heat.unit = "probability";
   heat.darkest = darkest;
   for (std::size_t i = 0; i < part.rows.size(); ++i) {
     for (std::size_t j = 0; j < part.outputs.size(); ++j) {
@@ -218,7 +218,6 @@ Heat matrix_heat(const std::string& title, const ShownMatrix& matrix, const Draw
 Heat change_heat(const std::string& title, const ShownMatrix& before, const ShownMatrix& after, const DrawnPart& part) {
   Heat heat = heat_without_cells(title, after, part);
   heat.unit = "in probability";
-  heat.measure = "change";
   heat.above = "more than before";
   heat.below_zero = "less";
   for (std::size_t i = 0; i < part.rows.size(); ++i) {

@@ -234,7 +234,7 @@ std::string ledger_html(const ReleaseResult& result, Page& page) {
 }  // namespace
 
 std::string html_release(const ReleaseResult& result, const FormatOptions& options) {
-  Page page(has_script(options));
+  Page page;
   const std::string body = head_of_page(result) + "<main>" + steps_html(result, page) + ledger_html(result, page) +
                            "</main>" + page_footer(kReading, MadeWith::this_program(), {});
   return whole_page("A release and what it costs", body, options);

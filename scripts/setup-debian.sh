@@ -33,7 +33,7 @@ if [ ${#missing[@]} -gt 0 ]; then
   apt update -qq >&2
   apt install -y -qq --no-install-recommends "${missing[@]}" >&2
 fi
-# The report's charts. They are optional: without them, figures are static pictures.
+# The bundler of the report's script. It is optional: without it, reports have no script.
 web=$root/reports/web
 wanted=playwright-core
 options=()
@@ -43,7 +43,7 @@ if [ "$what" = build ]; then
 fi
 if [ ! -d "$web/node_modules/$wanted" ] || [ "$web/package-lock.json" -nt "$web/node_modules/.package-lock.json" ]; then
   (cd "$web" && npm ci --silent --no-audit --no-fund "${options[@]}") >&2 || {
-    echo "setup-debian.sh: npm ci failed in reports/web; reports will have static figures only" >&2
+    echo "setup-debian.sh: npm ci failed in reports/web; reports will have no script" >&2
     [ "$what" = build ]
   }
 fi

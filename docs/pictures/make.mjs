@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { open, readThrough } from '../../tests/browser/check_report.mjs';
+import { open } from '../../tests/browser/check_report.mjs';
 import { desktop, launch, phone } from '../../tests/browser/chromium.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -43,26 +43,16 @@ function writeReport(folder) {
   return file('report.html');
 }
 
-/** Opens the report as it is after a look through: every figure drawn, all details folded. */
-async function openDrawn(browser, report, options) {
-  const opened = await open(browser, report, options);
-  await readThrough(opened.page);
-  await opened.page.evaluate(() => {
-    for (const details of document.querySelectorAll('details')) details.open = false;
-  });
-  return opened;
-}
-
 async function takePage(browser, report, { name, device, colorScheme, height, top }) {
   const viewport = { ...device.viewport, height: height ?? device.viewport.height };
-  const { page, close } = await openDrawn(browser, report, { viewport, colorScheme });
+  const { page, close } = await open(browser, report, { viewport, colorScheme });
   if (top) await page.locator(top).first().evaluate(element => element.scrollIntoView({ behavior: 'instant' }));
   await page.screenshot({ path: picture(name) });
   await close();
 }
 
 async function takeFigure(browser, report, { name, caption, colorScheme = 'light', unfolded = false }) {
-  const { page, close } = await openDrawn(browser, report, {
+  const { page, close } = await open(browser, report, {
     viewport: desktop.viewport,
     colorScheme,
     deviceScaleFactor: 1.5,

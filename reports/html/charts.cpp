@@ -8,7 +8,6 @@ namespace oddsbound::reports {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Anchor = Svg::Anchor;
 
 constexpr double kBarsLeft = 112, kBarsPlot = 250, kBarsRight = 48, kBarsTop = 26, kBarsBar = 13, kBarsGap = 12;
@@ -87,8 +86,11 @@ std::string picture(const Bars& bars, const std::vector<Bars::Row>& claims) {
   }
   const std::vector<double> ticks = round_ticks(largest_finite(values));
   const double scale = kBarsPlot / ticks.back();
-  Svg svg(kBarsLeft + kBarsPlot + kBarsRight, layout.bottom() + 52 + 16 * static_cast<double>(bars.series.size()),
-          bars.title);
+  Svg svg(
+      kBarsLeft + kBarsPlot + kBarsRight, layout.bottom() + 52 + 16 * static_cast<double>(bars.series.size()),
+      bars.title,
+      fmt::format("Bars of {}{} from 0 to {}, for {} labels.", bars.measure,
+                  bars.unit.empty() ? "" : " (" + bars.unit + ")", short_number(ticks.back()), layout.groups().size()));
   draw_axis(svg, ticks, scale, layout.bottom(), bars.unit);
   for (const std::string& group : layout.groups()) {
     svg.text(kBarsLeft - 8, layout.middle(group) + 4, cut(group, 16), Anchor::kEnd);
@@ -109,7 +111,8 @@ std::string picture(const Bars& bars, const std::vector<Bars::Row>& claims) {
   }
   for (const Bars::Row& claim : claims) {
     const double x = kBarsLeft + end_of(claim.value.value), y = layout.y(claim);
-    svg.line(x, y - 1, x, y + kBarsBar + 1, "claim");
+    svg.line(x, y - 1, x, y + kBarsBar + 1, "claim",
+             claim.group + ", " + claim.series + ", " + bars.ticks + ": " + claim.value.text);
   }
   double y = layout.bottom() + 44;
   if (!claims.empty()) {
@@ -125,14 +128,6 @@ std::string picture(const Bars& bars, const std::vector<Bars::Row>& claims) {
   return svg.finish();
 }
 
-Json row_json(const Bars::Row& row) {
-  Json json{{"group", row.group}, {"series", row.series}};
-  add_value(json, row.value.value);
-  if (row.upper) add_value(json["upper"], *row.upper);
-  json["text"] = row.value.text;
-  return json;
-}
-
 }  // namespace
 
 Drawing draw(const Bars& bars) {
@@ -141,30 +136,23 @@ Drawing draw(const Bars& bars) {
   std::vector<Bars::Row> claims;
   std::copy_if(bars.claims.begin(), bars.claims.end(), std::back_inserter(claims),
                [&](const Bars::Row& claim) { return layout.y(claim) > 0; });
-  Drawing drawing{
-      "bars", bars.title, picture(bars, claims),
-      "",     {},         {"attribute", bars.measure, bars.unit.empty() ? "about" : bars.unit, "exact", bars.ticks},
-      {}};
-  drawing.marks = {{"bar", bars.rows.size()}, {"claim", claims.size()}};
-  Json data{
-      {"kind", "bars"}, {"unit", bars.unit}, {"series", bars.series}, {"measure", bars.measure}, {"ticks", bars.ticks}};
-  data["rows"] = data["claims"] = Json::array();
+  Drawing drawing{bars.title,
+                  picture(bars, claims),
+                  {{"bar", bars.rows.size()}, {"claim", claims.size()}},
+                  {"attribute", bars.measure, bars.unit.empty() ? "about" : bars.unit, "exact", bars.ticks},
+                  {}};
   for (const Bars::Row& row : bars.rows) {
-    data["rows"].push_back(row_json(row));
     const auto claim = std::find_if(claims.begin(), claims.end(), [&](const Bars::Row& one) {
       return one.group == row.group && one.series == row.series;
     });
     drawing.rows.push_back(
         {row.group, row.series, nats_text(row), row.value.text, claim == claims.end() ? "" : claim->value.text});
   }
-  for (const Bars::Row& claim : claims) data["claims"].push_back(row_json(claim));
-  drawing.data = embedded_json(data);
   return drawing;
 }
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Anchor = Svg::Anchor;
 
 constexpr double kIntervalsLeft = 112, kIntervalsPlot = 270, kIntervalsTop = 16, kIntervalsRow = 34;
@@ -187,23 +175,28 @@ void draw_row(Svg& svg, const Intervals::Row& row, double y, double scale) {
   };
   const double left = x_of(row.lower), right = row.upper ? x_of(*row.upper) : kIntervalsLeft + kIntervalsPlot;
   svg.text(kIntervalsLeft - 8, y + 4, cut(row.label, 16), Anchor::kEnd);
-  svg.rect(left, y - 6, std::max(2.0, right - left), 12, row.upper ? "interval" : "interval open", row.text);
+  svg.rect(left, y - 6, std::max(2.0, right - left), 12, row.upper ? "interval" : "interval open",
+           row.label + ": " + row.text);
   if (row.ceiling && std::isfinite(*row.ceiling) && *row.ceiling * scale <= kIntervalsPlot) {
-    svg.line(x_of(*row.ceiling), y - 4, x_of(*row.ceiling), y + 4, "ceiling");
+    svg.line(x_of(*row.ceiling), y - 4, x_of(*row.ceiling), y + 4, "ceiling",
+             row.label + ": could have shown " + short_number(*row.ceiling));
   }
   for (const Intervals::Claim& claim : row.claims) {
     const double x = x_of(claim.value.value);
-    svg.line(x, y - 11, x, y + 11, claim.contradicted ? "claim contradicted" : "claim");
-    if (claim.contradicted) svg.cross(x, y - 13, 3, "contradiction");
+    svg.line(x, y - 11, x, y + 11, claim.contradicted ? "claim contradicted" : "claim",
+             row.label + ", claimed: " + claim.value.text + (claim.contradicted ? " (contradicted)" : ""));
+    if (claim.contradicted) svg.crosses({{x, y - 13}}, 3, "contradiction");
   }
-  if (row.exact) svg.diamond(x_of(row.exact->value), y, 5, "exact");
+  if (row.exact) svg.diamond(x_of(row.exact->value), y, 5, "exact", row.label + ", exact: " + row.exact->text);
 }
 
 std::string picture(const Intervals& intervals) {
   std::vector<double> ticks;
   const double scale = scale_of(intervals, ticks);
   const double bottom = kIntervalsTop + kIntervalsRow * static_cast<double>(intervals.rows.size());
-  Svg svg(kIntervalsLeft + kIntervalsPlot + 20, bottom + 54, intervals.title);
+  Svg svg(kIntervalsLeft + kIntervalsPlot + 20, bottom + 54, intervals.title,
+          fmt::format("{} intervals from 0 to {} ({}), with exact levels and claims.", intervals.rows.size(),
+                      short_number(ticks.back()), intervals.unit));
   for (const double tick : ticks) {
     svg.line(kIntervalsLeft + tick * scale, kIntervalsTop, kIntervalsLeft + tick * scale, bottom, "grid");
     svg.text(kIntervalsLeft + tick * scale, bottom + 14, short_number(tick), Anchor::kMiddle, "tick");
@@ -216,47 +209,30 @@ std::string picture(const Intervals& intervals) {
   return svg.finish();
 }
 
-Json optional_number(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
-}
-
 }  // namespace
 
 Drawing draw(const Intervals& intervals) {
-  Drawing drawing{"intervals", intervals.title, picture(intervals), "", {}, {}, {}};
-  drawing.columns = {"level", "at least", "at most", "exact", "claimed", "could have shown"};
-  Json data{{"kind", "intervals"}, {"unit", intervals.unit}, {"rows", Json::array()}};
+  Drawing drawing{intervals.title,
+                  picture(intervals),
+                  {},
+                  {"level", "at least", "at most", "exact", "claimed", "could have shown"},
+                  {}};
   for (const Intervals::Row& row : intervals.rows) {
-    Json json{{"label", row.label}, {"lower", std::isfinite(row.lower) ? row.lower : 0}};
-    json["upper"] = optional_number(row.upper);
-    json["ceiling"] = optional_number(row.ceiling);
-    json["exact"] = row.exact ? optional_number(row.exact->value) : Json(nullptr);
-    json["exact_infinite"] = row.exact && std::isinf(row.exact->value);
-    json["claims"] = Json::array();
     std::string claimed;
     for (const Intervals::Claim& claim : row.claims) {
-      Json one;
-      add_value(one, claim.value.value);
-      one["text"] = claim.value.text;
-      one["contradicted"] = claim.contradicted;
-      json["claims"].push_back(std::move(one));
       claimed += (claimed.empty() ? "" : ", ") + claim.value.text + (claim.contradicted ? " (contradicted)" : "");
     }
-    json["text"] = row.text;
-    data["rows"].push_back(std::move(json));
     drawing.rows.push_back({row.label, short_number(row.lower), row.upper ? short_number(*row.upper) : "",
                             row.exact ? row.exact->text : "", claimed, row.ceiling ? short_number(*row.ceiling) : ""});
     drawing.marks["exact"] += row.exact ? 1 : 0;
     drawing.marks["claim"] += row.claims.size();
   }
   drawing.marks["interval"] = intervals.rows.size();
-  drawing.data = embedded_json(data);
   return drawing;
 }
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Anchor = Svg::Anchor;
 
 constexpr double kCountsLeft = 14, kCountsPlot = 306, kCountsRight = 92, kCountsTop = 8, kCountsRow = 34;
@@ -310,7 +286,8 @@ void draw_row(Svg& svg, const Counts::Row& row, double top, const Scale& scale) 
 std::string picture(const Counts& counts) {
   const Scale scale(counts);
   const double bottom = kCountsTop + kCountsRow * static_cast<double>(counts.rows.size());
-  Svg svg(kCountsLeft + kCountsPlot + kCountsRight, bottom + 36, counts.title);
+  Svg svg(kCountsLeft + kCountsPlot + kCountsRight, bottom + 36, counts.title,
+          fmt::format("{} counts of {} as bars from 0, with error bars.", counts.rows.size(), counts.unit));
   for (const double tick : scale.ticks()) {
     svg.line(scale.x(tick), kCountsTop, scale.x(tick), bottom, "grid");
     svg.text(scale.x(tick), bottom + 14, fmt::format("{:.12g}", tick), Anchor::kMiddle, "tick");
@@ -325,36 +302,31 @@ std::string picture(const Counts& counts) {
 }  // namespace
 
 Drawing draw(const Counts& counts) {
-  Drawing drawing{"counts", counts.title, picture(counts), "", {}, {"about", "number", "within, in 95 of 100 runs"},
-                  {}};
-  Json data{{"kind", "counts"}, {"unit", counts.unit}, {"rows", Json::array()}};
+  Drawing drawing{counts.title, picture(counts), {}, {"about", "number", "within, in 95 of 100 runs"}, {}};
   for (const Counts::Row& row : counts.rows) {
-    data["rows"].push_back(
-        {{"about", row.about}, {"number", row.number}, {"margin", row.margin ? Json(*row.margin) : Json(nullptr)}});
     drawing.rows.push_back({row.about, whole(row.number), row.margin ? whole(*row.margin) : ""});
     drawing.marks["margin"] += margin_of(row) > 0 ? 1 : 0;
   }
   drawing.marks["bar"] = counts.rows.size();
-  drawing.data = embedded_json(data);
   return drawing;
 }
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Anchor = Svg::Anchor;
-using Points = std::vector<std::pair<double, double>>;
 
 constexpr double kCurveLeft = 48, kCurveTop = 14, kCurvePlot = 236;
 
-Points placed(const Points& points) {
-  Points result;
+Positions placed(const Positions& points) {
+  Positions result;
   for (const auto& [a, b] : points) result.emplace_back(kCurveLeft + a * kCurvePlot, kCurveTop + (1 - b) * kCurvePlot);
   return result;
 }
 
 std::string picture(const Curve& curve) {
-  Svg svg(kCurveLeft + kCurvePlot + 16, kCurveTop + kCurvePlot + 44, curve.title);
+  Svg svg(kCurveLeft + kCurvePlot + 16, kCurveTop + kCurvePlot + 44, curve.title,
+          fmt::format("The least type II error for each type I error, both from 0 to 1: {} vertices{}.",
+                      curve.points.size(), curve.claimed.empty() ? "" : ", and the area that the claim allows"));
   for (const double tick : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     const double x = kCurveLeft + tick * kCurvePlot, y = kCurveTop + (1 - tick) * kCurvePlot;
     svg.line(x, kCurveTop, x, kCurveTop + kCurvePlot, "grid");
@@ -368,27 +340,19 @@ std::string picture(const Curve& curve) {
   }
   svg.path(placed({{0, 1}, {1, 0}}), false, "reference");
   svg.path(placed(curve.points), false, "curve");
-  for (const auto& [x, y] : placed(curve.points)) svg.circle(x, y, 2.5, "point");
+  for (const auto& [a, b] : curve.points) {
+    const auto [x, y] = placed({{a, b}}).front();
+    svg.circle(x, y, 2.5, "point", fmt::format("type I error {:.6g}, type II error {:.6g}", a, b));
+  }
   svg.text(kCurveLeft + kCurvePlot / 2, kCurveTop + kCurvePlot + 32, "type I error", Anchor::kMiddle, "tick");
   svg.text(12, kCurveTop + kCurvePlot / 2, "type II error", Anchor::kMiddle, "tick", -90);
   return svg.finish();
 }
 
-Json points_json(const Points& points) {
-  Json json = Json::array();
-  for (const auto& [a, b] : points) json.push_back({a, b});
-  return json;
-}
-
 }  // namespace
 
 Drawing draw(const Curve& curve) {
-  Drawing drawing{"curve", curve.title, picture(curve), "", {}, {"type I error", "type II error"}, {}};
-  drawing.marks = {{"point", curve.points.size()}};
-  Json data{{"kind", "curve"}, {"points", points_json(curve.points)}};
-  data["claimed"] = curve.claimed.empty() ? Json(nullptr) : points_json(curve.claimed);
-  data["claim"] = curve.claim.empty() ? Json(nullptr) : Json(curve.claim);
-  drawing.data = embedded_json(data);
+  Drawing drawing{curve.title, picture(curve), {{"point", curve.points.size()}}, {"type I error", "type II error"}, {}};
   for (const auto& [a, b] : curve.points) drawing.rows.push_back({fmt::format("{:.6g}", a), fmt::format("{:.6g}", b)});
   return drawing;
 }

@@ -181,14 +181,12 @@ Curve tradeoff_curve_of(const std::string& title, const Tradeoff& curve, const B
   Curve drawn{with_claim(title + ": " + cut(party_label(curve.from), 40) + " against " + cut(party_label(curve.to), 40),
                          claimed),
               thinned(curve.vertices),
-              {},
-              ""};
+              {}};
   if (!claimed || claimed->level.is_infinite()) return drawn;
   // BCDP paper, Proposition 2: the boundary of the errors that a level allows.
   const double odds = std::exp(claimed->level.approx());
   const double corner = std::isfinite(odds) ? 1 / (1 + odds) : 0;
   drawn.claimed = {{0, 1}, {corner, corner}, {1, 0}};
-  drawn.claim = words_of(*claimed);
   return drawn;
 }
 
@@ -245,7 +243,6 @@ void add_correlations(const SpecResult& spec, std::vector<Drawing>& drawings) {
             spec.coordinates,
             spec.coordinates,
             {}};
-  heat.measure = heat.unit;
   heat.to.emplace_back("all others");
   const auto add = [&](std::size_t from, std::size_t to, const Number& value) {
     heat.cells.push_back({from, to, {value.approx(), value.to_string()}, false, ""});
@@ -302,10 +299,21 @@ std::vector<Drawing> figures_of(const AuditResult& result) {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Anchor = Svg::Anchor;
 
 constexpr double kEvidenceLeft = 52, kEvidencePlot = 330, kEvidenceTop = 14, kEvidenceHeight = 190;
+
+// Invisible marks on a line that carry tooltips: few, because lines of long audits have many points.
+void add_steps(const EvidenceLines::Line& line, const Positions& points, Svg& svg) {
+  constexpr std::size_t kMost = 25;
+  const std::size_t count = std::min(kMost, points.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at = count < 2 ? i : i * (points.size() - 1) / (count - 1);
+    const auto& [runs, evidence] = line.points[at];
+    svg.circle(points[at].first, points[at].second, 3, "step",
+               fmt::format("{}: {:.0f} runs, log evidence {}", line.label, runs, short_number(evidence)));
+  }
+}
 
 std::string picture(const EvidenceLines& evidence) {
   double runs = 1, lowest = 0;
@@ -325,7 +333,9 @@ std::string picture(const EvidenceLines& evidence) {
     return kEvidenceTop + (ticks.back() - std::clamp(y, lowest, ticks.back())) / range * kEvidenceHeight;
   };
   const double legend = kEvidenceTop + kEvidenceHeight + 54;
-  Svg svg(kEvidenceLeft + kEvidencePlot + 24, legend + 16 * static_cast<double>(evidence.lines.size()), evidence.title);
+  Svg svg(
+      kEvidenceLeft + kEvidencePlot + 24, legend + 16 * static_cast<double>(evidence.lines.size()), evidence.title,
+      fmt::format("Lines of the logarithm of the evidence over up to {:.0f} runs: {}.", runs, evidence.lines.size()));
   for (const double tick : ticks) {
     svg.line(kEvidenceLeft, y_of(tick), kEvidenceLeft + kEvidencePlot, y_of(tick), "grid");
     svg.text(kEvidenceLeft - 6, y_of(tick) + 4, short_number(tick), Anchor::kEnd, "tick");
@@ -339,11 +349,12 @@ std::string picture(const EvidenceLines& evidence) {
   for (std::size_t i = 0; i < evidence.lines.size(); ++i) {
     const auto& line = evidence.lines[i];
     const std::string color = "l" + std::to_string(i % 4 + 1) + (i / 4 % 2 == 1 ? " dashed" : "");
-    std::vector<std::pair<double, double>> points;
+    Positions points;
     for (const auto& [x, y] : line.points) points.emplace_back(x_of(x), y_of(y));
     svg.path({{kEvidenceLeft, y_of(line.threshold)}, {kEvidenceLeft + kEvidencePlot, y_of(line.threshold)}}, false,
              "threshold " + color);
     if (!points.empty()) svg.path(points, false, "line " + color);
+    add_steps(line, points, svg);
     const double y = legend + 16 * static_cast<double>(i);
     svg.path({{kEvidenceLeft, y - 4}, {kEvidenceLeft + 18, y - 4}}, false, "sample " + color);
     svg.text(kEvidenceLeft + 24, y, cut(line.label, 40) + ", contradicted from " + short_number(line.threshold),
@@ -355,19 +366,13 @@ std::string picture(const EvidenceLines& evidence) {
 }  // namespace
 
 Drawing draw(const EvidenceLines& evidence) {
-  Drawing drawing{"evidence", evidence.title, picture(evidence), "", {}, {"level", "runs", "log evidence"}, {}};
-  Json data{{"kind", "evidence"}, {"series", Json::array()}};
+  Drawing drawing{evidence.title, picture(evidence), {}, {"level", "runs", "log evidence"}, {}};
   for (const auto& line : evidence.lines) {
-    Json points = Json::array();
     for (const auto& [runs, value] : line.points) {
-      // A value beyond the range of doubles is beyond any threshold.
-      points.push_back({runs, std::isfinite(value) ? value : 2 * line.threshold});
       drawing.rows.push_back({line.label, fmt::format("{:.0f}", runs), short_number(value)});
     }
     drawing.marks["line"] += line.points.empty() ? 0 : 1;
-    data["series"].push_back({{"label", line.label}, {"threshold", line.threshold}, {"points", std::move(points)}});
   }
-  drawing.data = embedded_json(data);
   return drawing;
 }
 

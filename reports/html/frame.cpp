@@ -30,8 +30,6 @@ std::string date_words() {
 
 }  // namespace
 
-bool has_script(const FormatOptions& options) { return !script_of(options).empty(); }
-
 std::string whole_page(const std::string& title, const std::string& body, const FormatOptions& options) {
   const std::string_view script = script_of(options);
   const std::string scripts = script.empty() ? "'none'" : "'sha256-" + sha256_base64(script) + "'";
@@ -128,7 +126,6 @@ std::string Page::figure(const Drawing& drawing) {
                      std::to_string(++figures_) + "\" data-marks=\"" +
                      escaped_markup(nlohmann::json(drawing.marks).dump()) + "\"><figcaption>" +
                      escaped_markup(drawing.title) + "</figcaption><div class=\"chart\">" + drawing.svg + "</div>";
-  if (scripted_) html += "<script type=\"application/json\" class=\"figure-data\">" + drawing.data + "</script>";
   return html + behind(drawing) + "</figure>";
 }
 
@@ -136,7 +133,7 @@ std::string Page::figure(const Drawing& drawing) {
 
 #ifdef ODDSBOUND_FIGURES_SCRIPT
 
-// .incbin embeds a megabyte of script at once; a string literal would slow down the compiler.
+// .incbin embeds the script as it is, without escapes.
 __asm__(
     ".section .rodata\n"
     ".global oddsbound_figures_script_begin\n"

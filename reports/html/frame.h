@@ -13,8 +13,6 @@
 
 namespace oddsbound::reports {
 
-/// True if the page's script redraws the figures.
-bool has_script(const FormatOptions& options);
 /// Returns the page. title: text without markup; body: HTML.
 std::string whole_page(const std::string& title, const std::string& body, const FormatOptions& options);
 /// Returns the footer: how to read the page (text without markup), the program, and the source files.
@@ -63,10 +61,12 @@ break-inside:avoid}
 figure.wide{grid-column:1/-1}
 figcaption{font-weight:600;font-size:.95rem;margin-bottom:.4rem;overflow-wrap:anywhere}
 .chart svg{max-width:100%;height:auto;display:block}
-.live{position:relative;max-width:100%;overflow-x:auto}
+.chart svg:focus-visible{outline:2px solid var(--series-1)}
+.tip{position:fixed;z-index:10;pointer-events:none;max-width:min(28rem,calc(100vw - 16px));max-height:60vh;overflow:hidden;
+padding:6px 10px;font-size:13px;line-height:1.4;overflow-wrap:anywhere;white-space:pre-line;background:var(--paper);
+border:1px solid var(--faint);border-radius:4px;box-shadow:0 2px 8px rgba(0,0,0,.25)}
 details{margin:.4rem 0}summary{cursor:pointer;color:var(--faint)}
-@media screen{.drawn .chart{display:none}}
-@media print{.live,.tip,nav{display:none}body{font-size:11px}section{break-before:auto}a{color:inherit}}
+@media print{.tip,.frame,nav{display:none}body{font-size:11px}section{break-before:auto}a{color:inherit}}
 .chart svg text{font:11px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--ink)}
 .chart .tick{fill:var(--faint)}.chart .small{font-size:8px}.chart .on-dark{fill:var(--on-dark)}
 .chart .grid{stroke:var(--grid)}
@@ -85,6 +85,7 @@ details{margin:.4rem 0}summary{cursor:pointer;color:var(--faint)}
 .chart .margin{fill:none;stroke:var(--ink);stroke-width:1.5}
 .chart .ceiling{stroke:var(--faint)}.chart .exact{fill:var(--series-2);stroke:var(--paper)}
 .chart .line,.chart .sample{fill:none;stroke-width:2}.chart .dashed{stroke-dasharray:7 3}.chart .threshold{fill:none;stroke-dasharray:5 4}
+.chart .frame{fill:none;stroke:var(--ink);pointer-events:none}.chart .step{fill:none;pointer-events:all}
 .chart .found{stroke:var(--good);stroke-width:2}
 )css";
 
@@ -107,8 +108,6 @@ std::string table_html(const std::vector<std::string>& columns, const HtmlRows& 
 /// Numbers the figures and sections of a page.
 class Page {
  public:
-  /// scripted: figures carry the data from which the script redraws them.
-  explicit Page(bool scripted) : scripted_(scripted) {}
   std::string figures(const std::vector<Drawing>& drawings, const std::string& heading = "Figures");
   /// The id of the section about a spec or an audit.
   std::string anchor_of(const auto& section) {
@@ -118,12 +117,11 @@ class Page {
  private:
   std::string figure(const Drawing& drawing);
 
-  bool scripted_;
   std::size_t figures_ = 0;
   std::map<const void*, std::size_t> anchors_;
 };
 
-// The script that redraws a report's figures (reports/web). Present if Node was available at build time.
+// The script that adds tooltips to a report's figures (reports/web). Present if Node was available at build time.
 
 /// Returns the script; empty if the program was built without it.
 std::string_view figures_script();

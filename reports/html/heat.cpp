@@ -1,5 +1,7 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "reports/html/svg.h"
 
@@ -7,7 +9,6 @@ namespace oddsbound::reports {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Anchor = Svg::Anchor;
 
 constexpr std::size_t kLongestLabel = 16;
@@ -23,8 +24,9 @@ double room_for(const std::vector<std::string>& labels) {
   return 18 + kLetter * static_cast<double>(longest);
 }
 
-std::string tooltip_of(const Heat& heat, const Heat::Cell& cell) {
-  return heat.from[cell.from] + " → " + heat.to[cell.to] + ": " + cell.value.text +
+// Without numbers in the cells, the tooltip is the value alone: the script adds the labels from the table.
+std::string tooltip_of(const Heat& heat, const Heat::Cell& cell, bool numbers) {
+  return (numbers ? heat.from[cell.from] + " → " + heat.to[cell.to] + ": " : "") + cell.value.text +
          (cell.over ? ", above the claimed " + cell.claim : "");
 }
 
@@ -72,18 +74,41 @@ struct HeatLayout {
   double y(std::size_t from, double share = 0) const { return top + high * (static_cast<double>(from) + share); }
 };
 
-void draw_cell(const Heat& heat, const Heat::Cell& cell, const HeatLayout& layout, double most, Svg& svg) {
-  const double x = layout.x(cell.to), y = layout.y(cell.from), wide = layout.wide, high = layout.high;
-  const double share = std::isinf(cell.value.value) ? 1 : std::abs(cell.value.value) / most;
-  svg.shade(x + 0.5, y + 0.5, wide - 1, high - 1, share, style_of(cell), tooltip_of(heat, cell));
-  if (layout.numbers) {
-    svg.text(x + wide / 2, y + high / 2 + 4, written_in(heat, cell, wide), Anchor::kMiddle,
-             share > 0.55 ? "value on-dark" : "value");
+// From 0, pale, to 1.
+double shade_of(const Heat::Cell& cell, double most) {
+  return std::isinf(cell.value.value) ? 1 : std::abs(cell.value.value) / most;
+}
+
+// Cells that look alike and have the same tooltip are one element: a matrix of 48 inputs has 2,256 cells.
+void draw_cells(const Heat& heat, const HeatLayout& layout, double most, Svg& svg) {
+  std::map<std::tuple<std::string, std::string, double>, Positions> alike;
+  Positions outlines, crosses;
+  for (const Heat::Cell& cell : heat.cells) {
+    const double x = layout.x(cell.to), y = layout.y(cell.from);
+    const std::string tooltip = tooltip_of(heat, cell, layout.numbers);
+    alike[{tooltip, style_of(cell), shade_of(cell, most)}].emplace_back(x + 0.5, y + 0.5);
+    if (!cell.over) continue;
+    outlines.emplace_back(x + 1.5, y + 1.5);
+    crosses.emplace_back(layout.numbers ? x + layout.wide - 8 : x + layout.wide / 2,
+                         layout.numbers ? y + 8 : y + layout.high / 2);
   }
-  if (!cell.over) return;
-  const double mark = layout.numbers ? 3 : high / 4;
-  svg.rect(x + 1.5, y + 1.5, wide - 3, high - 3, "outline");
-  svg.cross(layout.numbers ? x + wide - 8 : x + wide / 2, layout.numbers ? y + 8 : y + high / 2, mark, "over");
+  for (const auto& [look, corners] : alike) {
+    const auto& [tooltip, style, shade] = look;
+    svg.rects(corners, layout.wide - 1, layout.high - 1, shade, style, tooltip);
+  }
+  for (const Heat::Cell& cell : heat.cells) {
+    if (!layout.numbers) break;
+    svg.text(layout.x(cell.to, 0.5), layout.y(cell.from, 0.5) + 4, written_in(heat, cell, layout.wide), Anchor::kMiddle,
+             shade_of(cell, most) > 0.55 ? "value on-dark" : "value");
+  }
+  if (outlines.empty()) return;
+  svg.rects(outlines, layout.wide - 3, layout.high - 3, 1, "outline");
+  svg.crosses(crosses, layout.numbers ? 3 : layout.high / 4, "over");
+}
+
+std::string description_of(const Heat& heat, double most) {
+  return fmt::format("A matrix of {} rows ({}) and {} columns ({}), from 0 (pale) to {} {} (dark).", heat.from.size(),
+                     heat.rows_are, heat.to.size(), heat.columns_are, short_number(most), heat.unit);
 }
 
 std::string picture(const Heat& heat) {
@@ -91,7 +116,8 @@ std::string picture(const Heat& heat) {
   const double most = darkest_of(heat);
   const std::vector<std::string> reading = reading_of(heat, most);
   const double right = layout.x(heat.to.size()), bottom = layout.y(heat.from.size());
-  Svg svg(std::max(right + 12, 280.0), bottom + 10 + 16 * static_cast<double>(reading.size()), heat.title);
+  Svg svg(std::max(right + 12, 280.0), bottom + 10 + 16 * static_cast<double>(reading.size()), heat.title,
+          description_of(heat, most));
   for (std::size_t i = 0; i < heat.from.size(); ++i) {
     svg.text(layout.left - 6, layout.y(i, 0.5) + 4, cut(heat.from[i], kLongestLabel), Anchor::kEnd,
              layout.high < 20 ? "tick small" : "tick");
@@ -100,8 +126,8 @@ std::string picture(const Heat& heat) {
     svg.text(layout.x(j, 0.5) + 3, layout.top - 6, cut(heat.to[j], kLongestLabel), Anchor::kStart,
              layout.wide < 20 ? "tick small" : "tick", -90);
   }
-  svg.rect(layout.left, layout.top, right - layout.left, bottom - layout.top, "ground");
-  for (const Heat::Cell& cell : heat.cells) draw_cell(heat, cell, layout, most, svg);
+  svg.ground(layout.left, layout.top, right - layout.left, bottom - layout.top, layout.wide, layout.high);
+  draw_cells(heat, layout, most, svg);
   double y = bottom + 18;
   for (const std::string& line : reading) {
     svg.text(8, y, cut(line, 44), Anchor::kStart, "tick");
@@ -113,34 +139,21 @@ std::string picture(const Heat& heat) {
 }  // namespace
 
 Drawing draw(const Heat& heat) {
-  Drawing drawing{"heat", heat.title, picture(heat), "", {}, {heat.rows_are}, {}};
   const auto over = std::count_if(heat.cells.begin(), heat.cells.end(), [](const auto& cell) { return cell.over; });
+  Drawing drawing{heat.title,
+                  picture(heat),
+                  {{"cell", heat.cells.size()}, {"outline", static_cast<std::size_t>(over)}},
+                  {heat.rows_are},
+                  {}};
   drawing.wide = heat.to.size() > 10;
-  drawing.marks = {{"cell", heat.cells.size()}, {"over", static_cast<std::size_t>(over)}};
-  Json data{{"kind", "heat"}, {"rows_are", heat.rows_are}, {"columns_are", heat.columns_are}, {"unit", heat.unit}};
-  data["measure"] = heat.measure;
-  data["darkest"] = heat.darkest ? Json(*heat.darkest) : Json(nullptr);
-  data["above"] = heat.above;
-  data["below_zero"] = heat.below_zero;
-  data["from"] = heat.from;
-  data["to"] = heat.to;
-  data["cells"] = Json::array();
   drawing.columns.insert(drawing.columns.end(), heat.to.begin(), heat.to.end());
   for (const std::string& label : heat.from) {
     drawing.rows.push_back({label});
     drawing.rows.back().resize(drawing.columns.size());
   }
   for (const Heat::Cell& cell : heat.cells) {
-    Json json{{"from", heat.from[cell.from]}, {"to", heat.to[cell.to]}};
-    add_value(json, cell.value.value);
-    json["text"] = cell.value.text;
-    if (!cell.written.empty()) json["written"] = cell.written;
-    json["over"] = cell.over;
-    json["claim"] = cell.claim.empty() ? Json(nullptr) : Json(cell.claim);
-    data["cells"].push_back(std::move(json));
     drawing.rows[cell.from][cell.to + 1] = cell.value.text + (cell.over ? " (above " + cell.claim + ")" : "");
   }
-  drawing.data = embedded_json(data);
   return drawing;
 }
 

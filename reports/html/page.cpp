@@ -298,7 +298,7 @@ std::string footer(const Report& report, const Checks& checks) {
 }  // namespace
 
 std::string html_report(const Report& report, const Checks& checks, const FormatOptions& options) {
-  Page page(has_script(options));
+  Page page;
   std::string body = options.index.empty() ? ""
                                            : "<p><a href=\"" + escaped_markup(uri_reference(options.index)) +
                                                  "\">All specs and audits</a></p>";

@@ -12,80 +12,98 @@ namespace oddsbound::reports {
 
 namespace {
 
-std::string title_of(const std::string& tooltip) {
-  return tooltip.empty() ? "/>" : "><title>" + escaped_markup(tooltip) + "</title>";
+// At most so many decimals.
+std::string short_decimal(double value, int decimals = 1) {
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
 }
 
-std::string closing(const std::string& tooltip, const char* element) {
-  return tooltip.empty() ? "" : fmt::format("</{}>", element);
-}
-
-// The same with hidden characters of all strings made visible.
-nlohmann::ordered_json visible_json(const nlohmann::ordered_json& json) {
-  if (json.is_string()) return visible(json.get_ref<const std::string&>());
-  if (!json.is_structured()) return json;
-  nlohmann::ordered_json result = json.is_array() ? nlohmann::ordered_json::array() : nlohmann::ordered_json::object();
-  for (const auto& item : json.items()) {
-    json.is_array() ? result.push_back(visible_json(item.value()))
-                    : void(result[visible(item.key())] = visible_json(item.value()));
-  }
-  return result;
+std::string end_of(const char* element, const std::string& tooltip) {
+  return tooltip.empty() ? "/>" : fmt::format("><title>{}</title></{}>", escaped_markup(tooltip), element);
 }
 
 }  // namespace
 
-Svg::Svg(double width, double height, std::string title) : width_(width), height_(height), title_(std::move(title)) {}
+Svg::Svg(double width, double height, std::string title, std::string description)
+    : width_(width), height_(height), title_(std::move(title)), description_(std::move(description)) {}
 
 void Svg::rect(double x, double y, double width, double height, const std::string& style_class,
                const std::string& tooltip) {
-  body_ += fmt::format(R"(<rect class="{}" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"{}{})", style_class, x,
-                       y, width, height, title_of(tooltip), closing(tooltip, "rect"));
+  body_ += fmt::format(R"(<rect class="{}" x="{}" y="{}" width="{}" height="{}"{})", style_class, short_decimal(x),
+                       short_decimal(y), short_decimal(width), short_decimal(height), end_of("rect", tooltip));
 }
 
-void Svg::shade(double x, double y, double width, double height, double opacity, const std::string& style_class,
+void Svg::rects(const Positions& corners, double width, double height, double opacity, const std::string& style_class,
                 const std::string& tooltip) {
-  body_ +=
-      fmt::format(R"(<rect class="{}" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" fill-opacity="{:.3f}"{}{})",
-                  style_class, x, y, width, height, opacity, title_of(tooltip), closing(tooltip, "rect"));
-}
-
-void Svg::line(double x1, double y1, double x2, double y2, const std::string& style_class) {
-  body_ +=
-      fmt::format(R"(<line class="{}" x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}"/>)", style_class, x1, y1, x2, y2);
-}
-
-void Svg::path(const std::vector<std::pair<double, double>>& points, bool closed, const std::string& style_class) {
+  const std::string outline = fmt::format("h{0}v{1}h-{0}z", short_decimal(width), short_decimal(height));
   std::string steps;
-  for (const auto& [x, y] : points) steps += fmt::format("{}{:.2f} {:.2f}", steps.empty() ? "M" : "L", x, y);
-  body_ += fmt::format(R"(<path class="{}" d="{}{}"/>)", style_class, steps, closed ? "Z" : "");
+  double last_x = 0, last_y = 0;
+  for (const auto& [x, y] : corners) {
+    // "z" goes back to the corner: steps to the next one are short.
+    steps += fmt::format("{}{} {}{}", steps.empty() ? "M" : "m", short_decimal(x - last_x), short_decimal(y - last_y),
+                         outline);
+    last_x = x;
+    last_y = y;
+  }
+  const std::string fill = opacity < 1 ? fmt::format(R"( fill-opacity="{}")", short_decimal(opacity, 3)) : "";
+  body_ += fmt::format(R"(<path class="{}"{} d="{}"{})", style_class, fill, steps, end_of("path", tooltip));
 }
 
-void Svg::circle(double x, double y, double radius, const std::string& style_class) {
-  body_ += fmt::format(R"(<circle class="{}" cx="{:.2f}" cy="{:.2f}" r="{:.1f}"/>)", style_class, x, y, radius);
+void Svg::ground(double x, double y, double width, double height, double cell_width, double cell_height) {
+  const auto grid = fmt::format("{} {} {} {}", short_decimal(x), short_decimal(y), short_decimal(cell_width),
+                                short_decimal(cell_height));
+  body_ += fmt::format(R"(<rect class="ground" data-grid="{}" x="{}" y="{}" width="{}" height="{}"/>)", grid,
+                       short_decimal(x), short_decimal(y), short_decimal(width), short_decimal(height));
 }
 
-void Svg::diamond(double x, double y, double radius, const std::string& style_class) {
-  path({{x - radius, y}, {x, y - radius}, {x + radius, y}, {x, y + radius}}, true, style_class);
+void Svg::line(double x1, double y1, double x2, double y2, const std::string& style_class, const std::string& tooltip) {
+  body_ += fmt::format(R"(<line class="{}" x1="{}" y1="{}" x2="{}" y2="{}"{})", style_class, short_decimal(x1),
+                       short_decimal(y1), short_decimal(x2), short_decimal(y2), end_of("line", tooltip));
 }
 
-void Svg::cross(double x, double y, double radius, const std::string& style_class) {
-  body_ += fmt::format(R"(<path class="{0}" d="M{1:.1f} {2:.1f}L{3:.1f} {4:.1f}M{1:.1f} {4:.1f}L{3:.1f} {2:.1f}"/>)",
-                       style_class, x - radius, y - radius, x + radius, y + radius);
+void Svg::path(const Positions& points, bool closed, const std::string& style_class, const std::string& tooltip) {
+  std::string steps;
+  for (const auto& [x, y] : points) {
+    steps += fmt::format("{}{} {}", steps.empty() ? "M" : "L", short_decimal(x, 2), short_decimal(y, 2));
+  }
+  body_ +=
+      fmt::format(R"(<path class="{}" d="{}{}"{})", style_class, steps, closed ? "Z" : "", end_of("path", tooltip));
+}
+
+void Svg::circle(double x, double y, double radius, const std::string& style_class, const std::string& tooltip) {
+  body_ += fmt::format(R"(<circle class="{}" cx="{}" cy="{}" r="{}"{})", style_class, short_decimal(x, 2),
+                       short_decimal(y, 2), short_decimal(radius), end_of("circle", tooltip));
+}
+
+void Svg::diamond(double x, double y, double radius, const std::string& style_class, const std::string& tooltip) {
+  path({{x - radius, y}, {x, y - radius}, {x + radius, y}, {x, y + radius}}, true, style_class, tooltip);
+}
+
+void Svg::crosses(const Positions& centers, double radius, const std::string& style_class, const std::string& tooltip) {
+  const std::string across = short_decimal(2 * radius);
+  std::string steps;
+  for (const auto& [x, y] : centers) {
+    steps +=
+        fmt::format("M{0} {1}l{2} {2}m-{2} 0l{2}-{2}", short_decimal(x - radius), short_decimal(y - radius), across);
+  }
+  body_ += fmt::format(R"(<path class="{}" d="{}"{})", style_class, steps, end_of("path", tooltip));
 }
 
 void Svg::text(double x, double y, const std::string& words, Anchor anchor, const std::string& style_class,
                double angle) {
-  const char* anchors[] = {"start", "middle", "end"};
-  const std::string turn = fmt::format("{:.0f} {:.1f} {:.1f}", angle, x, y);
-  body_ += fmt::format(R"(<text class="{}" x="{:.1f}" y="{:.1f}" text-anchor="{}"{}>{}</text>)", style_class, x, y,
-                       anchors[static_cast<int>(anchor)], angle == 0 ? "" : " transform=\"rotate(" + turn + ")\"",
-                       escaped_markup(words));
+  const char* anchors[] = {"", R"( text-anchor="middle")", R"( text-anchor="end")"};
+  const std::string turn =
+      angle == 0 ? "" : fmt::format(" transform=\"rotate({:.0f} {} {})\"", angle, short_decimal(x), short_decimal(y));
+  body_ += fmt::format(R"(<text class="{}" x="{}" y="{}"{}{}>{}</text>)", style_class, short_decimal(x),
+                       short_decimal(y), anchors[static_cast<int>(anchor)], turn, escaped_markup(words));
 }
 
 std::string Svg::finish() const {
   return fmt::format(
-      R"(<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{}" width="{:.0f}" height="{:.0f}" viewBox="0 0 {:.0f} {:.0f}">{}</svg>)",
-      escaped_markup(title_), width_, height_, width_, height_, body_);
+      R"(<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{}" width="{:.0f}" height="{:.0f}" viewBox="0 0 {:.0f} {:.0f}"><desc>{}</desc>{}</svg>)",
+      escaped_markup(title_), width_, height_, width_, height_, escaped_markup(description_), body_);
 }
 
 std::vector<std::string> distinct(std::vector<std::string> labels) {
@@ -127,19 +145,6 @@ double largest_finite(const std::vector<double>& values) {
     if (std::isfinite(value)) largest = std::max(largest, value);
   }
   return largest > 0 ? largest : 1;
-}
-
-void add_value(nlohmann::ordered_json& json, double value) {
-  json["value"] = std::isfinite(value) ? value : 0;
-  json["infinite"] = !std::isfinite(value);
-}
-
-std::string embedded_json(const nlohmann::ordered_json& json) {
-  std::string text;
-  for (const char c : visible_json(json).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
-    c == '<' ? void(text += "\\u003c") : void(text += c);
-  }
-  return text;
 }
 
 }  // namespace oddsbound::reports

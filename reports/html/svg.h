@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,21 +11,30 @@
 
 namespace oddsbound::reports {
 
+/// Positions in pixels.
+using Positions = std::vector<std::pair<double, double>>;
+
+/// Shapes with a tooltip are the marks of a figure (reports/web).
 class Svg {
  public:
-  /// Size in pixels; the page may scale it down. title: text for screen readers.
-  Svg(double width, double height, std::string title);
+  /// Size in pixels; the page may scale it down. title and description: text for screen readers.
+  Svg(double width, double height, std::string title, std::string description);
 
   void rect(double x, double y, double width, double height, const std::string& style_class,
             const std::string& tooltip = "");
-  /// The same with opacity; 0 is invisible.
-  void shade(double x, double y, double width, double height, double opacity, const std::string& style_class,
-             const std::string& tooltip);
-  void line(double x1, double y1, double x2, double y2, const std::string& style_class);
-  void path(const std::vector<std::pair<double, double>>& points, bool closed, const std::string& style_class);
-  void circle(double x, double y, double radius, const std::string& style_class);
-  void diamond(double x, double y, double radius, const std::string& style_class);
-  void cross(double x, double y, double radius, const std::string& style_class);
+  /// Rectangles of one size at these corners, as one element. opacity: of the fill.
+  void rects(const Positions& corners, double width, double height, double opacity, const std::string& style_class,
+             const std::string& tooltip = "");
+  /// The ground of a matrix. The script finds the cells by the size of one, and their texts in the table.
+  void ground(double x, double y, double width, double height, double cell_width, double cell_height);
+  void line(double x1, double y1, double x2, double y2, const std::string& style_class,
+            const std::string& tooltip = "");
+  void path(const Positions& points, bool closed, const std::string& style_class, const std::string& tooltip = "");
+  void circle(double x, double y, double radius, const std::string& style_class, const std::string& tooltip = "");
+  void diamond(double x, double y, double radius, const std::string& style_class, const std::string& tooltip = "");
+  /// Crosses at these centers, as one element.
+  void crosses(const Positions& centers, double radius, const std::string& style_class,
+               const std::string& tooltip = "");
   enum class Anchor { kStart, kMiddle, kEnd };
   void text(double x, double y, const std::string& words, Anchor anchor, const std::string& style_class = "label",
             double angle = 0);
@@ -34,7 +42,7 @@ class Svg {
 
  private:
   double width_, height_;
-  std::string title_, body_;
+  std::string title_, description_, body_;
 };
 
 /// Returns the labels, with a number appended to repeated ones.
@@ -48,19 +56,12 @@ std::string short_number(double value);
 /// Returns the largest finite value; positive.
 double largest_finite(const std::vector<double>& values);
 
-/// Adds {"value": ..., "infinite": ...}, because JSON has no infinity.
-void add_value(nlohmann::ordered_json& json, double value);
-/// JSON for a script element: without '<', whatever the strings contain.
-std::string embedded_json(const nlohmann::ordered_json& json);
-
-// The figures of a report. Each kind is a data type with a function `draw`. A Drawing has a static picture (SVG), the
-// data from which the report's script redraws it (reports/web, same kinds and names), and the numbers as a table.
+// The figures of a report. Each kind is a data type with a function `draw`. A Drawing has a picture (SVG) and the
+// numbers as a table.
 
 struct Drawing {
-  std::string kind;
   std::string title;
   std::string svg;
-  std::string data;                          // JSON
   std::map<std::string, std::size_t> marks;  // marks of each class in the picture; for tests
   std::vector<std::string> columns;          // of the table
   std::vector<std::vector<std::string>> rows;
@@ -109,7 +110,6 @@ struct Heat {
   std::string title, rows_are, columns_are, unit;
   std::vector<std::string> from, to;
   std::vector<Cell> cells;
-  std::string measure = "level";      // meaning of the cells
   std::optional<double> darkest{};    // end of the scale; nullopt: the largest value
   std::string above{}, below_zero{};  // meaning of values above and below 0; empty: none below
 };
@@ -118,7 +118,6 @@ struct Heat {
 struct Curve {
   std::string title;
   std::vector<std::pair<double, double>> points, claimed;
-  std::string claim;  // empty: none
 };
 
 /// Confidence intervals, with the exact value and claims.

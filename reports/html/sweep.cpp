@@ -9,7 +9,6 @@ namespace oddsbound::reports {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Anchor = Svg::Anchor;
 
 constexpr double kSweepLeft = 52, kSweepPlot = 330, kSweepTop = 18, kSweepHeight = 200;
@@ -57,12 +56,18 @@ void draw_axes(const Sweep& sweep, const SweepScale& scale, Svg& svg) {
            "tick", -90);
 }
 
-void draw_line(const Sweep::Line& line, const std::string& color, const SweepScale& scale, Svg& svg) {
+std::string tooltip_of(const Sweep& sweep, const Sweep::Line& line, const Sweep::Point& point) {
+  return (sweep.unit.empty() ? "" : line.label + "; ") + sweep.parameter + ": " + point.at_text + "; " + sweep.measure +
+         ": " + point.value.text + (point.turn.empty() ? "" : "; " + point.turn);
+}
+
+void draw_line(const Sweep& sweep, const Sweep::Line& line, const std::string& color, const SweepScale& scale,
+               Svg& svg) {
   if (line.bound && std::isfinite(*line.bound)) {
     svg.path({{kSweepLeft, scale.y(*line.bound)}, {kSweepLeft + kSweepPlot, scale.y(*line.bound)}}, false,
              "threshold " + color);
   }
-  std::vector<std::pair<double, double>> stretch;
+  Positions stretch;
   const auto finish = [&] {
     if (stretch.size() > 1) svg.path(stretch, false, "line " + color);
     stretch.clear();
@@ -77,12 +82,13 @@ void draw_line(const Sweep::Line& line, const std::string& color, const SweepSca
   finish();
   for (const auto& point : line.points) {
     const double x = scale.x(point.at);
+    const std::string tooltip = tooltip_of(sweep, line, point);
     if (!point.turn.empty() && std::isfinite(point.value.value)) {
-      svg.diamond(x, scale.y(point.value.value), 5, "point turn");
+      svg.diamond(x, scale.y(point.value.value), 5, "point turn", tooltip);
     } else if (std::isfinite(point.value.value)) {
-      svg.circle(x, scale.y(point.value.value), 2.5, "point");
+      svg.circle(x, scale.y(point.value.value), 2.5, "point", tooltip);
     } else {
-      svg.cross(x, kSweepTop, 3, "over");
+      svg.crosses({{x, kSweepTop}}, 3, "over", tooltip);
     }
   }
   // A single point shows no line color, so its name is next to it.
@@ -96,7 +102,9 @@ std::string picture(const Sweep& sweep) {
   const SweepScale scale(sweep);
   const double legend = kSweepTop + kSweepHeight + 54;
   const double end = legend + 16 * static_cast<double>(sweep.lines.size());
-  Svg svg(kSweepLeft + kSweepPlot + 24, end + (sweep.turns.empty() ? 0 : 16), sweep.title);
+  Svg svg(kSweepLeft + kSweepPlot + 24, end + (sweep.turns.empty() ? 0 : 16), sweep.title,
+          fmt::format("Lines of {} over {} from {} to {}: {}.", sweep.measure, sweep.parameter,
+                      short_number(scale.least), short_number(scale.most), sweep.lines.size()));
   draw_axes(sweep, scale, svg);
   if (sweep.found) {
     const double x = scale.x(sweep.found->first);
@@ -107,7 +115,7 @@ std::string picture(const Sweep& sweep) {
   for (std::size_t i = 0; i < sweep.lines.size(); ++i) {
     const auto& line = sweep.lines[i];
     const std::string color = "l" + std::to_string(i % 4 + 1) + (i / 4 % 2 == 1 ? " dashed" : "");
-    draw_line(line, color, scale, svg);
+    draw_line(sweep, line, color, scale, svg);
     const double y = legend + 16 * static_cast<double>(i);
     svg.path({{kSweepLeft, y - 4}, {kSweepLeft + 18, y - 4}}, false, "sample " + color);
     svg.text(kSweepLeft + 24, y, cut(line.label, 40) + (line.bound ? ", bound " + short_number(*line.bound) : ""),
@@ -118,18 +126,6 @@ std::string picture(const Sweep& sweep) {
     svg.text(kSweepLeft + 24, end, cut(sweep.turns, 44), Anchor::kStart, "tick");
   }
   return svg.finish();
-}
-
-Json line_json(const Sweep::Line& line) {
-  Json json{{"label", line.label}, {"points", Json::array()}};
-  json["bound"] = line.bound && std::isfinite(*line.bound) ? Json(*line.bound) : Json(nullptr);
-  for (const auto& point : line.points) {
-    Json entry{{"at", point.at}, {"at_text", point.at_text}, {"text", point.value.text}};
-    add_value(entry, point.value.value);
-    if (!point.turn.empty()) entry["turn"] = point.turn;
-    json["points"].push_back(std::move(entry));
-  }
-  return json;
 }
 
 void add_table(const Sweep& sweep, Drawing& drawing) {
@@ -150,17 +146,9 @@ void add_table(const Sweep& sweep, Drawing& drawing) {
 }  // namespace
 
 Drawing draw(const Sweep& sweep) {
-  Drawing drawing{"sweep", sweep.title, picture(sweep), "", {}, {}, {}};
-  Json data{{"kind", "sweep"}, {"parameter", sweep.parameter}, {"unit", sweep.unit}, {"series", Json::array()}};
-  data["measure"] = sweep.measure;
-  data["turns"] = sweep.turns;
-  data["found"] = sweep.found ? Json{{"at", sweep.found->first}, {"text", sweep.found->second}} : Json(nullptr);
-  for (const auto& line : sweep.lines) {
-    data["series"].push_back(line_json(line));
-    drawing.marks["point"] += line.points.size();
-  }
+  Drawing drawing{sweep.title, picture(sweep), {}, {}, {}};
+  for (const auto& line : sweep.lines) drawing.marks["point"] += line.points.size();
   add_table(sweep, drawing);
-  drawing.data = embedded_json(data);
   drawing.wide = sweep.lines.size() > 1;
   return drawing;
 }

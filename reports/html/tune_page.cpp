@@ -91,7 +91,7 @@ std::vector<Sweep> sweeps_of(const TuneResult& result) {
 }  // namespace
 
 std::string html_tune(const TuneResult& result, const FormatOptions& options) {
-  Page page(has_script(options));
+  Page page;
   const auto holds = result.holds_at(), fails = result.fails_at();
   const Badge badge = result.exit_status() == 0   ? Badge{"good", "found"}
                       : result.exit_status() == 1 ? Badge{"bad", "holds at no value"}
@@ -188,7 +188,7 @@ std::vector<Drawing> figure_of(const DesignComparison& comparison) {
 }  // namespace
 
 std::string html_comparison(const DesignComparison& comparison, const FormatOptions& options) {
-  Page page(has_script(options));
+  Page page;
   std::string body =
       "<header><h1>Designs side by side</h1></header><main><section id=\"found\"><h2>What was found</h2>";
   for (const FileError& error : comparison.errors) body += "<p>" + escaped_markup(error.text()) + "</p>";

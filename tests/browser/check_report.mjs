@@ -3,17 +3,16 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { desktop, phone } from './chromium.mjs';
-import { examineDocument, examineFigures, examineVisibility, watch } from './examine.mjs';
-import { expectedMarks } from './marks.mjs';
+import { examineDocument, examineFigures, examineTooltips, examineVisibility, watch } from './examine.mjs';
 
 /**
  * All problems of a report, a line each.
  *
  * isStatic: the report was written without a script. views: "phone-light", ...: all four unless given. contains: a text that
  * readers must see as it is. screenshots: a folder for pictures of the top of the page.
- * patience: milliseconds until a figure counts as not drawn. onFigures: called once with what is known of every figure.
+ * onFigures: called once with what is known of every figure.
  */
-export async function checkReport(browser, file, { isStatic = false, views, contains, patience = 120_000, screenshots, onFigures } = {}) {
+export async function checkReport(browser, file, { isStatic = false, views, contains, screenshots, onFigures } = {}) {
   const problems = [];
   for (const device of [phone, desktop]) {
     for (const colorScheme of ['light', 'dark']) {
@@ -21,15 +20,15 @@ export async function checkReport(browser, file, { isStatic = false, views, cont
       if (views && !views.includes(view)) continue;
       const { page, found, close } = await open(browser, file, { viewport: device.viewport, colorScheme });
       found.push(...(await page.evaluate(examineDocument)));
-      await readThrough(page, patience);
+      await unfold(page);
       found.push(...(await page.evaluate(examineDocument)));
       if (contains && !(await page.evaluate(() => document.body.innerText)).includes(contains))
         found.push(`does not show the text ${contains}`);
 
       const figures = await page.evaluate(examineFigures);
-      found.push(...figures.flatMap(figure => figureProblems(figure, isStatic)));
-      if (!isStatic && figures.length && !figures.some(figure => figure.data))
-        found.push('no figure has data for the script');
+      found.push(...figures.flatMap(figure => figureProblems(figure, isStatic ? 'img' : 'application')));
+      if (isStatic && (await page.locator('script').count())) found.push('has a script in a static report');
+      if (!isStatic) found.push(...(await page.evaluate(examineTooltips)));
       if (screenshots) await page.screenshot({ path: join(screenshots, `${view}.png`) });
       found.push(...(await paperProblems(page)));
       found.push(...(await page.evaluate(() => window.observed)));
@@ -64,90 +63,45 @@ export async function open(browser, file, options) {
   return { page, found, close: () => context.close() };
 }
 
-/** Opens all that is folded, scrolls until every figure is drawn, and back. Gives up after `patience` without a new figure. */
-export async function readThrough(page, patience = 120_000) {
-  await page.evaluate(async patience => {
+/** Opens all that is folded. */
+const unfold = page =>
+  page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;
-    // A window that is not shown yet draws no frames: it may not hold the check up for ever.
-    const frame = () =>
-      new Promise(resolve => {
-        requestAnimationFrame(() => setTimeout(resolve, 20));
-        setTimeout(resolve, 1000);
-      });
-    const undrawn = () =>
-      document.querySelectorAll('figure:has(script.figure-data):not(.drawn, .failed)');
-    const scripted = document.querySelector('script:not([type="application/json"])');
-    // A chart that is drawn moves all below it, so the next place is looked for after every step. Without a chart there,
-    // it is the next figure's turn: one that hangs shall not leave the others unread.
-    let left = undrawn();
-    for (let end = Date.now() + patience, turn = 0; scripted && left.length && Date.now() < end;) {
-      left[turn % left.length].scrollIntoView({ block: 'start', behavior: 'instant' });
-      await frame();
-      const before = left.length;
-      left = undrawn();
-      if (left.length < before) [end, turn] = [Date.now() + patience, 0];
-      else turn += 1;
-    }
-    scrollTo({ top: 0, behavior: 'instant' });
-    await frame();
-  }, patience);
-}
+  });
 
-function figureProblems(figure, isStatic) {
-  const problems = pictureProblems(figure);
-  if (isStatic) {
-    if (figure.data) problems.push('has data for a script in a static report');
-    if (figure.drawn) problems.push('is drawn by a script in a static report');
-  } else if (figure.failed != null) {
-    problems.push(`failed: ${figure.failed}`);
-  } else if (figure.data && !figure.drawn) {
-    problems.push('is not drawn');
-  } else if (figure.data) {
-    const expected = expectedMarks(figure.data);
-    problems.push(...differences(expected, figure.liveMarks, 'the live chart'));
-    problems.push(...differences(expected, figure.pictureMarks, 'the static picture'));
-    problems.push(...differences(expected, figure.promised ?? {}, 'data-marks'));
-    if (!figure.liveShown) problems.push('does not show its live chart');
-    if (figure.pictureShown) problems.push('shows its static picture beside the live chart');
-    if (figure.liveTooWide) problems.push('has a live chart wider than the figure');
-  }
-  return problems.map(problem => `figure ${figure.id} ${problem}`);
-}
-
-function pictureProblems({ hasPicture, role, name, promised, pictureMarks }) {
-  if (!hasPicture) return ['has no static picture'];
+function figureProblems({ id, hasPicture, role, name, description, promised, marks }, expectedRole) {
   const problems = [];
-  if (role !== 'img') problems.push('has a static picture without role="img"');
-  if (!name) problems.push('has a static picture without an accessible name');
-  if (promised) problems.push(...differences(promised, pictureMarks, 'the static picture'));
+  if (!hasPicture) problems.push('has no picture');
+  else if (role !== expectedRole) problems.push(`has a picture without role="${expectedRole}"`);
+  if (!name) problems.push('has a picture without an accessible name');
+  if (!/\p{L}.*\.$/su.test(description)) problems.push('has a picture without a description');
+  if (promised) problems.push(...differences(promised, marks));
   else problems.push('does not say its number of marks (data-marks)');
-  return problems;
+  return problems.map(problem => `figure ${id} ${problem}`);
 }
 
-const differences = (expected, actual, where) =>
+const differences = (expected, actual) =>
   Object.entries(expected)
     .filter(([mark, count]) => count !== (actual[mark] ?? 0))
-    .map(([mark, count]) => `has ${actual[mark] ?? 0} ${mark} marks instead of ${count} in ${where}`);
+    .map(([mark, count]) => `has ${actual[mark] ?? 0} ${mark} marks instead of ${count}`);
 
-/** On paper every figure is its static picture, whatever was drawn on the screen. */
+/** On paper every figure is its picture, without a tooltip. */
 async function paperProblems(page) {
   await page.emulateMedia({ media: 'print' });
-  const figures = await page.evaluate(examineVisibility);
+  const { figures, tip } = await page.evaluate(examineVisibility);
   await page.emulateMedia({ media: 'screen' });
-  return figures.flatMap(figure => [
-    ...(figure.pictureShown ? [] : [`figure ${figure.id} is printed without its static picture`]),
-    ...(figure.liveShown ? [`figure ${figure.id} is printed with its live chart`] : []),
-  ]);
+  return [
+    ...figures.filter(({ shown }) => !shown).map(({ id }) => `figure ${id} is printed without its picture`),
+    ...(tip ? ['a tooltip is printed'] : []),
+  ];
 }
 
 async function problemsWithoutScripts(browser, file) {
   const { page, found, close } = await open(browser, file, { viewport: phone.viewport, javaScriptEnabled: false });
   found.push(...(await page.evaluate(examineDocument)));
-  for (const figure of await page.evaluate(examineFigures)) {
-    const problems = pictureProblems(figure);
-    if (figure.drawn) problems.push('is drawn though scripts are off');
-    found.push(...problems.map(problem => `figure ${figure.id} ${problem}`));
-  }
+  const figures = await page.evaluate(examineFigures);
+  found.push(...figures.flatMap(figure => figureProblems(figure, 'img')));
+  found.push(...figures.filter(figure => !figure.titles).map(({ id }) => `figure ${id} has no tooltips of the browser`));
   await close();
   return unique(found).map(problem => `without scripts: ${problem}`);
 }

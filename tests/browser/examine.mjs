@@ -25,59 +25,64 @@ export function examineDocument() {
   return problems;
 }
 
-/** What is known of every figure: its state, its data, and how many marks its pictures show. */
+/** What is known of every figure, and how many marks its picture shows. */
 export function examineFigures() {
-  const shown = element => Boolean(element) && element.checkVisibility();
-  const name = svg => {
-    const labelled = svg.getAttribute('aria-labelledby');
-    return (
-      svg.getAttribute('aria-label') ||
-      svg.querySelector(':scope > title')?.textContent ||
-      (labelled && document.getElementById(labelled)?.textContent) ||
-      ''
-    );
-  };
-  const named = ['bar', 'claim', 'cell', 'over', 'point', 'interval', 'exact', 'line', 'margin'];
-  const count = (root, select) => Object.fromEntries(named.map(mark => [mark, root ? select(root, mark) : 0]));
-  // A mark without any extent is not there for a reader (a line through a single point has none, and a point on it).
-  const extended = mark => {
-    const { width, height } = mark.getBoundingClientRect();
-    return width + height > 0 || mark.parentElement.matches('.line_marks');
-  };
+  const named = ['bar', 'claim', 'cell', 'outline', 'point', 'interval', 'exact', 'line', 'margin'];
+  // A path may have several shapes: cells that look alike are one element.
+  const shapes = element => (element.matches('path') ? element.getAttribute('d').match(/m/gi).length : 1);
+  // Lines are not counted twice: an open bar belongs to a bar.
+  const count = (svg, mark) =>
+    [...svg.querySelectorAll(`.${mark}:not(.bar.open)`)].reduce((sum, element) => sum + shapes(element), 0);
 
   return [...document.querySelectorAll('figure')].map(figure => {
-    const picture = figure.querySelector('.chart svg');
-    const live = figure.querySelector('.live');
-    const source = figure.querySelector('script.figure-data');
+    const svg = figure.querySelector('.chart svg');
     return {
       id: figure.id || '(no id)',
-      data: source ? JSON.parse(source.textContent) : null,
       promised: figure.dataset.marks == null ? null : JSON.parse(figure.dataset.marks),
-      failed: figure.classList.contains('failed') ? (figure.dataset.failure ?? 'no reason given') : null,
-      drawn: figure.classList.contains('drawn'),
-      hasPicture: Boolean(picture),
-      pictureShown: shown(picture),
-      liveShown: shown(live),
-      role: picture?.getAttribute('role') ?? null,
-      name: picture ? name(picture).trim() : '',
-      pictureMarks: count(picture, (svg, mark) => svg.querySelectorAll(`.${mark}`).length),
-      liveMarks: count(
-        live,
-        (element, mark) => [...element.querySelectorAll(`g.${mark}_marks > *`)].filter(extended).length,
-      ),
-      liveTooWide: live ? live.scrollWidth > live.clientWidth : false,
+      hasPicture: Boolean(svg),
+      role: svg?.getAttribute('role') ?? null,
+      name: svg?.getAttribute('aria-label')?.trim() ?? '',
+      description: svg?.querySelector(':scope > desc')?.textContent ?? '',
+      titles: svg?.querySelectorAll('title').length ?? 0,
+      marks: svg ? Object.fromEntries(named.map(mark => [mark, count(svg, mark)])) : {},
     };
   });
 }
 
-/** Which pictures of every figure are shown. On paper no more has to be known, and marks take long to measure. */
+/** Walks to the first values of every figure by the keyboard, and says which do not show their tooltip. */
+export function examineTooltips() {
+  const problems = [];
+  for (const figure of document.querySelectorAll('figure')) {
+    const svg = figure.querySelector('svg');
+    if (!svg) continue;
+    if (svg.tabIndex !== 0) problems.push(`figure ${figure.id} is not reached by the keyboard`);
+    if (svg.querySelector('title')) problems.push(`figure ${figure.id} has two kinds of tooltips`);
+    const press = key => svg.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft']) {
+      press(key);
+      const tip = document.querySelector('.tip');
+      const { left, right, top, bottom } = tip?.getBoundingClientRect() ?? {};
+      if (!tip?.checkVisibility() || !tip.textContent) problems.push(`figure ${figure.id} shows no tooltip`);
+      else if (left < 0 || right > innerWidth || top < 0 || bottom > innerHeight)
+        problems.push(`figure ${figure.id} shows a tooltip beyond the screen`);
+    }
+    press('Escape');
+    if (document.querySelector('.tip')?.checkVisibility()) problems.push(`figure ${figure.id} keeps its tooltip`);
+  }
+  scrollTo({ top: 0, behavior: 'instant' });
+  return problems;
+}
+
+/** Which pictures are shown, and whether a tooltip is. */
 export function examineVisibility() {
   const shown = element => Boolean(element) && element.checkVisibility();
-  return [...document.querySelectorAll('figure')].map(figure => ({
-    id: figure.id || '(no id)',
-    pictureShown: shown(figure.querySelector('.chart svg')),
-    liveShown: shown(figure.querySelector('.live')),
-  }));
+  return {
+    figures: [...document.querySelectorAll('figure')].map(figure => ({
+      id: figure.id || '(no id)',
+      shown: shown(figure.querySelector('.chart svg')),
+    })),
+    tip: shown(document.querySelector('.tip')),
+  };
 }
 
 /** Before anything else in the page runs: notes what no report may do. */

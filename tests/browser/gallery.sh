@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The report of the whole gallery, in both modes, in headless Chromium: gallery.sh BINARY [VIEWS]. Smaller reports
-# are examined in every view (charts.mjs, hostile.sh).
+# are examined in every view (figures.mjs, hostile.sh).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)

@@ -26,11 +26,9 @@ if (positionals.length !== 1 || !existsSync(positionals[0])) {
 if (values.screenshots) mkdirSync(values.screenshots, { recursive: true });
 
 function printCounts(figures) {
-  for (const { id, data, promised, drawn, liveMarks } of figures) {
-    const counts = Object.fromEntries(
-      Object.entries(drawn ? liveMarks : (promised ?? {})).filter(([, count]) => count > 0),
-    );
-    console.log(`${id} ${data?.kind ?? 'static'} ${JSON.stringify(counts)}`);
+  for (const { id, promised } of figures) {
+    const counts = Object.fromEntries(Object.entries(promised ?? {}).filter(([, count]) => count > 0));
+    console.log(`${id} ${JSON.stringify(counts)}`);
   }
 }
 

@@ -121,12 +121,11 @@ TEST_CASE("text that is plain is written as it is") {
     CAPTURE(text);
     CHECK(escaped_markup(text) == text);
     CHECK(sarif_text(text) == text);
-    CHECK(nlohmann::json::parse(embedded_json({{"label", text}}))["label"] == text);
     CHECK(nlohmann::json::parse(reports::json_text({{"label", text}}))["label"] == text);
   }
 }
 
-TEST_CASE("JSON has the values as they are, and shows nothing hidden; figures show what may be seen") {
+TEST_CASE("JSON has the values as they are, and shows nothing hidden; labels show what may be seen") {
   for (const auto& [what, text] : hidden_characters()) {
     CAPTURE(what);
     const std::string value = "a" + text + "b";
@@ -134,9 +133,6 @@ TEST_CASE("JSON has the values as they are, and shows nothing hidden; figures sh
     CHECK(hidden_in(written).empty());
     CHECK(nlohmann::json::parse(written)[value] == value);
     CHECK(nlohmann::json::parse(reports::one_line({{value, value}}))[value] == value);
-    const auto figure = nlohmann::json::parse(embedded_json({{"list", {value}}, {value, 1}}));
-    CHECK(figure["list"][0] == visible(value));
-    CHECK(figure[visible(value)] == 1);
   }
   const std::vector<std::string> labels = distinct({"a\xe2\x80\xae", "a\xe2\x80\xad", "a"});
   CHECK(labels[0] != labels[1]);

@@ -36,9 +36,8 @@ int run_search(const SearchArguments& request) {
   SharedRun shared(request.checkpoint, {});
   context.limits.scopes = shared.scopes();
   const Expected<SearchResult> result = search(request.property, request.size, options, context);
-  shared.end(result && std::none_of(result->steps.begin(), result->steps.end(), [](const SearchStep& step) {
-               return step.found == Answer::kOpen;
-             }));
+  shared.end(result && std::none_of(result->steps.begin(), result->steps.end(),
+                                    [](const SearchStep& step) { return step.found == Answer::kOpen; }));
   if (!result) {
     complain(result.error().message);
     return result.error().limit ? kLimit : kUsage;

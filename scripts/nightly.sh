@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 cmake -S . -B build/single -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_UNITY_BUILD=OFF -DODDSBOUND_WERROR=ON >/dev/null
 cmake --build build/single -- -k 0
 # The core alone, without any module: it builds, installs and passes its tests.
-cmake -S . -B build/core -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DODDSBOUND_MODULES= -DODDSBOUND_BENCH=OFF >/dev/null
+cmake --preset dev -B build/core -DODDSBOUND_MODULES= -DODDSBOUND_BENCH=OFF >/dev/null
 cmake --build build/core
 ctest --test-dir build/core -j 2 --output-on-failure
 cmake --install build/core --prefix build/core/installed >/dev/null

@@ -1,5 +1,6 @@
 // Work and programs in child processes, however they end.
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <doctest/doctest.h>
@@ -22,6 +23,19 @@ using End = ChildResult::End;
 
 void say(int output, const std::string& text) {
   if (write(output, text.data(), text.size()) < 0) _exit(9);
+}
+
+TEST_CASE("a pipe closes the ends that nobody took") {
+  int kept = -1, closed = -1;
+  {
+    Pipe pipe;
+    closed = pipe.read_end;
+    kept = pipe.take_write_end();
+    CHECK(pipe.write_end == -1);
+  }
+  CHECK(fcntl(closed, F_GETFD) == -1);
+  CHECK((fcntl(kept, F_GETFD) & FD_CLOEXEC) != 0);
+  close(kept);
 }
 
 TEST_CASE("what work writes is collected") {

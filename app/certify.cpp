@@ -121,7 +121,7 @@ std::optional<Certificate> certify_network(const Spec& spec, const std::vector<V
     if (!proof) return std::nullopt;
     add_claims(*proof, spec.model, levels, certificate);
   } catch (const LimitError& error) {
-    for (const std::string& name : certificate.names) certificate.without.emplace_back(name, shortened(error.what()));
+    for (const std::string& name : certificate.names) certificate.without.emplace_back(name, error.what());
   }
   return certificate;
 }

@@ -56,7 +56,7 @@ class Certifier {
     try {
       certified.proof = proof(spec_.claims.at(claim.index), claim, certified);
     } catch (const LimitError& error) {
-      certificate_.without.push_back({claim.index, claim.name, shortened(error.what())});
+      certificate_.without.push_back({claim.index, claim.name, error.what()});
       return;
     }
     certificate_.claims.push_back(std::move(certified));

@@ -323,7 +323,7 @@ ComparedCell attempted(EstimationErrors& errors, Plan plan) {
     return {{}, shortened(error.what())};
   } catch (const LimitError& error) {
     ++errors.open;
-    return {{}, shortened(error.what())};
+    return {{}, error.what()};
   }
 }
 

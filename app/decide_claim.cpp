@@ -50,11 +50,11 @@ Opinion exact_opinion(const Claim& claim, MeasuredModel& subject) {
     opinion.decision = claim.notion->decide(subject, claim.arguments);
     Decision& decision = opinion.decision;
     opinion.verdict = verdict_from(ClaimOutcome{decision.holds, decision.tight}.claim(claim.tight));
-    if (opinion.verdict == Verdict::kUndecided) opinion.reason = shortened(open_reason(decision.actual));
+    if (opinion.verdict == Verdict::kUndecided) opinion.reason = open_reason(decision.actual);
     if (opinion.verdict == Verdict::kRefuted && decision.holds == Answer::kYes) show_slack(decision);
     if (opinion.verdict == Verdict::kRefuted && !decision.witness) decision.witness = witness_of(decision.actual);
   } catch (const LimitError& error) {
-    opinion.reason = shortened(error.what());
+    opinion.reason = error.what();
   }
   return opinion;
 }
@@ -238,7 +238,7 @@ class Decider {
     } catch (const LimitError& error) {
       result_.verdict = Verdict::kUndecided;
       result_.decision = {};
-      result_.reason = shortened(error.what());
+      result_.reason = error.what();
       return false;
     }
   }
@@ -301,13 +301,13 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
   result.scope = claimed_scope(spec.model.domain, claim.arguments);
   result.tight = claim.tight;
   result.confidential = depends_on_confidential_table(spec, claim);
-  result.reason = shortened(reason);
+  result.reason = reason;
   try {
     result.claimed = claimed_of(*claim.notion, spec.model.domain, claim.arguments, spec.symbols != nullptr);
     if (Budget* budget = Budget::current()) budget->reserve_output(written_size(*result.claimed));
   } catch (const LimitError& error) {
     result.claimed.reset();
-    result.reason = shortened(error.what());
+    result.reason = error.what();
   }
   return result;
 }

@@ -57,7 +57,7 @@ void within_limits(EstimateResult& result, const Work& work) {
   try {
     work();
   } catch (const LimitError& error) {
-    result.open = shortened(error.what());
+    result.open = error.what();
   }
 }
 
@@ -114,29 +114,29 @@ class ByMarginals {
     return known(std::move(result_));
   }
 
-  EstimateResult whatever_can_be_told() {
-    std::vector<std::size_t> told;
+  EstimateResult all_estimable() {
+    std::vector<std::size_t> estimable;
     std::vector<mechanisms::Marginal> single;
     for (std::size_t i = 0; i < domain().size(); ++i) {
       single.push_back(marginal_of({i}));
       if (single.back().estimator) {
-        told.push_back(i);
+        estimable.push_back(i);
       } else {
         result_.not_estimated.push_back({domain().coordinate(i).name, why_not(i)});
       }
     }
-    if (told.empty()) {
+    if (estimable.empty()) {
       throw ModelError(
           "no unbiased estimator exists: different distributions of the inputs give the same distribution of the "
           "outputs");
     }
-    if (told.size() > 1 && domain().restricted_to(told).input_count().approx() <= kMostTogether) {
-      if (const mechanisms::Marginal together = marginal_of(told); together.estimator) {
-        within_limits(result_, [&] { add(told, together); });
+    if (estimable.size() > 1 && domain().restricted_to(estimable).input_count().approx() <= kMostTogether) {
+      if (const mechanisms::Marginal together = marginal_of(estimable); together.estimator) {
+        within_limits(result_, [&] { add(estimable, together); });
         return known(std::move(result_));
       }
     }
-    for (const std::size_t i : told) {
+    for (const std::size_t i : estimable) {
       within_limits(result_, [&] { add({i}, single[i]); });
     }
     return known(std::move(result_));
@@ -217,7 +217,7 @@ EstimateResult estimated(const Spec& spec, const CollectedOutputs* collected, st
   ByMarginals by_marginals(spec, collected, outputs, budget);
   if (!marginals.empty()) return by_marginals.asked_for(marginals);
   const EstimatorPtr estimator = whole_estimator(spec, budget);
-  if (!estimator) return by_marginals.whatever_can_be_told();
+  if (!estimator) return by_marginals.all_estimable();
   EstimateResult result;
   result.file = spec.file;
   result.name = spec.name;

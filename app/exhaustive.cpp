@@ -46,7 +46,7 @@ AuditResult audit_spec(const Spec& spec, const ExhaustiveOptions& options, bool 
       audit.derived = derivation_of(
           spec, check_exhaustively(*spec.model.channel, *spec.mechanism.sampler_or_rows(), options, budget));
     } catch (const LimitError& error) {
-      audit.reason = shortened(error.what());
+      audit.reason = error.what();
     }
   }
   return {spec.file, spec.name, spec.files, std::move(audit), has_confidential_table(spec)};

@@ -215,7 +215,7 @@ void add_pairs(const Spec& spec, Budget& budget, Measuring& measuring, MeasuredS
       measured.by_content.insert(what);
     }
   } catch (const LimitError& error) {
-    measured.open[what] = shortened(error.what());
+    measured.open[what] = error.what();
     measured.open_notions.insert("loss");
   }
 }
@@ -394,7 +394,7 @@ MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& op
       measuring.add_claim(claim, result.claims[i]);
       measuring.add_set(claim, lock_key);
     } catch (const LimitError& error) {
-      measured.open[claim.notion->name] = shortened(error.what());
+      measured.open[claim.notion->name] = error.what();
       measured.open_notions.insert(claim.notion->name);
     }
   }

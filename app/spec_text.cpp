@@ -121,8 +121,6 @@ void name_prior_from(nlohmann::ordered_json& spec, const std::string& folder, co
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json domain_json(const Domain& domain) {
   Json json = Json::array();
   for (std::size_t i = 0; i < domain.size(); ++i) {

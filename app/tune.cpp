@@ -125,7 +125,7 @@ class Tuner {
       }
       point.reason = error.message();
     } catch (const LimitError& error) {
-      point.reason = shortened(error.what());
+      point.reason = error.what();
     }
     return point;
   }
@@ -255,7 +255,7 @@ class Tuner {
       } catch (const SpecError& error) {
         if (why.empty()) why = "Z3 cannot be asked, with a symbol there: " + error.message();
       } catch (const LimitError& error) {
-        why = shortened(error.what());
+        why = error.what();
       }
     }
     result_.not_proven = why;

@@ -91,7 +91,7 @@ std::optional<HeatMaps> pairs_within_limits(MeasuredModel& subject, Analysis& an
     subject.budget().reserve_output(written_size(pairs));
     return pairs;
   } catch (const LimitError& error) {
-    analysis.undecided["figures"] = shortened(error.what());
+    analysis.undecided["figures"] = error.what();
     return std::nullopt;
   }
 }
@@ -102,7 +102,7 @@ Effects effects_within_limits(MeasuredModel& subject) {
   try {
     effects = measure_effects(subject);
   } catch (const LimitError& error) {
-    effects.without = shortened(error.what());
+    effects.without = error.what();
   }
   return effects;
 }

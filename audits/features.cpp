@@ -58,7 +58,7 @@ Features::Features(const Mechanism& mechanism, const KeptOutputs& outputs) : mec
     for (std::size_t t = 0; t < std::min(common.size(), kMostTokens); ++t) tokens_.push_back(common[t].second);
     std::sort(tokens_.begin(), tokens_.end());
   }
-  if (mechanism.unlisted) keys_ = keys_told(outputs);
+  if (mechanism.unlisted) keys_ = revealed_keys(outputs);
   std::vector<double> sum, square;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const std::vector<double> row = raw(outputs.output(i));
@@ -78,7 +78,7 @@ Features::Features(const Mechanism& mechanism, const KeptOutputs& outputs) : mec
 }
 
 // For each key: whether it is present, and its number.
-std::vector<double> Features::told(const Output& output) const {
+std::vector<double> Features::revealed(const Output& output) const {
   std::vector<double> row(2 * keys_.size());
   for (std::size_t k = 0; k < output.words.size(); ++k) {
     const auto place = std::lower_bound(keys_.begin(), keys_.end(), output.words[k]);
@@ -91,7 +91,7 @@ std::vector<double> Features::told(const Output& output) const {
 }
 
 std::vector<double> Features::raw(const Output& output) const {
-  if (mechanism_.unlisted) return told(output);
+  if (mechanism_.unlisted) return revealed(output);
   std::vector<double> row;
   if (!mechanism_.channel) {
     const auto values = output.values;

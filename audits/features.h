@@ -38,15 +38,15 @@ class Features {
   std::size_t size() const { return mean_.size(); }
   std::vector<double> of(const Output& output) const;
   /// The keys of unlisted outputs.
-  const std::vector<ToldKey>& keys() const { return keys_; }
+  const std::vector<RevealedKey>& keys() const { return keys_; }
 
  private:
   std::vector<double> raw(const Output& output) const;
-  std::vector<double> told(const Output& output) const;
+  std::vector<double> revealed(const Output& output) const;
 
   const Mechanism& mechanism_;
   std::vector<std::string> tokens_;
-  std::vector<ToldKey> keys_;
+  std::vector<RevealedKey> keys_;
   std::vector<double> mean_, scale_;
 };
 

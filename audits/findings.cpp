@@ -99,7 +99,7 @@ void add_table_findings(AuditFindings& findings, const Spec& spec, std::span<con
     const auto bounds = bounds_from_intervals(questions, stages, alpha_of_upper_bounds(alpha), budget);
     for (std::size_t q = 0; q < bounds.size(); ++q) findings.levels[q].upper = bounds[q].high;
   } catch (const LimitError& error) {
-    findings.no_upper = shortened(error.what());
+    findings.no_upper = error.what();
   }
 }
 
@@ -228,37 +228,37 @@ std::vector<double> counts_of(const std::vector<double>& ends, const std::vector
 
 }  // namespace
 
-std::vector<ToldKey> keys_told(const KeptOutputs& outputs) {
-  std::map<ToldKey, std::size_t> seen;
+std::vector<RevealedKey> revealed_keys(const KeptOutputs& outputs) {
+  std::map<RevealedKey, std::size_t> seen;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    for (const ToldKey key : outputs.words[i]) ++seen[key];
+    for (const RevealedKey key : outputs.words[i]) ++seen[key];
   }
-  std::vector<std::pair<std::size_t, ToldKey>> common;
+  std::vector<std::pair<std::size_t, RevealedKey>> common;
   for (const auto& [key, times] : seen) common.emplace_back(times, key);
   std::sort(common.rbegin(), common.rend());
   common.resize(std::min(common.size(), kMostKeys));
-  std::vector<ToldKey> keys;
+  std::vector<RevealedKey> keys;
   for (const auto& [times, key] : common) keys.push_back(key);
   std::sort(keys.begin(), keys.end());
   return keys;
 }
 
-ToldFrequencies::ToldFrequencies(const std::vector<ToldKey>& keys, std::uint32_t first, const KeptOutputs& outputs,
+ToldFrequencies::ToldFrequencies(const std::vector<RevealedKey>& keys, std::uint32_t first, const KeptOutputs& outputs,
                                  std::size_t count, std::size_t ranges)
     : ranges_(ranges) {
-  std::unordered_map<ToldKey, std::vector<double>> told[2];
+  std::unordered_map<RevealedKey, std::vector<double>> revealed[2];
   std::size_t runs[2] = {0, 0};
   for (std::size_t i = 0; i < count; ++i) {
     const int side = outputs.side[i] == first ? 0 : 1;
     ++runs[side];
     for (std::size_t k = 0; k < outputs.words[i].size(); ++k) {
-      told[side][outputs.words[i][k]].push_back(outputs.values[i][k]);
+      revealed[side][outputs.words[i][k]].push_back(outputs.values[i][k]);
     }
   }
-  for (const ToldKey key : keys) learn(key, told[0][key], told[1][key], runs[0], runs[1]);
+  for (const RevealedKey key : keys) learn(key, revealed[0][key], revealed[1][key], runs[0], runs[1]);
 }
 
-void ToldFrequencies::learn(ToldKey key, const std::vector<double>& first, const std::vector<double>& second,
+void ToldFrequencies::learn(RevealedKey key, const std::vector<double>& first, const std::vector<double>& second,
                             std::size_t firsts, std::size_t seconds) {
   if (first.empty() && second.empty()) return;
   About about{ends_of_ranges(first, second, ranges_), {}};
@@ -266,12 +266,12 @@ void ToldFrequencies::learn(ToldKey key, const std::vector<double>& first, const
   if (!counts.differ()) return;
   for (std::size_t r = 0; r <= about.ends.size(); ++r) about.ratios.push_back(counts.log_ratio(r));
   about.absent = counts.log_ratio(about.ends.size() + 1);
-  none_told_ += about.absent;
+  none_revealed_ += about.absent;
   about_.emplace(key, std::move(about));
 }
 
 double ToldFrequencies::log_ratio(const Output& output) const {
-  double sum = none_told_;
+  double sum = none_revealed_;
   for (std::size_t k = 0; k < output.words.size(); ++k) {
     const auto found = about_.find(output.words[k]);
     if (found == about_.end()) continue;

@@ -71,7 +71,7 @@ double alpha_of_dependence(double alpha);
 // regression.
 
 /// Returns the keys of the numbers that occur most often, in order.
-std::vector<ToldKey> keys_told(const KeptOutputs& outputs);
+std::vector<RevealedKey> revealed_keys(const KeptOutputs& outputs);
 
 /// The log-ratio of two sides as a sum over keys. Each term is the log-ratio of the frequencies of the number's range
 /// (ranges of equal mass), or of its absence. The terms add up if the noises are independent. Numbers that do not
@@ -80,8 +80,8 @@ class ToldFrequencies {
  public:
   /// Learns from the first `count` outputs. first: the side with positive log-ratio. ranges: the maximum number of
   /// ranges. Two suffice for Laplace noise, and fewer ranges have more accurate frequencies.
-  ToldFrequencies(const std::vector<ToldKey>& keys, std::uint32_t first, const KeptOutputs& outputs, std::size_t count,
-                  std::size_t ranges);
+  ToldFrequencies(const std::vector<RevealedKey>& keys, std::uint32_t first, const KeptOutputs& outputs,
+                  std::size_t count, std::size_t ranges);
   double log_ratio(const Output& output) const;
 
  private:
@@ -90,12 +90,12 @@ class ToldFrequencies {
     std::vector<double> ratios;  // log-ratio of each range
     double absent = 0;
   };
-  void learn(ToldKey key, const std::vector<double>& first, const std::vector<double>& second, std::size_t firsts,
+  void learn(RevealedKey key, const std::vector<double>& first, const std::vector<double>& second, std::size_t firsts,
              std::size_t seconds);
 
   std::size_t ranges_;
-  std::unordered_map<ToldKey, About> about_;
-  double none_told_ = 0;  // the log-ratio of an output without numbers
+  std::unordered_map<RevealedKey, About> about_;
+  double none_revealed_ = 0;  // the log-ratio of an output without numbers
 };
 
 }  // namespace oddsbound::audits

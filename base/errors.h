@@ -10,6 +10,15 @@
 
 namespace oddsbound::base {
 
+// Messages quote numbers and names from files, which may have millions of characters. LimitError, SpecError,
+// FileError and the command line shorten a message when they take it, so code that words a message need not.
+
+/// Maximum length of a message in bytes, excluding its file name, place and hint.
+inline constexpr std::size_t kLongestMessage = 1500;
+
+/// Returns the text; if it is longer than `longest` bytes, the middle is cut out between characters.
+std::string shortened(std::string_view text, std::size_t longest = kLongestMessage);
+
 /// A number or level outside the grammar, without an exact representation, or undefined (1/0).
 class NumberError : public std::runtime_error {
  public:
@@ -22,10 +31,11 @@ class ModelError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A resource limit was reached. The message names the limit and the flag that changes it.
+/// A resource limit was reached. The message names the limit and the flag that changes it. It becomes the reason of
+/// undecided claims, so it is shortened here.
 class LimitError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit LimitError(std::string_view message) : std::runtime_error(shortened(message)) {}
 };
 
 /// A number exceeds the limit on its own length (not on time or memory). A rounded bound may serve instead.
@@ -33,17 +43,6 @@ class LongNumberError : public LimitError {
  public:
   using LimitError::LimitError;
 };
-
-// Messages quote numbers and names from files, which may have millions of characters. SpecError, FileError and the
-// command line shorten a message when they take it, so code that words a message need not.
-
-/// Maximum length of a message in bytes, excluding its file name, place and hint.
-inline constexpr std::size_t kLongestMessage = 1500;
-
-/// Returns the text; if it is longer than `longest` bytes, the middle is cut out between characters.
-std::string shortened(std::string_view text, std::size_t longest = kLongestMessage);
-
-// Limits of the run itself.
 
 /// The time or memory of a run is used up, or a stop was requested. Nothing is wrong with the input, so the error
 /// carries no place in a file.

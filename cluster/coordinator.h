@@ -28,7 +28,7 @@ struct Stock {
 };
 
 /// Returns how many units to send to a worker that runs `hands` units at once, of `all_hands` in total; 0 if it
-/// should wait. has_any() tells whether the worker already has units of the round.
+/// should wait. has_any() returns whether the worker already has units of the round.
 std::uint64_t units_for(std::uint64_t hands, const Stock& stock, std::uint64_t all_hands,
                         const std::function<bool()>& has_any);
 

@@ -29,9 +29,9 @@ std::string note_of(const DrawnPart& part) {
   return part.words.empty() ? "" : "<p class=\"faint\">" + escaped_markup(part.words) + "</p>";
 }
 
-std::string page_of(const std::string& name, const Badge& badge, const std::string& told, const std::string& found,
+std::string page_of(const std::string& name, const Badge& badge, const std::string& title, const std::string& found,
                     const std::string& reading, const FormatOptions& options) {
-  return whole_page(told,
+  return whole_page(title,
                     "<header><h1>" + escaped_markup(name) + " " + badge_html(badge) +
                         "</h1></header><main><section id=\"found\"><h2>What was found</h2>" + found +
                         "</section></main>" + page_footer(reading, MadeWith::this_program(), {}),
@@ -65,9 +65,9 @@ Drawing levels_figure(const ProductDesign& product) {
 }  // namespace
 
 std::string html_design(const DesignResult& result, const FormatOptions& options) {
-  const std::string told = "A designed mechanism";
+  const std::string title = "A designed mechanism";
   if (!result.conflict.empty()) {
-    return page_of(result.name, {"bad", "no mechanism"}, told,
+    return page_of(result.name, {"bad", "no mechanism"}, title,
                    "<p>No mechanism keeps all of these:</p>" + paragraphs(result.conflict),
                    "That these do not go together is proven by the certificate.", options);
   }
@@ -88,7 +88,7 @@ std::string html_design(const DesignResult& result, const FormatOptions& options
   if (result.product && !result.product->levels.empty()) drawings.push_back(levels_figure(*result.product));
   Page page;
   const Badge badge = result.at_least == result.loss ? Badge{"good", "proven best"} : Badge{"doubt", "bounded"};
-  return page_of(result.name, badge, told, found + page.figures(drawings),
+  return page_of(result.name, badge, title, found + page.figures(drawings),
                  std::string(kExact) +
                      " That nothing within these constraints is better than is said was proven exactly" +
                      (result.certificate.empty() ? "." : "; the certificate has the proof.") +

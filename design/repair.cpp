@@ -15,10 +15,6 @@ namespace oddsbound::designs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using designs::Limit;
-using designs::RepairBy;
-using designs::RepairOptions;
-using designs::RepairResult;
 
 Number magnitude(const Number& number) { return number.sign() < 0 ? -number : number; }
 
@@ -63,10 +59,10 @@ ClaimLimits limits_of_claims(const specs::Spec& spec, std::vector<std::string>& 
     const std::string which = "claim " + std::to_string(k + 1) + " (" + claim.notion->name + ")";
     if (!claim.expect_holds) {
       notes.push_back(which + " is not made any more: it was to be refuted");
-    } else if (!designs::limits_mechanisms(claim)) {
+    } else if (!limits_mechanisms(claim)) {
       notes.push_back(which + " was not looked at: " +
-                      (designs::depends_on_mechanism(claim) ? "what a sample allows depends on the mechanism"
-                                                            : "it is no limit on probabilities of outputs"));
+                      (depends_on_mechanism(claim) ? "what a sample allows depends on the mechanism"
+                                                   : "it is no limit on probabilities of outputs"));
     } else {
       add_limits(spec.model, claim, k, limits);
     }
@@ -75,17 +71,15 @@ ClaimLimits limits_of_claims(const specs::Spec& spec, std::vector<std::string>& 
 }
 
 // Checks at the exact levels.
-bool keeps_all(const std::vector<Limit>& limits, designs::OverSets over_sets, const designs::Rows& rows,
-               Budget& budget) {
-  over_sets.bounds = designs::bounds_of(levels_of(over_sets.limits), 0).below;
-  return is_within(limits, designs::bounds_of(levels_of(limits), 0).below, rows) &&
-         broken_by(over_sets, rows, budget).holds();
+bool keeps_all(const std::vector<Limit>& limits, OverSets over_sets, const Rows& rows, Budget& budget) {
+  over_sets.bounds = bounds_of(levels_of(over_sets.limits), 0).below;
+  return is_within(limits, bounds_of(levels_of(limits), 0).below, rows) && broken_by(over_sets, rows, budget).holds();
 }
 
-designs::Rows rows_of(const specs::Spec& spec, Budget& budget) {
+Rows rows_of(const specs::Spec& spec, Budget& budget) {
   const Channel& channel = *spec.model.channel;
   budget.require_cells(spec.model.domain.inputs(), channel.outputs());
-  designs::Rows rows(spec.model.domain.inputs());
+  Rows rows(spec.model.domain.inputs());
   for (std::uint64_t x = 0; x < rows.size(); ++x) {
     for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
       rows[x].push_back(channel.entry(x, y));
@@ -95,8 +89,8 @@ designs::Rows rows_of(const specs::Spec& spec, Budget& budget) {
   return rows;
 }
 
-designs::Rows mixed(const designs::Rows& rows, const Number& share) {
-  designs::Rows result = rows;
+Rows mixed(const Rows& rows, const Number& share) {
+  Rows result = rows;
   for (std::vector<Number>& row : result) {
     const Number each = share / Number(static_cast<std::int64_t>(row.size()));
     for (Number& entry : row) entry = (Number(1) - share) * entry + each;
@@ -104,7 +98,7 @@ designs::Rows mixed(const designs::Rows& rows, const Number& share) {
   return result;
 }
 
-void measure(const designs::Rows& before, const designs::Rows& after, RepairResult& result) {
+void measure(const Rows& before, const Rows& after, RepairResult& result) {
   for (std::size_t x = 0; x < before.size(); ++x) {
     Number sum(0);
     for (std::size_t y = 0; y < before[x].size(); ++y) {
@@ -129,16 +123,16 @@ Json claims_of(const specs::Spec& spec, const Json& written, std::vector<std::st
   return claims;
 }
 
-designs::Rows repaired_rows(const specs::Spec& spec, const designs::Rows& rows, ClaimLimits limits,
-                            const RepairOptions& options, RepairResult& result, Budget& budget) {
-  designs::DesignProblem wanted;
+Rows repaired_rows(const specs::Spec& spec, const Rows& rows, ClaimLimits limits, const RepairOptions& options,
+                   RepairResult& result, Budget& budget) {
+  DesignProblem wanted;
   wanted.rows = rows.size();
   wanted.outputs = rows[0].size();
   wanted.limits = std::move(limits.limits);
-  wanted.bounds = designs::bounds_of(levels_of(wanted.limits), options.denominator).below;
-  designs::OverSets over_sets{spec.model.domain, {}, std::move(limits.over_sets), {}};
+  wanted.bounds = bounds_of(levels_of(wanted.limits), options.denominator).below;
+  OverSets over_sets{spec.model.domain, {}, std::move(limits.over_sets), {}};
   for (std::uint64_t x = 0; x < rows.size(); ++x) over_sets.row_of_input.push_back(x);
-  over_sets.bounds = designs::bounds_of(levels_of(over_sets.limits), options.denominator).below;
+  over_sets.bounds = bounds_of(levels_of(over_sets.limits), options.denominator).below;
   if (keeps_all(wanted.limits, over_sets, rows, budget)) return rows;
   if (options.by == RepairBy::kMixture) {
     for (const Limit& limit : wanted.limits) {
@@ -147,12 +141,12 @@ designs::Rows repaired_rows(const specs::Spec& spec, const designs::Rows& rows, 
     if (!over_sets.limits.empty()) {
       throw ModelError("a claim over a set of priors is repaired by 'entries' or 'rows'");
     }
-    result.share = designs::least_share(wanted, rows);
+    result.share = least_share(wanted, rows);
     return mixed(rows, *result.share);
   }
-  const auto distance = options.by == RepairBy::kEntries ? designs::Distance::kEntries : designs::Distance::kRows;
-  const auto solve = [&](const designs::DesignProblem& within) -> std::optional<designs::Optimum> {
-    return designs::nearest(within, rows, distance, budget);
+  const auto distance = options.by == RepairBy::kEntries ? Distance::kEntries : Distance::kRows;
+  const auto solve = [&](const DesignProblem& within) -> std::optional<Optimum> {
+    return nearest(within, rows, distance, budget);
   };
   const auto best = best_within(wanted, over_sets, solve, budget);
   if (!best->share.is_zero()) {
@@ -184,8 +178,8 @@ RepairResult run_repair(const std::string& file, const RepairOptions& options, c
     return depends_on_confidential_table(spec, claim);
   });
   if (limits.empty()) throw ModelError("the spec has no claim that limits probabilities of outputs");
-  const designs::Rows rows = rows_of(spec, budget);
-  const designs::Rows repaired = repaired_rows(spec, rows, std::move(limits), options, result, budget);
+  const Rows rows = rows_of(spec, budget);
+  const Rows repaired = repaired_rows(spec, rows, std::move(limits), options, result, budget);
   measure(rows, repaired, result);
   std::vector<std::string> outputs;
   for (std::uint64_t y = 0; y < rows[0].size(); ++y) outputs.push_back(spec.model.channel->output_label(y));

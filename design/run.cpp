@@ -23,13 +23,6 @@ namespace oddsbound::designs {
 
 namespace {
 
-using designs::DesignFile;
-using designs::DesignProblem;
-using designs::LossConstraint;
-using designs::LossTerm;
-using designs::Optimum;
-using designs::OverSets;
-using designs::WithinSets;
 using Json = nlohmann::ordered_json;
 
 }  // namespace
@@ -53,7 +46,7 @@ ReadRows rows_of(const DesignFile& request) {
 
 namespace {
 
-std::vector<LossTerm> charges_of(const DesignFile& request, const designs::Losses& losses, const ReadRows& rows) {
+std::vector<LossTerm> charges_of(const DesignFile& request, const Losses& losses, const ReadRows& rows) {
   std::vector<LossTerm> charges;
   for (std::uint64_t x = 0; x < rows.of_input.size(); ++x) {
     const Number weight = losses.largest ? Number(1) : request.model.prior->probability(x);
@@ -80,7 +73,7 @@ std::vector<std::size_t> orbits_of(const DesignFile& request, const ReadRows& ro
   if (request.symmetries.empty()) return {};
   const std::size_t outputs = request.outputs.size();
   boost::disjoint_sets_with_storage<> orbits(rows.names.size() * outputs);
-  for (const designs::Symmetry& symmetry : request.symmetries) {
+  for (const Symmetry& symmetry : request.symmetries) {
     for (std::uint64_t x = 0; x < rows.of_input.size(); ++x) {
       for (std::size_t y = 0; y < outputs; ++y) {
         orbits.union_set(rows.of_input[x] * outputs + y,
@@ -111,7 +104,7 @@ Asked asked_of(const DesignFile& request, const ReadRows& rows) {
   wanted.charges = charges_of(request, request.objective, rows);
   wanted.orbits = orbits_of(request, rows);
   for (std::size_t k = 0; k < request.loss_limits.size(); ++k) {
-    const designs::LossLimit& limit = request.loss_limits[k];
+    const LossLimit& limit = request.loss_limits[k];
     add_ceilings(charges_of(request, limit.losses, rows), limit.losses.largest, limit.at_most, k, wanted.ceilings);
   }
   ClaimLimits claims;
@@ -120,9 +113,9 @@ Asked asked_of(const DesignFile& request, const ReadRows& rows) {
   }
   wanted.limits = std::move(claims.limits);
   asked.over_sets.limits = std::move(claims.over_sets);
-  for (designs::Limit& limit : wanted.limits) gather(limit, rows.of_input);
-  designs::Bounds bounds = designs::bounds_of(levels_of(wanted.limits), request.denominator);
-  designs::Bounds over_sets = designs::bounds_of(levels_of(asked.over_sets.limits), request.denominator);
+  for (Limit& limit : wanted.limits) gather(limit, rows.of_input);
+  Bounds bounds = bounds_of(levels_of(wanted.limits), request.denominator);
+  Bounds over_sets = bounds_of(levels_of(asked.over_sets.limits), request.denominator);
   asked.exact = bounds.are_exact() && over_sets.are_exact();
   wanted.bounds = std::move(bounds.below);
   asked.over_sets.bounds = std::move(over_sets.below);
@@ -132,18 +125,16 @@ Asked asked_of(const DesignFile& request, const ReadRows& rows) {
 // The same with upper bounds in place of e^level, including limits that the search over sets has added.
 DesignProblem above(const DesignFile& request, const Asked& asked) {
   DesignProblem wanted = asked.wanted;
-  wanted.bounds = designs::bounds_of(levels_of(wanted.limits), request.denominator).above;
+  wanted.bounds = bounds_of(levels_of(wanted.limits), request.denominator).above;
   return wanted;
 }
 
-std::vector<designs::CurvePoint> curve_of(const DesignFile& request, const ReadRows& rows, const DesignProblem& wanted,
-                                          Budget& budget) {
-  std::vector<designs::CurvePoint> points;
+std::vector<CurvePoint> curve_of(const DesignFile& request, const ReadRows& rows, const DesignProblem& wanted,
+                                 Budget& budget) {
+  std::vector<CurvePoint> points;
   if (!request.curve) return points;
   const std::vector<std::size_t>& swept = request.curve->constraints;
-  const auto is_swept = [&](const designs::Limit& limit) {
-    return std::count(swept.begin(), swept.end(), limit.demand) > 0;
-  };
+  const auto is_swept = [&](const Limit& limit) { return std::count(swept.begin(), swept.end(), limit.demand) > 0; };
   // Start from all limits: those that others imply at the requested levels may not be implied at equal levels.
   DesignProblem whole = wanted;
   whole.limits.clear();
@@ -156,8 +147,7 @@ std::vector<designs::CurvePoint> curve_of(const DesignFile& request, const ReadR
   for (const std::size_t k : swept) {
     const specs::Claim& claim = request.constraints[k];
     const InputSubset inputs(request.model.domain);
-    for (designs::Limit& limit :
-         designs::limits_of(request.model, claim.notion->define(request.model, claim.arguments, inputs), k)) {
+    for (Limit& limit : limits_of(request.model, claim.notion->define(request.model, claim.arguments, inputs), k)) {
       gather(limit, rows.of_input);
       whole.limits.push_back(std::move(limit));
       whole.bounds.push_back(request.curve->from);
@@ -170,7 +160,7 @@ std::vector<designs::CurvePoint> curve_of(const DesignFile& request, const ReadR
     }
     return there;
   };
-  for (designs::CurveStep& step : designs::loss_curve(at, request.curve->from, request.curve->to, budget)) {
+  for (CurveStep& step : loss_curve(at, request.curve->from, request.curve->to, budget)) {
     points.push_back({std::move(step.t), std::move(step.loss), step.turns, step.exactly});
   }
   return points;
@@ -178,7 +168,7 @@ std::vector<designs::CurvePoint> curve_of(const DesignFile& request, const ReadR
 
 // Replaces the rows by a less informative mechanism with the same loss, if it has fewer outputs or fewer different
 // entries.
-void make_readable(const Asked& asked, const Number& loss, designs::Rows& rows, Budget& budget) {
+void make_readable(const Asked& asked, const Number& loss, Rows& rows, Budget& budget) {
   const DesignProblem& wanted = asked.wanted;
   merge_alike(wanted, rows);
   constexpr std::size_t kMostToMakePlain = 400;  // it takes as long again
@@ -214,8 +204,8 @@ Json spec_of(const DesignFile& request, const std::string& told, Json mechanism,
   return spec;
 }
 
-Json matrix_by_input(const ReadRows& rows, const designs::ShownMatrix& matrix) {
-  designs::Rows by_input;
+Json matrix_by_input(const ReadRows& rows, const ShownMatrix& matrix) {
+  Rows by_input;
   for (const std::uint64_t row : rows.of_input) by_input.push_back(matrix.entries[row]);
   return matrix_of(matrix.outputs, by_input);
 }
@@ -223,14 +213,13 @@ Json matrix_by_input(const ReadRows& rows, const designs::ShownMatrix& matrix) {
 namespace {
 
 // Requires that no mechanism within the limits satisfies all ceilings.
-designs::DesignResult conflict_of(const DesignFile& request, const ReadRows& rows, const DesignProblem& wanted,
-                                  Budget& budget) {
+DesignResult conflict_of(const DesignFile& request, const ReadRows& rows, const DesignProblem& wanted, Budget& budget) {
   const Optimum excess = least_excess(wanted, budget);
   if (excess.loss.sign() <= 0) {
     throw ModelError("no mechanism keeps below all losses with fractions of denominator " +
                      std::to_string(request.denominator) + " in place of e^level: a larger one may help");
   }
-  designs::DesignResult result;
+  DesignResult result;
   result.name = request.name;
   result.confidential = request.confidential;
   result.conflict = needed_by(request, wanted, excess.proof);
@@ -240,8 +229,8 @@ designs::DesignResult conflict_of(const DesignFile& request, const ReadRows& row
 
 }  // namespace
 
-designs::DesignResult run_design(const std::string& file, const std::string& folder, Budget& budget) {
-  const DesignFile request = designs::read_design(file, budget);
+DesignResult run_design(const std::string& file, const std::string& folder, Budget& budget) {
+  const DesignFile request = read_design(file, budget);
   if (request.goal) return design_of_columns(request, folder, budget);
   if (request.product) return design_of_product(request, folder, budget);
   const ReadRows rows = rows_of(request);
@@ -253,7 +242,7 @@ designs::DesignResult run_design(const std::string& file, const std::string& fol
   if (!best) return conflict_of(request, rows, bounding, budget);
   Optimum proven = best->optimum;
   if (!asked.exact) proven = least_loss(bounding, budget).value();
-  designs::DesignResult result;
+  DesignResult result;
   result.share = best->share;
   if (best->share.is_zero()) {
     make_readable(asked, best->optimum.loss, best->optimum.rows, budget);
@@ -270,7 +259,7 @@ designs::DesignResult run_design(const std::string& file, const std::string& fol
   result.at_least = proven.loss;
   result.symmetric = !request.symmetries.empty();
   std::tie(result.outputs, result.entries) = size_of(best->optimum.rows);
-  result.family = designs::family_of(best->optimum.rows);
+  result.family = family_of(best->optimum.rows);
   result.curve = curve_of(request, rows, asked.wanted, budget);
   result.matrix = {rows.names, request.outputs, best->optimum.rows};
   const std::string told = result.loss_words + " " + described_loss(result);
@@ -281,10 +270,7 @@ designs::DesignResult run_design(const std::string& file, const std::string& fol
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-using designs::Limit;
-
-Json json_of_limit(const designs::DesignFile& request, const Limit& limit, const Number& bound) {
+Json json_of_limit(const DesignFile& request, const Limit& limit, const Number& bound) {
   Json one = {{"constraint", limit.demand}, {"about", limit.about}, {"bound", bound.to_string()}};
   for (const auto& [x, mass] : limit.prior) {
     one["prior"].push_back({{"input", request.model.domain.tuple(x)}, {"mass", mass.to_string()}});
@@ -300,9 +286,8 @@ Json texts_of(const std::vector<Number>& numbers) {
 
 }  // namespace
 
-std::string certificate_text(const designs::DesignFile& request, const std::vector<std::string>& row_names,
-                             const designs::DesignProblem& wanted, const designs::Proof& proof, const Number& at_least,
-                             bool conflict) {
+std::string certificate_text(const DesignFile& request, const std::vector<std::string>& row_names,
+                             const DesignProblem& wanted, const Proof& proof, const Number& at_least, bool conflict) {
   Json certificate;
   certificate["oddsbound_design_certificate"] = 1;
   certificate[conflict ? "exceeded_by" : "at_least"] = at_least.to_string();
@@ -326,7 +311,7 @@ std::string certificate_text(const designs::DesignFile& request, const std::vect
       certificate["losses"].push_back(std::move(one));
     }
   }
-  for (const designs::Multiplier& one : proof.multipliers) {
+  for (const Multiplier& one : proof.multipliers) {
     const Limit& limit = wanted.limits[one.limit];
     certificate["multipliers"].push_back({{"limit", one.limit},
                                           {"from", limit.names[one.from]},
@@ -337,10 +322,9 @@ std::string certificate_text(const designs::DesignFile& request, const std::vect
   return json_escaped(certificate.dump(1)) + "\n";
 }
 
-std::vector<std::string> needed_by(const designs::DesignFile& request, const designs::DesignProblem& wanted,
-                                   const designs::Proof& proof) {
+std::vector<std::string> needed_by(const DesignFile& request, const DesignProblem& wanted, const Proof& proof) {
   std::set<std::size_t> constraints, losses;
-  for (const designs::Multiplier& one : proof.multipliers) constraints.insert(wanted.limits[one.limit].demand);
+  for (const Multiplier& one : proof.multipliers) constraints.insert(wanted.limits[one.limit].demand);
   for (std::size_t k = 0; k < wanted.ceilings.size(); ++k) {
     if (!proof.ceilings[k].is_zero()) losses.insert(wanted.ceilings[k].of);
   }
@@ -349,7 +333,7 @@ std::vector<std::string> needed_by(const designs::DesignFile& request, const des
     words.push_back(fmt::format("constraint {} ({})", k + 1, request.constraints[k].notion->name));
   }
   for (const std::size_t k : losses) {
-    const designs::LossLimit& limit = request.loss_limits[k];
+    const LossLimit& limit = request.loss_limits[k];
     words.push_back(
         fmt::format("limit {} on losses: {} at most {}", k + 1, limit.losses.words, limit.at_most.to_string()));
   }

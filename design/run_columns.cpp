@@ -16,10 +16,6 @@ namespace oddsbound::designs {
 
 namespace {
 
-using designs::Column;
-using designs::ColumnGoal;
-using designs::DesignFile;
-using designs::Limit;
 using Json = nlohmann::ordered_json;
 
 struct Question {
@@ -52,7 +48,7 @@ Question question_of(const DesignFile& request) {
   for (std::size_t k = 0; k < request.constraints.size(); ++k) {
     add_limits(request.model, request.constraints[k], k, claims);
   }
-  for (const designs::OverSetLimit& limit : claims.over_sets) {
+  for (const OverSetLimit& limit : claims.over_sets) {
     fail_at_constraint(request, limit.demand, "with this objective limits are under one prior");
   }
   question.limits = std::move(claims.limits);
@@ -88,7 +84,7 @@ linear::Matrix forms_of(const Question& question) {
 }
 
 // Subtracted from the trace to get the variance: the square of the estimated vector.
-Number square(const std::vector<Number>& vector) { return designs::inner(vector, vector); }
+Number square(const std::vector<Number>& vector) { return inner(vector, vector); }
 
 DesignAnswer answer(const Question& question, const std::vector<Number>& bounds, Budget& budget) {
   DesignAnswer answer;
@@ -96,14 +92,14 @@ DesignAnswer answer(const Question& question, const std::vector<Number>& bounds,
       extreme_columns(cone_of(question.limits, bounds, question.rows.names.size()), question.rows.names.size(), budget);
   const ColumnGoal& goal = *question.request.goal;
   if (goal.kind != ColumnGoal::Kind::kFrequencies) {
-    designs::MostUseful found = most_useful(answer.columns, {forms_of(question), question.prior}, budget);
+    MostUseful found = most_useful(answer.columns, {forms_of(question), question.prior}, budget);
     answer.weights = std::move(found.weights);
     answer.duals = std::move(found.duals);
     answer.value = std::move(found.attained);
     answer.bound = std::move(found.at_most);
     return answer;
   }
-  std::optional<designs::LeastError> found = least_error(answer.columns, question.prior, budget);
+  std::optional<LeastError> found = least_error(answer.columns, question.prior, budget);
   if (!found)
     goal.at.fail("no mechanism within these constraints tells all that is read apart: no estimate is unbiased");
   answer.weights = std::move(found->weights);
@@ -162,13 +158,13 @@ std::string goal_words_of(ColumnGoal::Kind kind) {
 
 }  // namespace
 
-designs::DesignResult design_of_columns(const DesignFile& request, const std::string& folder, Budget& budget) {
+DesignResult design_of_columns(const DesignFile& request, const std::string& folder, Budget& budget) {
   const Question question = question_of(request);
-  const designs::Bounds bounds = designs::bounds_of(levels_of(question.limits), request.denominator);
+  const Bounds bounds = bounds_of(levels_of(question.limits), request.denominator);
   DesignAnswer best = answer(question, bounds.below, budget);
   std::optional<DesignAnswer> beyond;
   if (!bounds.are_exact()) beyond = answer(question, bounds.above, budget);
-  designs::DesignResult result;
+  DesignResult result;
   result.name = request.name;
   result.confidential = request.confidential;
   result.loss_words = goal_words_of(request.goal->kind);
@@ -189,8 +185,6 @@ designs::DesignResult design_of_columns(const DesignFile& request, const std::st
 }
 
 namespace {
-
-using designs::Column;
 
 // Returns the rows with the larger of two values; empty if there are not exactly two.
 std::vector<std::size_t> larger_of_two(const Column& column) {
@@ -258,14 +252,13 @@ void add_limits(const Model& model, const specs::Claim& claim, std::size_t numbe
   if (claim.notion->limit_guesses) {
     const notions::LimitedGuesses limited = claim.notion->limit_guesses(claim.arguments);
     if (limited.level.is_infinite()) return;
-    all.limits.push_back(designs::limit_of_guesses(model, limited.coordinate, limited.level, number));
+    all.limits.push_back(limit_of_guesses(model, limited.coordinate, limited.level, number));
     return;
   }
   const InputSubset inputs(model.domain);
-  std::vector<designs::Limit> limits =
-      designs::limits_of(model, claim.notion->define(model, claim.arguments, inputs), number);
-  designs::leave_out_implied(limits);
-  for (designs::Limit& limit : limits) all.limits.push_back(std::move(limit));
+  std::vector<Limit> limits = limits_of(model, claim.notion->define(model, claim.arguments, inputs), number);
+  leave_out_implied(limits);
+  for (Limit& limit : limits) all.limits.push_back(std::move(limit));
 }
 
 }  // namespace oddsbound::designs

@@ -18,8 +18,6 @@ namespace oddsbound::designs {
 
 namespace {
 
-using designs::Corner;
-using designs::ProductForm;
 using Json = nlohmann::ordered_json;
 
 // Returns the sum of squares of the joint fractions of these attributes.
@@ -34,12 +32,12 @@ class ResponseDesign {
  public:
   ResponseDesign(const DesignFile& request, Budget& budget)
       : request_(request), form_(*request.product), domain_(request.model.domain), budget_(budget) {
-    for (const designs::WantedMarginal& one : form_.marginals) {
+    for (const WantedMarginal& one : form_.marginals) {
       known_.push_back(squares_of_shares(request.model, one.attributes, budget));
     }
   }
 
-  designs::MonotoneProblem problem() {
+  MonotoneProblem problem() {
     return {form_.tied ? 1 : form_.attributes.size(), [this](const Corner& at) { return loss(at); },
             [this](const Corner& at) { return kept(at); }, form_.gap, form_.most_decisions};
   }
@@ -79,17 +77,17 @@ class ResponseDesign {
     const Number step = Number::ratio(1, 4096);
     for (std::size_t k = 0; k < at.size(); ++k) {
       if (at[k] + step >= Number(1)) continue;
-      const Number low = designs::level_of_height(at[k]).exponential();
-      const Number high = designs::level_of_height(at[k] + step).exponential();
+      const Number low = level_of_height(at[k]).exponential();
+      const Number high = level_of_height(at[k] + step).exponential();
       Corner simpler = at;
-      simpler[k] = designs::height_of_level(Level::of_exponential(simplest_between(low, high)));
+      simpler[k] = height_of_level(Level::of_exponential(simplest_between(low, high)));
       ++tried;
       if (kept(simpler) == Answer::kYes) at = std::move(simpler);
     }
     return tried;
   }
 
-  Level level(const Corner& at, std::size_t i) const { return designs::level_of_height(height(at, i)); }
+  Level level(const Corner& at, std::size_t i) const { return level_of_height(height(at, i)); }
   const std::string& why_open() const { return why_open_; }
 
  private:
@@ -105,7 +103,7 @@ class ResponseDesign {
     for (std::size_t m = 0; m < form_.marginals.size(); ++m) {
       Number norm(1);
       for (const std::size_t i : form_.marginals[m].attributes) {
-        const std::optional<Number> one = designs::estimate_norm(height(at, i), values(i));
+        const std::optional<Number> one = estimate_norm(height(at, i), values(i));
         if (!one) return std::nullopt;
         norm *= *one;
       }
@@ -116,14 +114,14 @@ class ResponseDesign {
 
   Number zero_one(const Corner& at) const {
     Number all_true(1);
-    for (const std::size_t i : form_.attributes) all_true *= designs::truth_share(height(at, i), values(i));
+    for (const std::size_t i : form_.attributes) all_true *= truth_share(height(at, i), values(i));
     return Number(1) - all_true;
   }
 
   Number hamming(const Corner& at) const {
     Number wrong(0);
     for (const std::size_t i : form_.attributes) {
-      wrong += Number(1) - designs::truth_share(height(at, i), values(i));
+      wrong += Number(1) - truth_share(height(at, i), values(i));
     }
     return wrong;
   }
@@ -135,7 +133,7 @@ class ResponseDesign {
       return decision.holds;
     } catch (const LimitError& error) {
       budget_.check();  // a timeout ends the search, not only this decision
-      why_open_ = shortened(error.what());
+      why_open_ = error.what();
       return Answer::kOpen;
     }
   }
@@ -156,7 +154,7 @@ Json corner_texts(const Corner& corner) {
 
 // Writes the tree as a list: an inner box is {coordinate, at, low, high}, and a leaf without feasible points has
 // the index of a broken point.
-std::string tree_certificate(const DesignFile& request, const designs::MonotoneOptimum& best) {
+std::string tree_certificate(const DesignFile& request, const MonotoneOptimum& best) {
   const ProductForm& form = *request.product;
   Json certificate;
   certificate["oddsbound_product_certificate"] = 1;
@@ -166,7 +164,7 @@ std::string tree_certificate(const DesignFile& request, const designs::MonotoneO
   }
   certificate["broken"] = Json::array();
   for (const Corner& corner : best.proof.broken) certificate["broken"].push_back(corner_texts(corner));
-  for (const designs::BoxTree::Node& node : best.proof.nodes) {
+  for (const BoxTree::Node& node : best.proof.nodes) {
     Json one = Json::object();
     if (node.coordinate) {
       one = {{"coordinate", *node.coordinate}, {"at", node.at.to_string()}, {"low", node.low}, {"high", node.high}};
@@ -178,9 +176,9 @@ std::string tree_certificate(const DesignFile& request, const designs::MonotoneO
   return json_escaped(certificate.dump()) + "\n";
 }
 
-Json mechanism_of(const designs::ProductDesign& product) {
+Json mechanism_of(const ProductDesign& product) {
   Json parts = Json::object();
-  for (const designs::AttributeLevel& one : product.levels) {
+  for (const AttributeLevel& one : product.levels) {
     parts[one.attribute] = {{"type", "k_randomized_response"}, {"epsilon", one.level.to_string()}};
   }
   return {{"type", "per_coordinate"}, {"mechanisms", std::move(parts)}};
@@ -198,19 +196,19 @@ Json mechanism_of(const designs::ProductDesign& product) {
 
 }  // namespace
 
-designs::DesignResult design_of_product(const DesignFile& request, const std::string& folder, Budget& budget) {
+DesignResult design_of_product(const DesignFile& request, const std::string& folder, Budget& budget) {
   ResponseDesign design(request, budget);
-  std::optional<designs::MonotoneOptimum> best = designs::least_within(design.problem(), budget);
+  std::optional<MonotoneOptimum> best = least_within(design.problem(), budget);
   if (!best) fail_without_levels(request, design);
   if (best->loss != best->at_least) best->decisions += design.simplify(best->at);
-  designs::DesignResult result;
+  DesignResult result;
   result.name = request.name;
   result.confidential = request.confidential;
   result.loss_words = request.product->words;
   result.loss = design.loss(best->at).value();
   // A simpler level may have less loss than the optimum found, but not less than the bound for all levels.
   result.at_least = best->at_least;
-  result.product = designs::ProductDesign{{}, request.product->tied, best->decisions, best->open, best->stopped};
+  result.product = ProductDesign{{}, request.product->tied, best->decisions, best->open, best->stopped};
   for (const std::size_t i : request.product->attributes) {
     result.product->levels.push_back({request.model.domain.coordinate(i).name, design.level(best->at, i)});
   }

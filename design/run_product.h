@@ -8,6 +8,6 @@ namespace oddsbound::designs {
 
 /// Returns the design. Throws ModelError if the limits leave nothing to estimate from, and LimitError past the
 /// budget.
-designs::DesignResult design_of_product(const designs::DesignFile& request, const std::string& folder, Budget& budget);
+DesignResult design_of_product(const DesignFile& request, const std::string& folder, Budget& budget);
 
 }  // namespace oddsbound::designs

@@ -18,9 +18,9 @@ namespace oddsbound::mechanisms {
 
 /// The subject of a revealed number, as a key that is the same in every run. A collision of two keys is
 /// practically impossible; it would cost an audit some power, but not its soundness.
-using ToldKey = std::uint64_t;
+using RevealedKey = std::uint64_t;
 /// Returns the key of a sequence of numbers (FNV-1a).
-constexpr ToldKey key_of(std::span<const std::uint64_t> parts) {
+constexpr RevealedKey key_of(std::span<const std::uint64_t> parts) {
   std::uint64_t hash = kFnvOffset;
   for (std::uint64_t part : parts) {
     for (int byte = 0; byte < 8; ++byte, part >>= 8) {
@@ -31,10 +31,10 @@ constexpr ToldKey key_of(std::span<const std::uint64_t> parts) {
   return hash;
 }
 /// Returns the key of a name.
-constexpr ToldKey key_of(std::string_view name) { return fnv1a(name); }
+constexpr RevealedKey key_of(std::string_view name) { return fnv1a(name); }
 
 struct KeyedNumber {
-  ToldKey key = 0;
+  RevealedKey key = 0;
   double number = 0;  // 1 if the key itself is all that is revealed
   friend bool operator==(const KeyedNumber&, const KeyedNumber&) = default;
 };

@@ -13,8 +13,6 @@ namespace oddsbound::releases {
 namespace {
 
 using mechanisms::SmallRatio;
-using releases::Labeled;
-using releases::StepPtr;
 
 void require_two_values(JsonView value, const Domain& schema, std::size_t i) {
   if (schema.values(i) == 2) return;
@@ -40,7 +38,7 @@ StepPtr read_distribution(JsonView value, const Domain& schema, ReadingContext& 
                       {"type", "concept", "attributes", "epsilon", "share", "normalise", "scale", "count_scale",
                        "margin", "threshold", "window", "limit"},
                       "learning a distribution");
-  releases::DistributionRequest request{{schema, read_attributes(fields.require("attributes"), schema)}};
+  DistributionRequest request{{schema, read_attributes(fields.require("attributes"), schema)}};
   request.hitters.share = read_share(fields.require("share"), context);
   if (const auto epsilon = fields.find("epsilon")) {
     follow_from(fields, "'epsilon' and 'share'", {"scale", "count_scale", "margin", "threshold"});
@@ -51,7 +49,7 @@ StepPtr read_distribution(JsonView value, const Domain& schema, ReadingContext& 
   }
   read_hitters_limits(fields, request.hitters);
   request.normalised = read_flag(fields, "normalise");
-  return made(value, schema, [&] { return releases::distribution_step(std::move(request)); });
+  return made(value, schema, [&] { return distribution_step(std::move(request)); });
 }
 
 SmallRatio read_error(const Fields& fields, ReadingContext& context) {
@@ -66,7 +64,7 @@ StepPtr read_point(JsonView value, const Domain& schema, ReadingContext& context
                       {"type", "concept", "attributes", "label", "epsilon", "error", "share", "scale", "count_scale",
                        "margin", "threshold", "limit"},
                       "learning a point");
-  releases::PointRequest request{read_labeled(fields, schema, false), {schema, {}}};
+  PointRequest request{read_labeled(fields, schema, false), {schema, {}}};
   request.hitters.attributes = request.people.inputs_and_label();
   if (const auto epsilon = fields.find("epsilon")) {
     follow_from(fields, "'epsilon' and 'error'", {"share", "scale", "count_scale", "margin", "threshold"});
@@ -79,18 +77,16 @@ StepPtr read_point(JsonView value, const Domain& schema, ReadingContext& context
     read_hitters(fields, context, request.hitters);
   }
   read_hitters_limits(fields, request.hitters);
-  return made(value, schema, [&] { return releases::point_step(std::move(request)); });
+  return made(value, schema, [&] { return point_step(std::move(request)); });
 }
 
 // Splits epsilon: 1/3 for the count of the label, 1/6 for comparisons, 1/6 for heavy hitters, 1/3 for the final
 // choice.
-void set_threshold(const Fields& fields, JsonView epsilon, ReadingContext& context,
-                   releases::ThresholdRequest& request) {
+void set_threshold(const Fields& fields, JsonView epsilon, ReadingContext& context, ThresholdRequest& request) {
   const Number nats = read_ratio(epsilon, context).number();
   const auto count = [](std::uint64_t n) { return Number(static_cast<std::int64_t>(n)); };
   request.label_scale = ratio_of(epsilon, Number(3) / nats);
-  request.search_scale =
-      ratio_of(epsilon, Number(6) * count(releases::comparisons_for(request.people.inputs.size())) / nats);
+  request.search_scale = ratio_of(epsilon, Number(6) * count(comparisons_for(request.people.inputs.size())) / nats);
   request.rate = ratio_of(epsilon, nats / Number(6));
   request.hitters.share = ratio_of(fields.require("error"), request.error.number() / Number(100));
   request.hitters.attributes = request.people.inputs_and_label();
@@ -102,7 +98,7 @@ StepPtr read_threshold(JsonView value, const Domain& schema, ReadingContext& con
                       {"type", "concept", "attributes", "label", "epsilon", "error", "label_scale", "search_scale",
                        "scale", "count_scale", "margin", "threshold", "rate", "limit"},
                       "learning a threshold");
-  releases::ThresholdRequest request{read_labeled(fields, schema, true), read_error(fields, context)};
+  ThresholdRequest request{read_labeled(fields, schema, true), read_error(fields, context)};
   constexpr std::size_t kMostDigits = 32;
   if (request.people.inputs.size() > kMostDigits) {
     fields.require("attributes")
@@ -121,14 +117,14 @@ StepPtr read_threshold(JsonView value, const Domain& schema, ReadingContext& con
     read_hitters(fields, context, request.hitters);
   }
   read_hitters_limits(fields, request.hitters);
-  return made(value, schema, [&] { return releases::threshold_step(std::move(request)); });
+  return made(value, schema, [&] { return threshold_step(std::move(request)); });
 }
 
-std::vector<releases::Weights> read_planes(JsonView value, std::size_t inputs) {
+std::vector<Weights> read_planes(JsonView value, std::size_t inputs) {
   constexpr std::int64_t kMostWeight = 1 << 20;
-  std::vector<releases::Weights> planes;
+  std::vector<Weights> planes;
   for (const JsonView plane : read_array(value, "planes, each a list of weights")) {
-    releases::Weights& weights = planes.emplace_back();
+    Weights& weights = planes.emplace_back();
     for (const JsonView weight : read_array(plane, "weights, one for each attribute")) {
       weights.push_back(read_integer(weight, "a weight", -kMostWeight, kMostWeight));
     }
@@ -136,10 +132,10 @@ std::vector<releases::Weights> read_planes(JsonView value, std::size_t inputs) {
       plane.fail("found " + std::to_string(weights.size()) + " weights, expected one for each of the " +
                  std::to_string(inputs) + " attributes");
     }
-    if (planes.size() > releases::kMostPlanes) value.fail("expected 65536 planes at most");
+    if (planes.size() > kMostPlanes) value.fail("expected 65536 planes at most");
   }
   if (planes.empty()) value.fail("expected a plane at least");
-  std::vector<releases::Weights> sorted = planes;
+  std::vector<Weights> sorted = planes;
   std::sort(sorted.begin(), sorted.end());
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) value.fail("a plane is there twice");
   return planes;
@@ -150,7 +146,7 @@ StepPtr read_halfspace(JsonView value, const Domain& schema, ReadingContext& con
                       {"type", "concept", "attributes", "label", "epsilon", "label_odds", "margin", "inner_margin",
                        "weights", "most_weight"},
                       "learning a halfspace");
-  releases::HalfspaceRequest request{read_labeled(fields, schema, true)};
+  HalfspaceRequest request{read_labeled(fields, schema, true)};
   const JsonView odds = fields.require("label_odds");
   request.label_odds = read_ratio(odds, context);
   if (request.label_odds.top <= request.label_odds.bottom) odds.fail("expected odds above 1");
@@ -167,10 +163,10 @@ StepPtr read_halfspace(JsonView value, const Domain& schema, ReadingContext& con
     request.planes = read_planes(*weights, request.people.inputs.size());
   } else {
     const std::uint64_t most = *find_whole(fields, "most_weight", 1, 1 << 20);
-    request.planes = at_place(fields.require("most_weight"),
-                              [&] { return releases::planes_of(request.people.inputs.size(), most); });
+    request.planes =
+        at_place(fields.require("most_weight"), [&] { return planes_of(request.people.inputs.size(), most); });
   }
-  return made(value, schema, [&] { return releases::halfspace_step(std::move(request)); });
+  return made(value, schema, [&] { return halfspace_step(std::move(request)); });
 }
 
 }  // namespace

@@ -28,10 +28,10 @@ class PeopleReader {
     }
   }
 
-  releases::PeopleTable finish() {
+  PeopleTable finish() {
     if (places_.empty()) throw SpecError({path_, 1, 0, ""}, "the file is empty, expected a header line");
     if (columns_[0].empty()) throw SpecError({path_, 1, 0, ""}, "the table has a header and no rows");
-    return releases::PeopleTable(std::move(columns_));
+    return PeopleTable(std::move(columns_));
   }
 
  private:
@@ -72,12 +72,12 @@ class PeopleReader {
 
 }  // namespace
 
-releases::PeopleTable read_people(const std::string& path, const ReleaseFile& release, Budget& budget) {
+PeopleTable read_people(const std::string& path, const ReleaseFile& release, Budget& budget) {
   return read_people_text(path, read_file(path, budget.limits()), release, budget);
 }
 
-releases::PeopleTable read_people_text(const std::string& path, std::string_view text, const ReleaseFile& release,
-                                       Budget& budget) {
+PeopleTable read_people_text(const std::string& path, std::string_view text, const ReleaseFile& release,
+                             Budget& budget) {
   PeopleReader reader(path, release);
   each_csv_row(path, text, budget, [&](const CsvRow& row) {
     budget.check_every();

@@ -17,11 +17,6 @@ namespace oddsbound::releases {
 
 namespace {
 
-using releases::Attributes;
-using releases::BudgetLine;
-using releases::Release;
-using releases::StepPtr;
-
 Number read_delta(JsonView value, ReadingContext& context) {
   const Number delta = read_positive(value, "delta", context);
   if (delta >= Number(1)) value.fail("found " + printable(delta.to_string(), 60) + ", expected delta below 1");
@@ -51,7 +46,7 @@ std::vector<BudgetLine> read_budget_lines(JsonView value, const Domain& schema, 
   };
   if (const auto attributes = fields.find("attributes")) {
     Attributes set = read_attributes(*attributes, schema);
-    add(releases::words_of(schema, set), set);
+    add(words_of(schema, set), set);
   } else if (fields.has("person")) {
     add("a person", every_coordinate(schema));
   } else {
@@ -114,14 +109,13 @@ ReleaseFile read_release(const std::string& path, Budget& budget) {
   return read_release_document(*document, directory_of(path), files, budget);
 }
 
-std::vector<releases::CostPart> read_spent(const std::string& path, const Domain& schema, Budget& budget) {
+std::vector<CostPart> read_spent(const std::string& path, const Domain& schema, Budget& budget) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return {};
   return read_spent_document(*read_document_of(path, budget.limits()), schema, budget);
 }
 
-std::vector<releases::CostPart> read_spent_document(const JsonDocument& document, const Domain& schema,
-                                                    Budget& budget) {
+std::vector<CostPart> read_spent_document(const JsonDocument& document, const Domain& schema, Budget& budget) {
   const Fields fields(document.root(), {"oddsbound_spent", "steps"}, "what was spent");
   require_version_1(fields.require("oddsbound_spent"), "this format");
   Parameters parameters(std::nullopt, {}, budget);
@@ -130,7 +124,7 @@ std::vector<releases::CostPart> read_spent_document(const JsonDocument& document
   Remarks remarks;
   const std::string directory = directory_of(document.file());
   ReadingContext context{directory, parameters, budget, {}, files, remarks};
-  std::vector<releases::CostPart> parts;
+  std::vector<CostPart> parts;
   for (const JsonView step : read_array(fields.require("steps"), "steps")) {
     parts.push_back(
         read_cost(Fields(step, {"name", "attributes", "epsilon", "rho", "each"}, "a step"), schema, context));
@@ -138,21 +132,18 @@ std::vector<releases::CostPart> read_spent_document(const JsonDocument& document
   return parts;
 }
 
-using releases::Attributes;
-using releases::StepPtr;
-
-releases::CostPart read_cost(const Fields& fields, const Domain& schema, ReadingContext& context) {
+CostPart read_cost(const Fields& fields, const Domain& schema, ReadingContext& context) {
   if (!fields.has("epsilon") && !fields.has("rho")) fields.object().fail("a declared step has 'epsilon' or 'rho'");
-  releases::CostPart part{
+  CostPart part{
       read_string(fields.require("name"), "a name"), read_attributes(fields.require("attributes"), schema), {}};
   std::optional<Number> rho;
   if (const auto given = fields.find("rho")) rho = read_positive(*given, "rho", context);
   if (const auto epsilon = fields.find("epsilon")) {
     const Level level = read_level(*epsilon, context);
     if (level.is_infinite()) epsilon->fail("expected a finite level");
-    part.loss = at_place(*epsilon, [&] { return rho ? releases::pure_loss(level, *rho) : releases::pure_loss(level); });
+    part.loss = at_place(*epsilon, [&] { return rho ? pure_loss(level, *rho) : pure_loss(level); });
   } else {
-    part.loss = releases::concentrated_loss(*rho);
+    part.loss = concentrated_loss(*rho);
   }
   part.each = read_flag(fields, "each");
   return part;
@@ -160,17 +151,17 @@ releases::CostPart read_cost(const Fields& fields, const Domain& schema, Reading
 
 namespace {
 
-releases::Noise read_noise(JsonView value, ReadingContext& context) {
+Noise read_noise(JsonView value, ReadingContext& context) {
   const Fields fields(value, {"laplace", "gaussian"}, "noise");
   if (fields.has("laplace") == fields.has("gaussian")) {
     value.fail("noise is either 'laplace', with its scale, or 'gaussian', with its variance");
   }
-  using Kind = releases::Noise::Kind;
+  using Kind = Noise::Kind;
   if (const auto scale = fields.find("laplace")) return {Kind::kLaplace, read_ratio(*scale, context)};
   return {Kind::kGaussian, read_ratio(fields.require("gaussian"), context)};
 }
 
-releases::NamedPattern read_pattern(JsonView value, const Domain& schema) {
+NamedPattern read_pattern(JsonView value, const Domain& schema) {
   const Fields fields(value, {"name", "is"}, "a count of those who have some values");
   const JsonView is = fields.require("is");
   if (!is.is_object() || is.members().empty()) is.fail("expected an object: attribute to value");
@@ -181,7 +172,7 @@ releases::NamedPattern read_pattern(JsonView value, const Domain& schema) {
     values[i] = static_cast<std::uint32_t>(read_value_of(member.value, schema, i));
     name += (name.empty() ? "" : ", ") + schema.coordinate(i).name + "=" + std::string(member.value.text());
   }
-  releases::NamedPattern result{name, {}};
+  NamedPattern result{name, {}};
   if (const auto given = fields.find("name")) result.name = read_string(*given, "a name");
   for (const auto& [attribute, digit] : values) {
     result.pattern.attributes.push_back(attribute);
@@ -191,9 +182,9 @@ releases::NamedPattern read_pattern(JsonView value, const Domain& schema) {
 }
 
 // most_cells: limit on the cells of a table.
-releases::Counted read_counted(const Fields& fields, const Domain& schema, const std::string& who,
-                               std::uint64_t most_cells = UINT64_MAX) {
-  releases::Counted counted;
+Counted read_counted(const Fields& fields, const Domain& schema, const std::string& who,
+                     std::uint64_t most_cells = UINT64_MAX) {
+  Counted counted;
   if (const auto tables = fields.find("of")) {
     for (const JsonView table : read_array(*tables, "tables, each a list of attributes")) {
       counted.tables.push_back(read_attributes(table, schema));
@@ -215,23 +206,22 @@ releases::Counted read_counted(const Fields& fields, const Domain& schema, const
 
 StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& context) {
   const Fields fields(value, {"type", "of", "where", "noise", "window", "consistent"}, "counts");
-  const releases::Noise noise = read_noise(fields.require("noise"), context);
-  releases::CountsRequest request{schema, read_counted(fields, schema, "counts need"), noise, noise.window()};
+  const Noise noise = read_noise(fields.require("noise"), context);
+  CountsRequest request{schema, read_counted(fields, schema, "counts need"), noise, noise.window()};
   request.consistent = read_flag(fields, "consistent");
   if (const auto window = fields.find("window")) {
     request.window = static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow));
   }
-  return made(value, schema, [&] { return releases::counts_step(std::move(request)); });
+  return made(value, schema, [&] { return counts_step(std::move(request)); });
 }
 
 StepPtr read_mwem_step(JsonView value, const Domain& schema, ReadingContext& context) {
   const Fields fields(value, {"type", "of", "where", "rounds", "together", "rate", "noise", "fit", "score_bits"},
                       "mwem");
   constexpr std::int64_t kMostRounds = 10'000, kMostTogether = 64, kMostBits = 20;
-  releases::MwemRequest request{
-      schema, queries_of(schema, read_counted(fields, schema, "it needs", releases::kMostRecords)),
-      1,      1,
-      {1, 1}, read_noise(fields.require("noise"), context)};
+  MwemRequest request{schema, queries_of(schema, read_counted(fields, schema, "it needs", kMostRecords)),
+                      1,      1,
+                      {1, 1}, read_noise(fields.require("noise"), context)};
   request.rounds = static_cast<std::uint64_t>(read_integer(fields.require("rounds"), "rounds", 1, kMostRounds));
   request.rate = read_ratio(fields.require("rate"), context);
   if (const auto together = fields.find("together")) {
@@ -245,7 +235,7 @@ StepPtr read_mwem_step(JsonView value, const Domain& schema, ReadingContext& con
     if (name != "all" && name != "round") fit->fail("found '" + printable(name) + "', expected 'all' or 'round'");
     request.fits_all = name == "all";
   }
-  return made(value, schema, [&] { return releases::mwem_step(std::move(request)); });
+  return made(value, schema, [&] { return mwem_step(std::move(request)); });
 }
 
 StepPtr read_heavy_hitters_step(JsonView value, const Domain& schema, ReadingContext& context) {
@@ -253,7 +243,7 @@ StepPtr read_heavy_hitters_step(JsonView value, const Domain& schema, ReadingCon
                       {"type", "attributes", "epsilon", "share", "scale", "count_scale", "margin", "threshold",
                        "window", "lists", "limit", "test_leaves"},
                       "heavy hitters");
-  releases::HeavyHittersRequest request{schema, read_attributes(fields.require("attributes"), schema)};
+  HeavyHittersRequest request{schema, read_attributes(fields.require("attributes"), schema)};
   request.test_leaves = read_flag(fields, "test_leaves");
   if (const auto epsilon = fields.find("epsilon")) {
     const JsonView share = fields.require("share");
@@ -266,12 +256,12 @@ StepPtr read_heavy_hitters_step(JsonView value, const Domain& schema, ReadingCon
   }
   read_hitters_limits(fields, request);
   request.lists = read_flag(fields, "lists");
-  return made(value, schema, [&] { return releases::heavy_hitters_step(std::move(request)); });
+  return made(value, schema, [&] { return heavy_hitters_step(std::move(request)); });
 }
 
 StepPtr read_declared_step(JsonView value, const Domain& schema, ReadingContext& context) {
   const Fields fields(value, {"type", "name", "attributes", "epsilon", "rho", "each"}, "a declared step");
-  return releases::declared_step(read_cost(fields, schema, context));
+  return declared_step(read_cost(fields, schema, context));
 }
 
 }  // namespace
@@ -310,7 +300,7 @@ Mechanism read_release_mechanism(JsonView value, const Domain& domain, ReadingCo
     file.release =
         within(*file.release, static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow)));
   }
-  const Domain tables = releases::domain_of_tables(file.release->schema, records);
+  const Domain tables = domain_of_tables(file.release->schema, records);
   if (!(tables == domain)) {
     value.fail("the domain is not that of tables of " + std::to_string(records) +
                    (records == 1 ? " record of '" : " records of '") + printable(path) + "': coordinates '" +
@@ -321,7 +311,7 @@ Mechanism read_release_mechanism(JsonView value, const Domain& domain, ReadingCo
   for (const StepPtr& step : file.release->steps) {
     if (const std::string remark = step->remark(); !remark.empty()) context.remarks.notes.push_back(remark);
   }
-  return at_place(value, [&] { return releases::release_mechanism(file.release, records, context.budget); });
+  return at_place(value, [&] { return release_mechanism(file.release, records, context.budget); });
 }
 
 }  // namespace oddsbound::releases

@@ -139,7 +139,7 @@ Number bits_of_values(const std::vector<std::uint64_t>& values) {
 
 std::string bits_at_most(const LedgerEntry& entry) {
   Number nats = entry.rho;
-  if (!entry.pure.is_infinite()) nats = std::min(nats, releases::pure_loss(entry.pure).rho);
+  if (!entry.pure.is_infinite()) nats = std::min(nats, pure_loss(entry.pure).rho);
   return rounded_up(std::min(nats / log_of_2(), bits_of_values(entry.values)));
 }
 

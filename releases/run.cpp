@@ -16,11 +16,6 @@ namespace oddsbound::releases {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using releases::Attributes;
-using releases::BudgetLine;
-using releases::CostPart;
-using releases::Loss;
-using releases::Release;
 
 constexpr std::uint64_t kReleasePurpose = 0x72656c6561736573ULL;  // separates the streams of one seed
 
@@ -44,13 +39,12 @@ std::vector<BudgetLine> lines_of(const Release& release) {
   return lines;
 }
 
-std::vector<releases::LedgerEntry> ledger_of(const Release& release, Budget& budget) {
-  std::vector<releases::LedgerEntry> ledger;
+std::vector<LedgerEntry> ledger_of(const Release& release, Budget& budget) {
+  std::vector<LedgerEntry> ledger;
   for (const BudgetLine& line : lines_of(release)) {
     budget.check();
-    const releases::LedgerLine found = ledger_line(line, release.loss(line.attributes), release.deltas);
-    releases::LedgerEntry entry{
-        line.of, names_of(release.schema, line.attributes), {}, found.loss.pure, found.loss.rho};
+    const LedgerLine found = ledger_line(line, release.loss(line.attributes), release.deltas);
+    LedgerEntry entry{line.of, names_of(release.schema, line.attributes), {}, found.loss.pure, found.loss.rho};
     for (const std::size_t i : line.attributes) entry.values.push_back(release.schema.coordinate(i).values.size());
     for (const auto& [delta, epsilon] : found.at) entry.at.push_back({delta, epsilon});
     entry.most_pure = line.epsilon;
@@ -67,7 +61,7 @@ std::string spent_text(const Release& accounted) {
   Json spent;
   spent["oddsbound_spent"] = 1;
   spent["steps"] = Json::array();
-  for (const releases::StepPtr& step : accounted.steps) {
+  for (const StepPtr& step : accounted.steps) {
     for (const CostPart& part : step->parts()) {
       if (part.loss.is_zero()) continue;
       Json declared = {{"name", part.name}, {"attributes", names_of(accounted.schema, part.reads)}};
@@ -80,12 +74,12 @@ std::string spent_text(const Release& accounted) {
   return spec_text(spent);
 }
 
-void tell(const Release& release, const releases::PeopleTable& table, releases::ReleaseResult& result) {
+void tell(const Release& release, const PeopleTable& table, ReleaseResult& result) {
   const auto source = mechanisms::Randomness{result.seed, kReleasePurpose}.source(0);
-  const releases::Told told = release.run(table, *source);
+  const Told told = release.run(table, *source);
   for (std::size_t s = 0; s < told.size(); ++s) {
-    std::vector<releases::ReleasedNumber>& numbers = result.steps[s].numbers.emplace();
-    for (const releases::ToldNumber& answer : release.steps[s]->answers(told[s], table.people())) {
+    std::vector<ReleasedNumber>& numbers = result.steps[s].numbers.emplace();
+    for (const ToldNumber& answer : release.steps[s]->answers(told[s], table.people())) {
       numbers.push_back({answer.about, answer.number, answer.margin});
     }
     result.steps[s].notes = release.steps[s]->notes(told[s], table.people());
@@ -134,7 +128,7 @@ Json claims_of(const Release& release, const Domain& tables, std::size_t people)
 
 // Only one run at a time may read the ledger and add to it before it publishes. Two concurrent runs would each
 // ignore what the other spends.
-std::optional<FileLock> ledger_lock(const releases::ReleaseRequest& request) {
+std::optional<FileLock> ledger_lock(const ReleaseRequest& request) {
   if (!request.spent || !request.table) return {};
   try {
     if (std::optional<FileLock> lock = FileLock::take(*request.spent)) return lock;
@@ -148,30 +142,30 @@ std::optional<FileLock> ledger_lock(const releases::ReleaseRequest& request) {
 
 }  // namespace
 
-releases::ReleaseResult run_release(const std::string& file, const releases::ReleaseRequest& request, Budget& budget) {
-  const releases::ReleaseFile read = releases::read_release(file, budget);
+ReleaseResult run_release(const std::string& file, const ReleaseRequest& request, Budget& budget) {
+  const ReleaseFile read = read_release(file, budget);
   const Release& release = *read.release;
   const std::optional<FileLock> lock = ledger_lock(request);
   Release accounted = release;
   if (request.spent) {
-    for (const CostPart& part : releases::read_spent(*request.spent, release.schema, budget)) {
-      accounted.steps.push_back(releases::declared_step(part));
+    for (const CostPart& part : read_spent(*request.spent, release.schema, budget)) {
+      accounted.steps.push_back(declared_step(part));
     }
   }
-  releases::ReleaseResult result{file, release.name, {}, request.seed, {}, ledger_of(accounted, budget)};
+  ReleaseResult result{file, release.name, {}, request.seed, {}, ledger_of(accounted, budget)};
   for (std::size_t s = 0; s < accounted.steps.size(); ++s) {
     const std::string words = accounted.steps[s]->words();
     const bool before = s >= release.steps.size();
     result.steps.push_back({before ? "before: " + words : words});
     if (const auto promise = accounted.steps[s]->promise()) {
       result.steps[s].people_needed = promise->people;
-      result.steps[s].notes = {releases::words_of(*promise, std::nullopt)};
+      result.steps[s].notes = {words_of(*promise, std::nullopt)};
     }
     if (!request.table || before || accounted.steps[s]->runs()) continue;
     throw ModelError("the step '" + words + "' is declared: it cannot be run");
   }
   if (!request.table || result.exit_status() != 0) return result;
-  const releases::PeopleTable people = releases::read_people(*request.table, read, budget);
+  const PeopleTable people = read_people(*request.table, read, budget);
   result.people = people.people();
   if (request.spent) write_whole(*request.spent, spent_text(accounted));
   tell(release, people, result);
@@ -180,8 +174,8 @@ releases::ReleaseResult run_release(const std::string& file, const releases::Rel
 
 std::string release_spec(const std::string& file, std::size_t records, std::optional<std::uint64_t> window,
                          const std::string& folder, Budget& budget) {
-  const Release release = *releases::read_release(file, budget).release;
-  const Domain tables = releases::domain_of_tables(release.schema, records);
+  const Release release = *read_release(file, budget).release;
+  const Domain tables = domain_of_tables(release.schema, records);
   Json spec;
   spec["oddsbound"] = 1;
   spec["name"] = release.name + ", tables of " + std::to_string(records) + (records == 1 ? " record" : " records");
@@ -200,14 +194,10 @@ std::string release_spec(const std::string& file, std::size_t records, std::opti
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-using releases::Attributes;
-using releases::Release;
-
 // The ledger's loss: pure, or at some deltas if quotients are unbounded. Audits detect nothing at the deltas used
 // in practice, so a delta of 1/10 is added at which they can.
 Json claims_about(const Release& release, const Attributes& differ) {
-  const releases::Loss loss = release.loss(differ);
+  const Loss loss = release.loss(differ);
   const std::string name = words_of(release.schema, differ);
   if (!loss.pure.is_infinite()) {
     return Json::array({{{"notion", "ldp"}, {"epsilon", loss.pure.to_string()}, {"name", name}}});
@@ -227,11 +217,11 @@ Json claims_about(const Release& release, const Attributes& differ) {
 }
 
 // Returns the attributes in which the tables differ. Throws SpecError at the second table.
-Attributes differing(const releases::NamedTable& a, const releases::NamedTable& b, const Domain& schema) {
+Attributes differing(const NamedTable& a, const NamedTable& b, const Domain& schema) {
   if (const std::string complaint = complaint_about(a, b, schema); !complaint.empty()) {
     throw SpecError({b.name, 0, 0, ""}, complaint);
   }
-  const releases::TableDifference found = difference(a.table, b.table, schema.size());
+  const TableDifference found = difference(a.table, b.table, schema.size());
   if (found.records > 1) {
     throw SpecError({b.name, 0, 0, ""},
                     "'" + printable(a.name) + "' and '" + printable(b.name) + "' differ in " +
@@ -246,10 +236,10 @@ Attributes differing(const releases::NamedTable& a, const releases::NamedTable& 
 std::string release_spec_of_tables(const std::string& file, const std::vector<std::string>& tables,
                                    const std::string& folder, Budget& budget) {
   if (tables.size() != 2) throw ModelError("a release is asked which of two tables it is from");
-  const releases::ReleaseFile read = releases::read_release(file, budget);
+  const ReleaseFile read = read_release(file, budget);
   const Release& release = *read.release;
-  const releases::NamedTable a{tables[0], releases::read_people(tables[0], read, budget)};
-  const releases::NamedTable b{tables[1], releases::read_people(tables[1], read, budget)};
+  const NamedTable a{tables[0], read_people(tables[0], read, budget)};
+  const NamedTable b{tables[1], read_people(tables[1], read, budget)};
   const Attributes differ = differing(a, b, release.schema);
   release_on_tables(read.release, {a.table, b.table});  // as the spec reader does: throws if a step cannot be run
   const std::vector<std::string> names{name_from(folder, a.name), name_from(folder, b.name)};

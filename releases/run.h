@@ -11,7 +11,7 @@ namespace oddsbound::releases {
 
 /// Returns the cost of the release and, if no budget line is exceeded, the numbers published from the table.
 /// Throws SpecError for errors in a file.
-releases::ReleaseResult run_release(const std::string& file, const releases::ReleaseRequest& request, Budget& budget);
+ReleaseResult run_release(const std::string& file, const ReleaseRequest& request, Budget& budget);
 
 /// Returns a spec of the question from which of two tables a release is. Its claims are the ledger's loss for the
 /// attributes in which the tables differ. folder: as below. Throws SpecError if the tables differ in more than one

@@ -12,15 +12,13 @@ namespace oddsbound::releases {
 
 namespace {
 
-using releases::PeopleTable;
-
 std::string records_word(std::size_t records) {
   return std::to_string(records) + (records == 1 ? " record" : " records");
 }
 
 // A note on how the tables differ: the attributes that an audit is about.
 std::string note_on(const NamedTable& a, const NamedTable& b, const Domain& schema) {
-  const releases::TableDifference found = difference(a.table, b.table, schema.size());
+  const TableDifference found = difference(a.table, b.table, schema.size());
   return "'" + printable(a.name) + "' and '" + printable(b.name) + "' differ in " + records_word(found.records) +
          " of " + std::to_string(a.table.people()) + ", in " + printable(words_of(schema, found.attributes));
 }
@@ -64,7 +62,7 @@ Mechanism release_of_tables(const ReleaseFile& file, JsonView value, const Domai
   context.remarks.notes.push_back(note_on(tables[0], tables[1], schema));
   Mechanism result;
   result.unlisted = at_place(value, [&] {
-    return releases::release_on_tables(file.release, {std::move(tables[0].table), std::move(tables[1].table)});
+    return release_on_tables(file.release, {std::move(tables[0].table), std::move(tables[1].table)});
   });
   return result;
 }
@@ -103,17 +101,16 @@ void follow_from(const Fields& fields, const std::string& what, std::initializer
   }
 }
 
-void set_hitters(JsonView place, const Level& epsilon, releases::HeavyHittersRequest& request) {
+void set_hitters(JsonView place, const Level& epsilon, HeavyHittersRequest& request) {
   at_place(place, [&] {
-    request.scale = releases::scale_for(epsilon, releases::levels_of(request.attributes.size(), request.test_leaves),
-                                        request.share);
+    request.scale = scale_for(epsilon, levels_of(request.attributes.size(), request.test_leaves), request.share);
     request.count_scale = request.scale;
-    request.margin = releases::margin_for(request.scale, request.share);
+    request.margin = margin_for(request.scale, request.share);
     return 0;
   });
 }
 
-void read_hitters(const Fields& fields, ReadingContext& context, releases::HeavyHittersRequest& request) {
+void read_hitters(const Fields& fields, ReadingContext& context, HeavyHittersRequest& request) {
   request.scale = read_ratio(fields.require("scale"), context);
   if (const auto scale = fields.find("count_scale")) request.count_scale = read_ratio(*scale, context);
   for (const char* name : {"margin", "threshold"}) fields.require(name);
@@ -121,10 +118,10 @@ void read_hitters(const Fields& fields, ReadingContext& context, releases::Heavy
   request.threshold = *find_whole(fields, "threshold", 0, kMostWindow);
 }
 
-void read_hitters_limits(const Fields& fields, releases::HeavyHittersRequest& request) {
+void read_hitters_limits(const Fields& fields, HeavyHittersRequest& request) {
   constexpr std::int64_t kMostTests = 1 << 24;
   if (request.count_scale) {
-    request.window = releases::Noise(releases::Noise::Kind::kLaplace, *request.count_scale).window();
+    request.window = Noise(Noise::Kind::kLaplace, *request.count_scale).window();
   }
   if (const auto window = find_whole(fields, "window", 0, kMostWindow)) request.window = *window;
   if (const auto limit = find_whole(fields, "limit", 1, kMostTests)) request.limit = *limit;

@@ -21,7 +21,7 @@ namespace oddsbound::releases {
 Mechanism read_release_mechanism(JsonView value, const Domain& domain, ReadingContext& context);
 
 struct ReleaseFile {
-  std::shared_ptr<const releases::Release> release;
+  std::shared_ptr<const Release> release;
   std::map<std::size_t, std::string> columns;  // for attributes whose column has another name
 };
 
@@ -33,19 +33,19 @@ ReleaseFile read_release_document(const JsonDocument& document, const std::strin
 
 /// Reads the costs of earlier releases about the same people: {"oddsbound_spent": 1, "steps": [...]}, with
 /// declared steps. Empty if there is no such file.
-std::vector<releases::CostPart> read_spent(const std::string& path, const Domain& schema, Budget& budget);
-std::vector<releases::CostPart> read_spent_document(const JsonDocument& document, const Domain& schema, Budget& budget);
+std::vector<CostPart> read_spent(const std::string& path, const Domain& schema, Budget& budget);
+std::vector<CostPart> read_spent_document(const JsonDocument& document, const Domain& schema, Budget& budget);
 
 /// Reads a CSV table with one row per person. Every attribute has a column, and every cell is one of its values.
 /// Throws SpecError at the line.
-releases::PeopleTable read_people(const std::string& path, const ReleaseFile& release, Budget& budget);
+PeopleTable read_people(const std::string& path, const ReleaseFile& release, Budget& budget);
 /// The same from text.
-releases::PeopleTable read_people_text(const std::string& path, std::string_view text, const ReleaseFile& release,
-                                       Budget& budget);
+PeopleTable read_people_text(const std::string& path, std::string_view text, const ReleaseFile& release,
+                             Budget& budget);
 
 struct NamedTable {
   std::string name;
-  releases::PeopleTable table;
+  PeopleTable table;
 };
 /// Returns why an audit cannot distinguish the two tables: their numbers of records differ, or their records are
 /// the same. Empty if neither.
@@ -68,17 +68,17 @@ std::optional<std::uint64_t> find_whole(const Fields& fields, const char* name, 
 void follow_from(const Fields& fields, const std::string& what, std::initializer_list<const char*> names);
 
 /// Sets scales and margin of heavy hitters from epsilon and the request's share.
-void set_hitters(JsonView place, const Level& epsilon, releases::HeavyHittersRequest& request);
+void set_hitters(JsonView place, const Level& epsilon, HeavyHittersRequest& request);
 /// Reads them from fields: "scale", "margin", "threshold", and "count_scale" if given.
-void read_hitters(const Fields& fields, ReadingContext& context, releases::HeavyHittersRequest& request);
+void read_hitters(const Fields& fields, ReadingContext& context, HeavyHittersRequest& request);
 /// Reads "window" and "limit", if given; call it after the scales are set.
-void read_hitters_limits(const Fields& fields, releases::HeavyHittersRequest& request);
+void read_hitters_limits(const Fields& fields, HeavyHittersRequest& request);
 
 /// Makes a step. Reports at `value` if it cannot be made or its level exceeds limits.
 template <typename Make>
-releases::StepPtr made(JsonView value, const Domain& schema, Make make) {
+StepPtr made(JsonView value, const Domain& schema, Make make) {
   return at_place(value, [&] {
-    releases::StepPtr step = make();
+    StepPtr step = make();
     step->loss(every_coordinate(schema));
     return step;
   });

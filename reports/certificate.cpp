@@ -172,8 +172,6 @@ std::vector<std::string> missing_proofs(const Certificate& certificate) {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json party_json(const Label& party) {
   return std::visit([](const auto& side) { return Json(side); }, party);
 }

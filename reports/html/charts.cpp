@@ -153,8 +153,6 @@ Drawing draw(const Bars& bars) {
 
 namespace {
 
-using Anchor = Svg::Anchor;
-
 constexpr double kIntervalsLeft = 112, kIntervalsPlot = 270, kIntervalsTop = 16, kIntervalsRow = 34;
 
 double scale_of(const Intervals& intervals, std::vector<double>& ticks) {
@@ -233,8 +231,6 @@ Drawing draw(const Intervals& intervals) {
 
 namespace {
 
-using Anchor = Svg::Anchor;
-
 constexpr double kCountsLeft = 14, kCountsPlot = 306, kCountsRight = 92, kCountsTop = 8, kCountsRow = 34;
 
 double margin_of(const Counts::Row& row) { return row.margin.value_or(0); }
@@ -312,8 +308,6 @@ Drawing draw(const Counts& counts) {
 }
 
 namespace {
-
-using Anchor = Svg::Anchor;
 
 constexpr double kCurveLeft = 48, kCurveTop = 14, kCurvePlot = 236;
 

@@ -268,8 +268,8 @@ TEST_CASE("shares of ranges: what is told on one side alone tells most, what is 
     outputs.emplace_back(side, numbers);
   }
   const KeptOutputs all = kept(outputs);
-  const std::vector<ToldKey> keys = keys_told(all);
-  CHECK(keys == std::vector<ToldKey>{1, 2, 3});
+  const std::vector<RevealedKey> keys = revealed_keys(all);
+  CHECK(keys == std::vector<RevealedKey>{1, 2, 3});
   const ToldFrequencies frequencies(keys, 0, all, all.size(), 2);
   const auto ratio = [&](const std::vector<KeyedNumber>& numbers) {
     ToldOutput told;

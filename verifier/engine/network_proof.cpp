@@ -90,7 +90,7 @@ NetworkClaim claim_about(Messages& messages, const Model& model, std::size_t i, 
     if (!std::isfinite(claim.upper))
       claim.reason = "its level is infinite, or its proof is out of the range of doubles";
   } catch (const LimitError& error) {
-    claim.reason = shortened(error.what());
+    claim.reason = error.what();
   }
   if (!claim.reason.empty()) sets.clear();
   return claim;

@@ -262,7 +262,7 @@ std::vector<SearchedLevel> search_network(const Model& model, const Network& net
       for (std::size_t i = 0; i < known.size(); ++i) known[i] = narrower(std::move(known[i]), found[i]);
     } catch (const LimitError& error) {
       const bool in_time = rest.seconds_left() > 0 || limits.stop.stop_requested();
-      const std::string reason = in_time ? shortened(error.what()) : budget.time_is_over();
+      const std::string reason = in_time ? error.what() : budget.time_is_over();
       for (SearchedLevel& level : known) {
         if (level.unfinished) level.unfinished->reason = reason;
       }

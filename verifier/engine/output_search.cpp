@@ -49,7 +49,7 @@ class OutputSearch {
       kept.empty() ? begin(root) : go_on(kept);
       explore();
     } catch (const LimitError& error) {
-      reason_ = shortened(error.what());
+      reason_ = error.what();
       left_ = waiting_.empty() ? Bytes() : state();
       hands.is_unfinished(left_);
     }

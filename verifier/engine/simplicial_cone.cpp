@@ -139,12 +139,7 @@ VectorXd nearest_weights(const MatrixXd& columns, const VectorXd& target) {
   return weights;
 }
 
-namespace {
-
-using Eigen::Index;
-using Eigen::MatrixXd;
-
-}  // namespace
+namespace {}  // namespace
 
 // Let Q be the matrix of the rays, R its approximate inverse, p a ray and z = R p. If all rows of |I - R Q| sum to
 // at most b < 1, the weights Q^-1 p = (R Q)^-1 z differ from z by at most b / (1 - b) max |z|. Rounding and the

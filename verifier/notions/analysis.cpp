@@ -23,7 +23,7 @@ void attempt(MeasuredModel& subject, Analysis& analysis, const std::string& name
     subject.budget().reserve_output(written_size(*result));
   } catch (const LimitError& error) {
     result.reset();
-    analysis.undecided[name] = shortened(error.what());
+    analysis.undecided[name] = error.what();
   }
 }
 

@@ -143,7 +143,7 @@ class Measuring {
     try {
       compute();
     } catch (const LimitError& error) {
-      if (effects_.without.empty()) effects_.without = shortened(error.what());
+      if (effects_.without.empty()) effects_.without = error.what();
     }
   }
 

@@ -102,7 +102,7 @@ std::vector<ProofOutcome> prove_bcdp(const Model& model, const std::vector<Level
   try {
     parts = parts_of(model, budget);
   } catch (const LimitError& error) {
-    for (const std::size_t i : finite) outcomes[i].reason = shortened(error.what());
+    for (const std::size_t i : finite) outcomes[i].reason = error.what();
     return outcomes;
   }
   const std::size_t threads = wanted_threads(budget.limits());
@@ -113,7 +113,7 @@ std::vector<ProofOutcome> prove_bcdp(const Model& model, const std::vector<Level
     try {
       outcome.proof = proof_of(parts, finite[k], bounds[finite[k]], own, share * own.seconds_left());
     } catch (const LimitError& error) {
-      outcome.reason = shortened(error.what());
+      outcome.reason = error.what();
     }
   });
   return outcomes;

@@ -222,7 +222,7 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
       levels[k] = found_by(Way::kSearch, search_outputs(seen, unstopped, patience));
     } catch (const LimitError& error) {
       if (!bound || *bound == Level()) throw;
-      levels[k] = not_looked_at(*bound, shortened(error.what()));
+      levels[k] = not_looked_at(*bound, error.what());
     }
   });
   return levels;

@@ -78,7 +78,7 @@ class ProductSearch {
       SetLevel level = found();
       if (level.ratio.infinite) return level;
       const Level known = level.unfinished ? level.unfinished->at_most : level.level();
-      level.unfinished = Unfinished{std::max(known, engine::level_above(above_)), shortened(error.what())};
+      level.unfinished = Unfinished{std::max(known, engine::level_above(above_)), error.what()};
       return level;
     }
     return found();

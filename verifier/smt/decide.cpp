@@ -222,7 +222,7 @@ SmtVerdict decide_question(const std::function<std::string(const std::vector<std
     if (answer.satisfiable == Answer::kNo) verdict.holds = Answer::kNo;
   } catch (const LimitError& error) {
     verdict.queries.clear();
-    verdict.reason = shortened(error.what());
+    verdict.reason = error.what();
   }
   emit(verdict, title, options);
   return verdict;
@@ -239,7 +239,7 @@ SmtVerdict decide_by_definition(const Model& model, const std::function<Definiti
     verdict = decider.take();
     if (!refuted && verdict.reason.empty()) verdict.holds = Answer::kYes;
   } catch (const LimitError& error) {
-    verdict.reason = shortened(error.what());
+    verdict.reason = error.what();
   } catch (const NumberError& error) {
     verdict.reason = shortened(error.what());
   }

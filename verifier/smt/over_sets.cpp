@@ -211,7 +211,7 @@ SmtVerdict decide_over_set(const Model& model, const PriorSet& set, const std::v
   try {
     kind = decide();
   } catch (const LimitError& error) {
-    limit = shortened(error.what());
+    limit = error.what();
   }
   SmtVerdict verdict = decider.take();
   verdict.holds = kind;

@@ -54,7 +54,7 @@ std::vector<std::pair<std::string, std::size_t>> counted(const Channel& channel,
 }
 
 // The claimed bounds, without the witness's output.
-Certificate::Coordinate claimed(const Model& model, std::size_t i, const ValueLevel& level, const std::string& upper) {
+Certificate::Coordinate claimed(const Model& model, std::size_t i, const FoundLevel& level, const std::string& upper) {
   Certificate::Coordinate result;
   result.name = model.domain.coordinate(i).name;
   result.values = model.domain.coordinate(i).values;
@@ -65,7 +65,7 @@ Certificate::Coordinate claimed(const Model& model, std::size_t i, const ValueLe
   return result;
 }
 
-Certificate::Coordinate certified(const Model& model, std::size_t i, const ValueLevel& level, const std::string& upper,
+Certificate::Coordinate certified(const Model& model, std::size_t i, const FoundLevel& level, const std::string& upper,
                                   CoordinateProof proof) {
   const std::vector<Factor> factors = factors_of(model);
   Certificate::Coordinate result = claimed(model, i, level, upper);
@@ -78,14 +78,14 @@ Certificate::Coordinate certified(const Model& model, std::size_t i, const Value
     parts.insert(parts.end(), step.parts.begin(), step.parts.end());
   }
   std::sort(parts.begin(), parts.end());
-  const FoundOutput found = level.found.get();
+  const FoundOutput found = level.attained_by.get();
   for (const std::size_t f : parts) result.output.push_back(factors[f].channel->output_label(found.output[f]));
   for (const std::size_t c : proof.within) result.within.push_back(model.domain.coordinate(c).name);
   result.root = std::move(proof.root);
   return result;
 }
 
-void add_claims(const NetworkProof& proof, const Model& model, const std::vector<ValueLevel>& levels,
+void add_claims(const NetworkProof& proof, const Model& model, const std::vector<FoundLevel>& levels,
                 Certificate& certificate) {
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const NetworkClaim& claim = proof.claims[i];
@@ -97,7 +97,7 @@ void add_claims(const NetworkProof& proof, const Model& model, const std::vector
     Certificate::Coordinate& own =
         certificate.coordinates.emplace_back(claimed(model, i, levels[i], decimal_above(claim.upper)));
     own.sets = claim.sets;
-    const FoundOutput found = levels[i].found.get();
+    const FoundOutput found = levels[i].attained_by.get();
     for (std::size_t f = 0; f < found.output.size(); ++f) {
       own.output.push_back(model.channel->factors()[f].channel->output_label(found.output[f]));
     }
@@ -113,7 +113,7 @@ bool has_many_rows(const Domain& domain) {
 
 // The bounds are those of the proof, which may be slightly above the levels. nullopt if the prior is not a network
 // that the proof supports.
-std::optional<Certificate> certify_network(const Spec& spec, const std::vector<ValueLevel>& levels, Budget& budget) {
+std::optional<Certificate> certify_network(const Spec& spec, const std::vector<FoundLevel>& levels, Budget& budget) {
   Certificate certificate{spec.file, spec.name, {}, {}};
   for (std::size_t i = 0; i < levels.size(); ++i) certificate.names.push_back(spec.model.domain.coordinate(i).name);
   try {
@@ -150,13 +150,13 @@ Certificate certify(const Spec& spec, const SpecResult& result, MeasuredModel& s
     return without_proofs(spec,
                           reason == result.analysis.undecided.end() ? "its level was not measured" : reason->second);
   }
-  const std::vector<ValueLevel>& levels = bcdp_levels(subject);
+  const std::vector<FoundLevel>& levels = bcdp_levels(subject);
   if (has_many_rows(spec.model.domain) || spec.model.domain.input_numbers() > budget.limits().max_inputs) {
     if (auto certificate = certify_network(spec, levels, budget)) return *std::move(certificate);
   }
   std::vector<std::string> uppers;
   std::vector<Level> bounds;
-  for (const ValueLevel& level : levels) {
+  for (const FoundLevel& level : levels) {
     const Level& most = level.unfinished ? level.unfinished->at_most : level.level;
     uppers.push_back(most.is_infinite() ? "" : decimal_above(decimal_value(decimal_bounds(most).upper)));
     bounds.push_back(most.is_infinite() ? most : level_of_decimal(uppers.back()));

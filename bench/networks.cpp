@@ -58,10 +58,10 @@ Model network(std::size_t size, std::uint64_t values, const std::function<std::s
 
 void measure(const char* name, const Model& model) {
   Budget budget;
-  std::vector<SearchedLevel> levels;
+  std::vector<FoundLevel> levels;
   const double time = seconds([&] { levels = search_network(model, *network_of(model, budget), budget, 300); });
   double gap = 0;
-  for (const SearchedLevel& level : levels) {
+  for (const FoundLevel& level : levels) {
     if (level.unfinished) gap = std::max(gap, level.unfinished->at_most.approx() - level.level.approx());
   }
   std::printf("| %s | %.6f | %g | %.2f s | ", name, levels[levels.size() / 2].level.approx(), gap, time);

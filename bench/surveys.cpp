@@ -72,11 +72,10 @@ class SuffixEnumeration {
   double most_ = 0;
 };
 
-void row(std::size_t answers, const char* against, double outputs, const SearchedLevel& level, double time,
-         double other) {
+void row(std::size_t answers, const char* against, double outputs, const FoundLevel& level, double time, double other) {
   std::printf("| the party, %zu votes, %.0f outputs | %.6f | %llu | %.1f ms | %s | %.1f ms | %.4f |\n", answers,
-              outputs, level.level.approx(), static_cast<unsigned long long>(level.nodes), 1e3 * time, against,
-              1e3 * other, time / other);
+              outputs, level.level.approx(), static_cast<unsigned long long>(level.nodes.value_or(0)), 1e3 * time,
+              against, 1e3 * other, time / other);
 }
 
 int ends_over_time(const Model& model, const char* attribute, double most_seconds, Budget& budget) {
@@ -95,7 +94,7 @@ int ends_over_time(const Model& model, const char* attribute, double most_second
     while (next <= time) next *= 2;
     line(time, least, most);
   };
-  SearchedLevel level;
+  FoundLevel level;
   const double time = seconds([&] {
     level = search_outputs(rows_by_value(model, *coordinate, budget), budget, {most_seconds, {}, told});
   });
@@ -117,7 +116,7 @@ int main(int argc, char** argv) {
   for (const std::size_t answers : {8U, 12U, 16U}) {
     if (bench::is_tiny() && answers > 8) break;
     const Model model = first_answers(spec.model, answers, budget);
-    SearchedLevel level;
+    FoundLevel level;
     double time = 1e9;
     for (int round = 0; round < 5; ++round) {
       time = std::min(time, seconds([&] { level = search_outputs(rows_by_value(model, 0, budget), budget); }));

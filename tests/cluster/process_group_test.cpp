@@ -51,10 +51,15 @@ Bytes sum_of_squares(const std::string& name, Budget& budget, const std::functio
 
 const Bytes kSum = BinaryWriter().put((kUnits - 1) * kUnits * (2 * kUnits - 1) / 6).take();
 
-Bytes text_of(const SearchedLevel& found) {
+Bytes text_of(const FoundLevel& found) {
   BinaryWriter packer;
-  packer.put(found.level.to_string()).put(found.output).put(std::uint64_t{found.from}).put(std::uint64_t{found.to});
-  packer.put(found.p_from.to_string()).put(found.p_to.to_string()).put(found.nodes);
+  packer.put(found.level.to_string())
+      .put(found.attained_by.get().output)
+      .put(std::uint64_t{found.from})
+      .put(std::uint64_t{found.to});
+  packer.put(found.attained_by.get().p_from.to_string())
+      .put(found.attained_by.get().p_to.to_string())
+      .put(found.nodes.value());
   packer.put(found.unfinished.has_value());
   return packer.take();
 }
@@ -438,7 +443,7 @@ TEST_CASE("a search goes on where a stop ended it") {
         std::this_thread::sleep_for(std::chrono::milliseconds(2 + times));
         stop.request_stop();
       });
-      const SearchedLevel found = search_outputs(seen, budget, {.stop = stop.get_token()});
+      const FoundLevel found = search_outputs(seen, budget, {.stop = stop.get_token()});
       done = !found.unfinished;
       return text_of(found);
     };
@@ -472,7 +477,8 @@ TEST_CASE("a pass over columns is the same by several processes, and after an in
       BinaryWriter packer;
       packer.put(ldp.level.to_string()).put(ldp.output);
       for (const InputLevel& level : subject.answer(along)) packer.put(level.level.to_string()).put(level.output);
-      for (const GroupLevel& level : subject.answer(between)) packer.put(level.level.to_string()).put(level.output);
+      for (const FoundLevel& level : subject.answer(between))
+        packer.put(level.level.to_string()).put(level.attained_by.get().output);
       return packer.take();
     };
     Budget plain;

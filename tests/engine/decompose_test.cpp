@@ -119,9 +119,9 @@ TEST_CASE("an adaptive composition has the levels of its branches, which are tho
     for (const std::size_t i : every_coordinate(model.domain)) {
       CHECK(cdp_levels(taken_apart)[i].level == naive_cdp(whole, i));
       check_witness(model, cdp_levels(taken_apart)[i].whole.get());
-      const ValueLevel& level = bcdp_levels(taken_apart)[i];
+      const FoundLevel& level = bcdp_levels(taken_apart)[i];
       CHECK(level.level == naive_bcdp(whole, i));
-      const FoundOutput found = level.found.get();
+      const FoundOutput found = level.attained_by.get();
       CHECK(found.p_from == conditional(model, i, level.from, found.output));
       CHECK(found.p_to == conditional(model, i, level.to, found.output));
     }
@@ -154,14 +154,14 @@ TEST_CASE("the first answer chooses who answers next, and the sampler draws what
 
 TEST_CASE("of two levels the larger is taken, and what is open of both") {
   const auto level = [](std::int64_t ratio) { return Level::of_exponential(Number(ratio)); };
-  ValueLevel found;
+  FoundLevel found;
   found.level = level(4);
   found.nodes = 3;
-  ValueLevel open;
+  FoundLevel open;
   open.level = level(2);
   open.nodes = 5;
   open.unfinished = Unfinished{level(6), "the time"};
-  ValueLevel largest = found;
+  FoundLevel largest = found;
   take_larger(largest, open);
   CHECK(largest.level == level(4));
   REQUIRE(largest.unfinished.has_value());

@@ -82,11 +82,11 @@ Model chain_of(std::size_t size, std::size_t released) {
           Prior::network(domain, std::move(nodes))};
 }
 
-void check_level(const Model& model, std::size_t i, const SearchedLevel& found) {
+void check_level(const Model& model, std::size_t i, const FoundLevel& found) {
   CHECK_FALSE(found.unfinished);
   CHECK(found.level == naive_bcdp(model, i));
-  CHECK(found.p_from == conditional(model, i, found.from, found.output));
-  CHECK(found.p_to == conditional(model, i, found.to, found.output));
+  CHECK(found.attained_by.get().p_from == conditional(model, i, found.from, found.attained_by.get().output));
+  CHECK(found.attained_by.get().p_to == conditional(model, i, found.to, found.attained_by.get().output));
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ TEST_CASE("the levels of a tree are those of the definition") {
     CAPTURE(round);
     const Model model =
         random_tree(random, 1 + below(random, 4), 4, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
-    const std::vector<SearchedLevel> levels = network_levels(model, *network_of(model, budget), kAll, budget);
+    const std::vector<FoundLevel> levels = network_levels(model, *network_of(model, budget), kAll, budget);
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
       check_level(model, i, levels[i]);
       infinite += levels[i].level.is_infinite() ? 1 : 0;
@@ -119,7 +119,7 @@ TEST_CASE("networks of any shape, and mechanisms that see several coordinates") 
       const Model model = random_product(random, kind, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
       CHECK(network_of(model, budget).has_value() == !model.prior->tables().empty());
       if (model.prior->tables().empty()) break;
-      const std::vector<SearchedLevel> levels = network_levels(model, *network_of(model, budget), kAll, budget);
+      const std::vector<FoundLevel> levels = network_levels(model, *network_of(model, budget), kAll, budget);
       for (std::size_t i = 0; i < model.domain.size(); ++i) check_level(model, i, levels[i]);
     }
   }
@@ -136,7 +136,7 @@ TEST_CASE("what is left out shows: the level is within what is known of it") {
     std::vector<Level> exact;
     for (std::size_t i = 0; i < model.domain.size(); ++i) exact.push_back(naive_bcdp(model, i));
     for (const PruneOptions& keeping : {PruneOptions{0, 0}, PruneOptions{3, 0}, PruneOptions{2048, 0.03}}) {
-      std::vector<SearchedLevel> levels;
+      std::vector<FoundLevel> levels;
       try {
         levels = network_levels(model, *network_of(model, budget), keeping, budget);
       } catch (const LimitError& error) {
@@ -145,11 +145,11 @@ TEST_CASE("what is left out shows: the level is within what is known of it") {
         continue;
       }
       for (std::size_t i = 0; i < model.domain.size(); ++i) {
-        const SearchedLevel& found = levels[i];
+        const FoundLevel& found = levels[i];
         CHECK(found.level <= exact[i]);
         CHECK(exact[i] <= (found.unfinished ? found.unfinished->at_most : found.level));
-        CHECK(found.p_from == conditional(model, i, found.from, found.output));
-        CHECK(found.p_to == conditional(model, i, found.to, found.output));
+        CHECK(found.attained_by.get().p_from == conditional(model, i, found.from, found.attained_by.get().output));
+        CHECK(found.attained_by.get().p_to == conditional(model, i, found.to, found.attained_by.get().output));
         open += found.unfinished ? 1 : 0;
       }
     }
@@ -184,7 +184,7 @@ TEST_CASE("what is nearly a combination is left out, and counted") {
     const Model model{
         domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>{{channel_of_rows(rows), {1}}}),
         Prior::network(domain, {{0, {}, {{Number::ratio(1, 2), Number::ratio(1, 2)}}}, {1, {0}, std::move(table)}})};
-    const SearchedLevel found = network_levels(model, *network_of(model, budget), {2048, 0.1}, budget)[0];
+    const FoundLevel found = network_levels(model, *network_of(model, budget), {2048, 0.1}, budget)[0];
     const Level level = naive_bcdp(model, 0);
     CHECK(found.level <= level);
     CHECK(level <= (found.unfinished ? found.unfinished->at_most : found.level));
@@ -205,7 +205,7 @@ TEST_CASE("repeated answers leave the range of doubles, and the levels are exact
           {{1, {}, {{half, half}}},
            {0, {1}, {{Number::ratio(3, 4), Number::ratio(1, 4)}, {Number::ratio(1, 3), Number::ratio(2, 3)}}}})};
   Budget budget;
-  const std::vector<SearchedLevel> levels = search_network(model, *network_of(model, budget), budget, 1e9);
+  const std::vector<FoundLevel> levels = search_network(model, *network_of(model, budget), budget, 1e9);
   const Number far = Number(3).pow(1000);
   CHECK(levels[0].level == Level::of_exponential(far));
   CHECK(levels[1].level == Level::of_exponential((Number::ratio(2, 3) * far + Number::ratio(1, 3)) /
@@ -216,8 +216,8 @@ TEST_CASE("a search without time knows at least what single answers show") {
   Random random(74);
   Budget budget;
   const Model model = random_tree(random, 5, 4, Entries::kRational);
-  const std::vector<SearchedLevel> stopped = search_network(model, *network_of(model, budget), budget, 0);
-  const std::vector<SearchedLevel> levels = search_network(model, *network_of(model, budget), budget, 1e9);
+  const std::vector<FoundLevel> stopped = search_network(model, *network_of(model, budget), budget, 0);
+  const std::vector<FoundLevel> levels = search_network(model, *network_of(model, budget), budget, 1e9);
   for (std::size_t i = 0; i < levels.size(); ++i) {
     CHECK(stopped[i].level <= levels[i].level);
     CHECK(levels[i].level <= (stopped[i].unfinished ? stopped[i].unfinished->at_most : stopped[i].level));
@@ -262,7 +262,7 @@ TEST_CASE("a chain of twelve has the levels of its columns") {
   MeasuredModel network(model, budget);
   CHECK(network.can_enumerate());
   MeasuredModel columns(model, budget);
-  const std::vector<GroupLevel> expected = columns.answer(BetweenValues{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {}});
+  const std::vector<FoundLevel> expected = columns.answer(BetweenValues{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {}});
   for (std::size_t i = 0; i < 12; ++i) {
     const MeasuredLevel found = measured_bcdp(network)[i];
     CHECK(found.way == Way::kNetwork);
@@ -282,12 +282,12 @@ TEST_CASE("networks that may be enumerated: levels are those of the columns") {
     std::iota(all.begin(), all.end(), std::size_t{0});
     MeasuredModel subject(model, budget);
     MeasuredModel columns(model, budget);
-    const std::vector<ValueLevel> levels = levels_between_values(subject, all, 1e9);
-    const std::vector<GroupLevel> expected = columns.answer(BetweenValues{all, {}});
+    const std::vector<FoundLevel> levels = levels_between_values(subject, all, 1e9);
+    const std::vector<FoundLevel> expected = columns.answer(BetweenValues{all, {}});
     for (const std::size_t i : all) {
       CHECK_FALSE(levels[i].unfinished);
       CHECK(levels[i].level == expected[i].level);
-      const FoundOutput found = levels[i].found.get();
+      const FoundOutput found = levels[i].attained_by.get();
       CHECK(found.p_from == conditional(model, i, levels[i].from, found.output));
       CHECK(found.p_to == conditional(model, i, levels[i].to, found.output));
       along += levels[i].way == Way::kNetwork ? 1 : 0;
@@ -300,7 +300,7 @@ TEST_CASE("a network without time for it is enumerated") {
   const Model model = chain_of(9, 9);
   Budget budget;
   MeasuredModel subject(model, budget);
-  const ValueLevel found = levels_between_values(subject, {4}, 0)[0];
+  const FoundLevel found = levels_between_values(subject, {4}, 0)[0];
   CHECK_FALSE(found.unfinished);
   CHECK(found.level == search_network(model, *network_of(model, budget), budget, 1e9)[4].level);
 }

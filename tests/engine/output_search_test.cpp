@@ -38,11 +38,11 @@ TEST_CASE("the search over outputs finds the level of every coordinate, and an o
     CAPTURE(kind.name);
     const Model model = random_product(random, kind, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
-      const SearchedLevel found = search_outputs(rows_by_value(model, i, budget), budget);
+      const FoundLevel found = search_outputs(rows_by_value(model, i, budget), budget);
       CHECK(found.level == naive_bcdp(model, i));
-      CHECK(found.p_from == conditional(model, i, found.from, found.output));
-      CHECK(found.p_to == conditional(model, i, found.to, found.output));
-      CHECK(level_between(found.p_from, found.p_to) == found.level);
+      CHECK(found.attained_by.get().p_from == conditional(model, i, found.from, found.attained_by.get().output));
+      CHECK(found.attained_by.get().p_to == conditional(model, i, found.to, found.attained_by.get().output));
+      CHECK(level_between(found.attained_by.get().p_from, found.attained_by.get().p_to) == found.level);
       infinite += found.level.is_infinite() ? 1 : 0;
     }
   }
@@ -74,7 +74,7 @@ TEST_CASE("twenty binary attributes that say nothing of a twenty-first take no s
   Budget budget;
   const Model model{domain, std::make_shared<const ProductChannel>(domain, std::move(parts)),
                     Prior::from_rows(domain, std::move(rows), budget)};
-  const SearchedLevel found = search_outputs(rows_by_value(model, 0, budget), budget);
+  const FoundLevel found = search_outputs(rows_by_value(model, 0, budget), budget);
   CHECK(found.level.is_zero());
   CHECK(found.nodes == 0);
 }
@@ -92,14 +92,14 @@ TEST_CASE("of a thousand answers of one attribute two outputs count, and beyond 
   CHECK(seen.factors[0].outputs[0] == std::vector<std::uint64_t>(1000, 0));
   CHECK(seen.factors[0].outputs[1] == std::vector<std::uint64_t>(1000, 1));
   CHECK(seen.factors[0].scale(1) * seen.factors[0].entries[1][1] == Number::ratio(3, 4).pow(1000));
-  const SearchedLevel told = search_outputs(seen, budget);
+  const FoundLevel told = search_outputs(seen, budget);
   CHECK(told.level == Level::of_exponential(Number(3).pow(1000)));
   // All answers are 1: P(told = 1) is 2/3 given hidden = 1, and 1/4 given hidden = 0; otherwise told = 0.
-  const SearchedLevel hidden = search_outputs(rows_by_value(model, 1, budget), budget);
+  const FoundLevel hidden = search_outputs(rows_by_value(model, 1, budget), budget);
   const Number far = Number(3).pow(1000);
   CHECK(hidden.level == Level::of_exponential((Number::ratio(2, 3) * far + Number::ratio(1, 3)) /
                                               (Number::ratio(1, 4) * far + Number::ratio(3, 4))));
-  CHECK(level_between(hidden.p_from, hidden.p_to) == hidden.level);
+  CHECK(level_between(hidden.attained_by.get().p_from, hidden.attained_by.get().p_to) == hidden.level);
 }
 
 TEST_CASE("an attribute of three values that is told a thousand times has three outputs that count") {
@@ -167,10 +167,10 @@ TEST_CASE("a row too rare for doubles counts") {
   const Model model{domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>(1, {itself, {0}})),
                     Prior::from_weights(domain, {Number(1), Number(1), rare, Number(0)}, budget)};
   // told = 1 is possible with hidden = 0 only.
-  const SearchedLevel found = search_outputs(rows_by_value(model, 1, budget), budget);
+  const FoundLevel found = search_outputs(rows_by_value(model, 1, budget), budget);
   CHECK(found.level.is_infinite());
-  CHECK(found.output == std::vector<std::uint64_t>{1});
-  CHECK(found.p_from == rare / (Number(1) + rare));
+  CHECK(found.attained_by.get().output == std::vector<std::uint64_t>{1});
+  CHECK(found.attained_by.get().p_from == rare / (Number(1) + rare));
 }
 
 TEST_CASE("what is better by less than doubles tell is found") {
@@ -184,9 +184,9 @@ TEST_CASE("what is better by less than doubles tell is found") {
   const Model model{domain,
                     std::make_shared<const ProductChannel>(domain, std::vector<Factor>{{tells, {0}}, {noise, {1}}}),
                     Prior::from_weights(domain, {Number(1), Number(2), Number(1), Number(2)}, budget)};
-  const SearchedLevel found = search_outputs(rows_by_value(model, 0, budget), budget);
+  const FoundLevel found = search_outputs(rows_by_value(model, 0, budget), budget);
   CHECK(found.level == Level::of_exponential((p + little) / q));
-  CHECK(found.output[0] == 1);
+  CHECK(found.attained_by.get().output[0] == 1);
 }
 
 TEST_CASE("a coordinate of one value has level 0, and an output that may come") {
@@ -197,10 +197,10 @@ TEST_CASE("a coordinate of one value has level 0, and an output that may come") 
   Budget budget;
   const Model model{domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>(200, {once, {0}})),
                     Prior::from_weights(domain, {Number(3), Number(1)}, budget)};
-  const SearchedLevel found = search_outputs(rows_by_value(model, 1, budget), budget);
+  const FoundLevel found = search_outputs(rows_by_value(model, 1, budget), budget);
   CHECK(found.level.is_zero());
-  CHECK(found.p_from == found.p_to);
-  CHECK(found.p_from > Number(0));
+  CHECK(found.attained_by.get().p_from == found.attained_by.get().p_to);
+  CHECK(found.attained_by.get().p_from > Number(0));
 }
 
 TEST_CASE("where not all inputs may be held, levels and correlations by rows are those of the definitions") {
@@ -224,7 +224,7 @@ TEST_CASE("where not all inputs may be held, levels and correlations by rows are
     Budget budget(fewer);
     MeasuredModel subject(model, budget);
     try {
-      const std::vector<ValueLevel> levels = bcdp_levels(subject);
+      const std::vector<FoundLevel> levels = bcdp_levels(subject);
       const Level found = bdp_level(subject).level;
       CHECK(found == bdp);
       for (std::size_t i = 0; i < levels.size(); ++i) {
@@ -255,12 +255,12 @@ TEST_CASE("a search that is stopped leaves an output below the level and a bound
     const ProjectedRows seen = rows_by_value(model, 0, unlimited);
     const Level level = naive_bcdp(model, 0);
     for (const double seconds : {0.0, 1e-5, 1e-4}) {
-      const SearchedLevel found = search_outputs(seen, unlimited, {seconds});
-      CHECK(found.p_from == conditional(model, 0, found.from, found.output));
-      CHECK(found.p_to == conditional(model, 0, found.to, found.output));
-      CHECK(found.level == level_between(found.p_from, found.p_to));
-      if (found.root_bound) CHECK(level <= *found.root_bound);
-      bounded += found.root_bound ? 1 : 0;
+      const FoundLevel found = search_outputs(seen, unlimited, {seconds});
+      CHECK(found.attained_by.get().p_from == conditional(model, 0, found.from, found.attained_by.get().output));
+      CHECK(found.attained_by.get().p_to == conditional(model, 0, found.to, found.attained_by.get().output));
+      CHECK(found.level == level_between(found.attained_by.get().p_from, found.attained_by.get().p_to));
+      if (found.transport_bound) CHECK(level <= *found.transport_bound);
+      bounded += found.transport_bound ? 1 : 0;
       if (found.unfinished) {
         ++open;
         CHECK(found.level <= level);
@@ -284,18 +284,18 @@ TEST_CASE("by hand: the bound that a search begins with") {
   Budget budget;
   const Model model{domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>{{once, {1}}}),
                     Prior::from_weights(domain, {Number(1), Number(0), Number(0), Number(1)}, budget)};
-  const SearchedLevel certain = search_outputs(rows_by_value(model, 0, budget), budget);
-  REQUIRE(certain.root_bound);
-  CHECK(certain.root_bound->approx() == doctest::Approx(std::log(3)));
+  const FoundLevel certain = search_outputs(rows_by_value(model, 0, budget), budget);
+  REQUIRE(certain.transport_bound);
+  CHECK(certain.transport_bound->approx() == doctest::Approx(std::log(3)));
   // With a quarter of each side answering for the other value: u = (3/4, 1/4), v = (1/4, 3/4). The credit is c =
   // 1/3, and w = 3/4 - 1/12 over R = 1/4 + 3/4/3 leaves 4/3: in total 5/3, which is also the level (9 + 1)/(3 +
   // 3).
   const Model likely{model.domain, model.channel,
                      Prior::from_weights(domain, {Number(3), Number(1), Number(1), Number(3)}, budget)};
-  const SearchedLevel found = search_outputs(rows_by_value(likely, 0, budget), budget);
+  const FoundLevel found = search_outputs(rows_by_value(likely, 0, budget), budget);
   CHECK(found.level == Level::of_exponential(Number::ratio(5, 3)));
-  REQUIRE(found.root_bound);
-  CHECK(found.root_bound->approx() == doctest::Approx(std::log(5.0 / 3)));
+  REQUIRE(found.transport_bound);
+  CHECK(found.transport_bound->approx() == doctest::Approx(std::log(5.0 / 3)));
 }
 
 TEST_CASE("a stop leaves what is known, before anything was searched too, and somebody is told how far it is") {
@@ -308,17 +308,17 @@ TEST_CASE("a stop leaves what is known, before anything was searched too, and so
     CAPTURE(round);
     const Model model = random_product(random, kinds_of_priors()[0], Entries::kRational);
     const ProjectedRows seen = rows_by_value(model, 0, budget);
-    const SearchedLevel found = search_outputs(seen, budget, {1e8, stop.get_token()});
-    CHECK(found.p_from == conditional(model, 0, found.from, found.output));
+    const FoundLevel found = search_outputs(seen, budget, {1e8, stop.get_token()});
+    CHECK(found.attained_by.get().p_from == conditional(model, 0, found.from, found.attained_by.get().output));
     CHECK(found.nodes == 0);
     if (!found.unfinished) continue;
     ++open;
     CHECK(found.unfinished->reason == "the work was stopped");
     int told = 0;
-    const SearchedLevel whole = search_outputs(seen, budget, {1e8, {}, [&](double least, double most, std::uint64_t) {
-                                                                ++told;
-                                                                CHECK(least <= most);
-                                                              }});
+    const FoundLevel whole = search_outputs(seen, budget, {1e8, {}, [&](double least, double most, std::uint64_t) {
+                                                             ++told;
+                                                             CHECK(least <= most);
+                                                           }});
     CHECK(told > 0);
     CHECK(!whole.unfinished);
     CHECK(found.level <= whole.level);

@@ -39,21 +39,13 @@ std::string text_of(const InputLevel& level) {
   return text + "\n";
 }
 
-std::string text_of(const Level& level, std::uint64_t output, std::size_t from, std::size_t to, const Number& p_from,
-                    const Number& p_to) {
-  return level.to_string() + " at " + std::to_string(output) + ": " + std::to_string(from) + " to " +
-         std::to_string(to) + ", " + p_from.to_string() + " against " + p_to.to_string() + "\n";
-}
-
 std::string text_of(const CdpLevel& level) { return text_of(level.whole.get()); }
 
-std::string text_of(const ValueLevel& level) {
-  const FoundOutput found = level.found.get();
-  return text_of(level.level, found.output.at(0), level.from, level.to, found.p_from, found.p_to);
-}
-
-std::string text_of(const GroupLevel& level) {
-  return text_of(level.level, level.output, level.from, level.to, level.p_from, level.p_to);
+std::string text_of(const FoundLevel& level) {
+  const FoundOutput found = level.attained_by.get();
+  return level.level.to_string() + " at " + std::to_string(found.output.at(0)) + ": " + std::to_string(level.from) +
+         " to " + std::to_string(level.to) + ", " + found.p_from.to_string() + " against " + found.p_to.to_string() +
+         "\n";
 }
 
 template <typename Result>

@@ -53,9 +53,9 @@ void check_all_levels(const Model& model) {
     InputRow others = cdp.from;
     others[i] = cdp.to[i];
     CHECK(others == cdp.to);
-    const ValueLevel& bcdp = bcdp_levels(subject)[i];
+    const FoundLevel& bcdp = bcdp_levels(subject)[i];
     CHECK(bcdp.level == naive_bcdp(model, i));
-    const FoundOutput found = bcdp.found.get();
+    const FoundOutput found = bcdp.attained_by.get();
     CHECK(level_between(found.p_from, found.p_to) == bcdp.level);
     CHECK(conditional_of(model, i, bcdp.from, found.output) == found.p_from);
     CHECK(conditional_of(model, i, bcdp.to, found.output) == found.p_to);
@@ -74,7 +74,7 @@ AllLevels all_levels(const Model& model) {
   MeasuredModel subject(model, budget);
   AllLevels levels{ldp_level(subject).level, bdp_level(subject).level, {}, {}};
   for (const CdpLevel& level : cdp_levels(subject)) levels.cdp.push_back(level.level);
-  for (const ValueLevel& level : bcdp_levels(subject)) levels.bcdp.push_back(level.level);
+  for (const FoundLevel& level : bcdp_levels(subject)) levels.bcdp.push_back(level.level);
   return levels;
 }
 
@@ -290,10 +290,10 @@ TEST_CASE("with independent coordinates the BCDP levels of a large product come 
   Budget budget(small);
   MeasuredModel subject(model, budget);
   for (std::size_t i = 0; i < 12; ++i) {
-    const ValueLevel& level = bcdp_levels(subject)[i];
+    const FoundLevel& level = bcdp_levels(subject)[i];
     CHECK(level.level == Level::of_exponential(Number(static_cast<std::int64_t>(i + 1))));
     CHECK(cdp_levels(subject)[i].level == level.level);
-    const FoundOutput found = level.found.get();
+    const FoundOutput found = level.attained_by.get();
     CHECK(level_between(found.p_from, found.p_to) == level.level);
     CHECK(conditional_of(model, i, level.from, found.output) == found.p_from);
     CHECK(conditional_of(model, i, level.to, found.output) == found.p_to);

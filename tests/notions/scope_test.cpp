@@ -102,21 +102,22 @@ TEST_CASE("levels between named values are those of the definition, by columns, 
       if (!compares(direction, masses)) continue;
       const Level level = naive_bcdp(model, i, direction);
       MeasuredModel subject(model, budget);
-      const GroupLevel by_columns = subject.answer(BetweenValues{{i}, direction})[0];
+      const FoundLevel by_columns = subject.answer(BetweenValues{{i}, direction})[0];
       CHECK(by_columns.level == level);
       CHECK(direction.allows(by_columns.from, by_columns.to));
       ProjectedRows seen = rows_by_value(model, i, budget);
       seen.direction = direction;
-      const SearchedLevel searched = search_outputs(seen, budget);
+      const FoundLevel searched = search_outputs(seen, budget);
       CHECK(searched.level == level);
       CHECK(searched.shown);
       CHECK(direction.allows(searched.from, searched.to));
-      CHECK(searched.p_from == conditional(model, i, searched.from, searched.output));
+      CHECK(searched.attained_by.get().p_from ==
+            conditional(model, i, searched.from, searched.attained_by.get().output));
       ++compared;
       infinite += level.is_infinite() ? 1 : 0;
       const auto network = network_of(model, budget);
       if (!network) continue;
-      const SearchedLevel along = network_levels(model, *network, {2048, 0}, budget, {{i, direction}})[i];
+      const FoundLevel along = network_levels(model, *network, {2048, 0}, budget, {{i, direction}})[i];
       CHECK(along.level == level);
       CHECK(direction.allows(along.from, along.to));
       ++networks;
@@ -140,7 +141,7 @@ TEST_CASE("a search between named values that is stopped at once is not below th
     if (!compares(direction, masses)) continue;
     ProjectedRows seen = rows_by_value(model, 0, budget);
     seen.direction = direction;
-    const SearchedLevel stopped = search_outputs(seen, budget, {.seconds = 0});
+    const FoundLevel stopped = search_outputs(seen, budget, {.seconds = 0});
     const Level level = naive_bcdp(model, 0, direction);
     CHECK(stopped.level <= level);
     CHECK(level <= (stopped.unfinished ? stopped.unfinished->at_most : stopped.level));

@@ -100,14 +100,14 @@ TEST_CASE("a secret's level is the same by search and in columns, with an output
     ++searches;
     Budget few(limits);
     MeasuredModel searched(model, few);
-    const ValueLevel found = level_between_labels(searched, secret, 1e8);
+    const FoundLevel found = level_between_labels(searched, secret, 1e8);
     CHECK(found.way != Way::kDirect);
     Budget budget{Limits()};
     const Model whole = as_one_channel(model);
     MeasuredModel enumerated(whole, budget);
     CHECK(found.level == level_between_labels(enumerated, secret, 1e8).level);
     const std::vector<std::uint32_t> labels = labels_of_inputs(model.domain, secret);
-    const FoundOutput shown = found.found.get();
+    const FoundOutput shown = found.attained_by.get();
     CHECK(shown.p_from == given_that(model, labels, found.from, shown.output));
     CHECK(shown.p_to == given_that(model, labels, found.to, shown.output));
     CHECK(level_between(shown.p_from, shown.p_to) == found.level);
@@ -123,8 +123,8 @@ TEST_CASE("few rows of many inputs are searched, and gone through in columns whe
     const Model model = small_survey(random, 6, 3 + below(random, 8));
     Budget budget;
     MeasuredModel subject(model, budget);
-    const std::vector<ValueLevel>& levels = bcdp_levels(subject);
-    const std::vector<ValueLevel> in_no_time = levels_between_values(subject, every_coordinate(model.domain), -1);
+    const std::vector<FoundLevel>& levels = bcdp_levels(subject);
+    const std::vector<FoundLevel> in_no_time = levels_between_values(subject, every_coordinate(model.domain), -1);
     for (const std::size_t i : every_coordinate(model.domain)) {
       const Level level = naive_bcdp(model, i);
       CHECK_FALSE(levels[i].unfinished.has_value());
@@ -144,7 +144,7 @@ TEST_CASE("a search with few branches to open leaves an interval") {
     CAPTURE(round);
     const Model model = small_survey(random, 7, 40);
     Budget budget;
-    const SearchedLevel stopped = search_outputs(rows_by_value(model, 0, budget), budget, {.most_nodes = 2});
+    const FoundLevel stopped = search_outputs(rows_by_value(model, 0, budget), budget, {.most_nodes = 2});
     const Model whole = as_one_channel(model);
     MeasuredModel enumerated(whole, budget);
     const Level level = bcdp_levels(enumerated)[0].level;

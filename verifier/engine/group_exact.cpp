@@ -14,12 +14,18 @@ namespace {
 
 class ExactGroups {
  public:
-  ExactGroups(const Columns& columns, const Prior& prior, const GroupRatios& ratios, Budget& budget)
-      : columns_(columns), prior_(prior), budget_(budget), ratios_(ratios), groups_(ratios.groups()) {
+  ExactGroups(const Channel& channel, const Columns& columns, const Prior& prior, const GroupRatios& ratios,
+              Budget& budget)
+      : channel_(channel),
+        columns_(columns),
+        prior_(prior),
+        budget_(budget),
+        ratios_(ratios),
+        groups_(ratios.groups()) {
     list_members();
   }
 
-  GroupLevel best();
+  FoundLevel best();
 
  private:
   struct Key {
@@ -49,8 +55,9 @@ class ExactGroups {
   // If both sides are the same group, replaces one side by another group of equal value, if there is one.
   void tell_apart(std::span<const std::uint32_t> column, Extreme& high, Extreme& low);
   std::vector<double> column_sums(std::uint64_t output, std::span<const std::uint32_t> column) const;
-  GroupLevel level_at(std::uint64_t output, const Extreme& high, const Extreme& low) const;
+  FoundLevel level_at(std::uint64_t output, const Extreme& high, const Extreme& low) const;
 
+  const Channel& channel_;
   const Columns& columns_;
   const Prior& prior_;
   Budget& budget_;
@@ -183,19 +190,15 @@ std::vector<double> ExactGroups::column_sums(std::uint64_t output, std::span<con
   return sums;
 }
 
-GroupLevel ExactGroups::level_at(std::uint64_t output, const Extreme& high, const Extreme& low) const {
-  GroupLevel result;
-  result.output = output;
+FoundLevel ExactGroups::level_at(std::uint64_t output, const Extreme& high, const Extreme& low) const {
+  FoundLevel result;
   result.from = high.group;
   result.to = low.group;
-  result.p_from = values_[high.value];
-  result.p_to = values_[low.value];
-  result.shown = result.p_from >= result.p_to;
-  if (result.shown) result.level = level_between(result.p_from, result.p_to);
+  result.attain({channel_.split(output), values_[high.value], values_[low.value]});
   return result;
 }
 
-GroupLevel ExactGroups::best() {
+FoundLevel ExactGroups::best() {
   std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
   bool found = false;
   std::uint64_t best_output = 0;
@@ -226,8 +229,9 @@ GroupLevel ExactGroups::best() {
 
 }  // namespace
 
-GroupLevel exact_best(const Columns& columns, const Prior& prior, const GroupRatios& ratios, Budget& budget) {
-  return ExactGroups(columns, prior, ratios, budget).best();
+FoundLevel exact_best(const Channel& channel, const Columns& columns, const Prior& prior, const GroupRatios& ratios,
+                      Budget& budget) {
+  return ExactGroups(channel, columns, prior, ratios, budget).best();
 }
 
 std::shared_ptr<const WeightedGroups> weighted_groups(MeasuredModel& subject, std::vector<std::uint32_t> group_of,

@@ -68,18 +68,10 @@ class GroupRatios {
 // Second pass: of the outputs that doubles could not discard, sums exactly the groups that may be extreme. Groups
 // with the same mass that add the same weights to the same values are summed once.
 
-struct GroupLevel {
-  Level level;
-  std::uint64_t output = 0;
-  std::size_t from = 0;
-  std::size_t to = 0;
-  Number p_from;
-  Number p_to;
-  bool shown = true;  // false: no quotient of these sides is >= 1, which only parts of a channel have
-};
-
-/// Returns the largest quotient of the remaining outputs by exact comparison; the first of equal ones. Throws
-/// LimitError if the budget is exceeded.
-GroupLevel exact_best(const Columns& columns, const Prior& prior, const GroupRatios& ratios, Budget& budget);
+/// Returns the largest quotient of the remaining outputs by exact comparison; the first of equal ones. If no quotient
+/// of these sides is >= 1, which only parts of a channel have, it is not `shown`. Throws LimitError if the budget is
+/// exceeded.
+FoundLevel exact_best(const Channel& channel, const Columns& columns, const Prior& prior, const GroupRatios& ratios,
+                      Budget& budget);
 
 }  // namespace oddsbound::engine

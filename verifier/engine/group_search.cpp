@@ -83,13 +83,15 @@ CoordinateSums CoordinateSums::successor() {
   return {coordinates_, weights_, sums_.successor(), std::move(ratios)};
 }
 
-std::vector<GroupLevel> CoordinateSums::finish(MeasuredModel& subject) const {
+std::vector<FoundLevel> CoordinateSums::finish(MeasuredModel& subject) const {
+  const Channel& channel = subject.channel();
   const Columns& columns = subject.columns();
   const Prior& prior = subject.prior();
-  std::vector<GroupLevel> levels(ratios_.size());
-  by_threads(
-      wanted_threads(subject.budget().limits()), levels.size(), subject.budget(),
-      [&](std::uint64_t c, std::size_t, Budget& own) { levels[c] = exact_best(columns, prior, ratios_[c], own); });
+  std::vector<FoundLevel> levels(ratios_.size());
+  by_threads(wanted_threads(subject.budget().limits()), levels.size(), subject.budget(),
+             [&](std::uint64_t c, std::size_t, Budget& own) {
+               levels[c] = exact_best(channel, columns, prior, ratios_[c], own);
+             });
   return levels;
 }
 
@@ -114,8 +116,8 @@ void LabelSums::offer(ColumnView& column) {
   ratios_.offer(column.output(), sums_);
 }
 
-GroupLevel LabelSums::finish(MeasuredModel& subject) const {
-  return exact_best(subject.columns(), subject.prior(), ratios_, subject.budget());
+FoundLevel LabelSums::finish(MeasuredModel& subject) const {
+  return exact_best(subject.channel(), subject.columns(), subject.prior(), ratios_, subject.budget());
 }
 
 }  // namespace oddsbound::engine

@@ -158,18 +158,19 @@ class NetworkSearch {
     }
   }
 
-  std::vector<SearchedLevel> levels(const PruneOptions& keeping, Budget& budget) const {
+  std::vector<FoundLevel> levels(const PruneOptions& keeping, Budget& budget) const {
     Messages messages(network_, keeping, budget);
-    std::vector<SearchedLevel> levels;
+    std::vector<FoundLevel> levels;
     for (std::size_t i = 0; i < network_.shape.size(); ++i) {
       const auto direction = directions_.find(i);
       const LevelBetween between(messages.likelihoods(), messages.about(i), masses_[i],
                                  direction == directions_.end() ? AllowedPairs() : direction->second, budget);
-      SearchedLevel& level = levels.emplace_back(found(messages.likelihoods(), between));
+      FoundLevel& level = levels.emplace_back(found(messages.likelihoods(), between));
       if (keeping.most == 0) {
         bound(level, most_lost_, "the search was not begun");
       } else if (between.slack() > 0 && !level.level.is_infinite()) {
-        const double above = (level.p_from / level.p_to).approx() * std::exp(between.slack()) * (1 + 1e-12);
+        const FoundOutput output = level.attained_by.get();
+        const double above = (output.p_from / output.p_to).approx() * std::exp(between.slack()) * (1 + 1e-12);
         bound(level, level_above(above),
               "what parts of the network tell has more than " + std::to_string(keeping.most) + " extreme cases");
       }
@@ -178,33 +179,31 @@ class NetworkSearch {
   }
 
  private:
-  void bound(SearchedLevel& level, const Level& above, std::string reason) const {
+  void bound(FoundLevel& level, const Level& above, std::string reason) const {
     const Level at_most = std::min(above, most_lost_);
     if (at_most > level.level) level.unfinished = Unfinished{at_most, std::move(reason)};
   }
 
-  SearchedLevel found(const Likelihoods& likelihoods, const LevelBetween& between) const {
+  FoundLevel found(const Likelihoods& likelihoods, const LevelBetween& between) const {
     const Choice choice = between.best();
     std::vector<std::uint32_t> outputs(network_.parts.size());
     for (std::size_t s = 0; s < choice.rays.size(); ++s) {
       likelihoods.outputs_of(*between.sets()[s], choice.rays[s], outputs);
     }
-    SearchedLevel level;
+    FoundLevel level;
     Number scale(1);
-    level.output.resize(model_.channel->factors().size());
+    std::vector<std::uint64_t> whole(model_.channel->factors().size());
     for (std::size_t f = 0; f < outputs.size(); ++f) {
       const SeenFactor& factor = network_.parts[f].factor;
       for (std::size_t k = 0; k < factor.factors.size(); ++k) {
-        level.output[factor.factors[k]] = factor.outputs[outputs[f]][k];
+        whole[factor.factors[k]] = factor.outputs[outputs[f]][k];
       }
       scale *= factor.scale(outputs[f]);
     }
     level.from = choice.from;
     level.to = choice.to;
-    level.p_from = choice.p_from * scale;
-    level.p_to = choice.p_to * scale;
-    level.shown = level.p_from >= level.p_to;
-    if (level.shown) level.level = level_between(level.p_from, level.p_to);
+    level.attain({std::move(whole), choice.p_from * scale, choice.p_to * scale});
+    level.way = Way::kNetwork;
     return level;
   }
 
@@ -216,11 +215,9 @@ class NetworkSearch {
 };
 
 // Combines the results of two searches for one level: the larger level found, the smaller proven bound.
-SearchedLevel narrower(SearchedLevel a, const SearchedLevel& b) {
-  const auto most = [](const SearchedLevel& level) {
-    return level.unfinished ? level.unfinished->at_most : level.level;
-  };
-  const SearchedLevel& proven = most(b) <= most(a) ? b : a;
+FoundLevel narrower(FoundLevel a, const FoundLevel& b) {
+  const auto most = [](const FoundLevel& level) { return level.unfinished ? level.unfinished->at_most : level.level; };
+  const FoundLevel& proven = most(b) <= most(a) ? b : a;
   const std::optional<Unfinished> unfinished = proven.unfinished;
   if (b.level > a.level || (b.shown && !a.shown)) a = b;
   a.unfinished = unfinished && unfinished->at_most > a.level ? unfinished : std::nullopt;
@@ -229,13 +226,13 @@ SearchedLevel narrower(SearchedLevel a, const SearchedLevel& b) {
 
 }  // namespace
 
-std::vector<SearchedLevel> network_levels(const Model& model, const Network& network, const PruneOptions& keeping,
-                                          Budget& budget, const Directions& directions) {
+std::vector<FoundLevel> network_levels(const Model& model, const Network& network, const PruneOptions& keeping,
+                                       Budget& budget, const Directions& directions) {
   return NetworkSearch(model, network, directions, budget).levels(keeping, budget);
 }
 
-std::vector<SearchedLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds,
-                                          const Directions& directions) {
+std::vector<FoundLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds,
+                                       const Directions& directions) {
   constexpr std::size_t kMostRays = 2048;
   constexpr double kRough = 0.01;
   constexpr double kQuick = 10;                  // most networks finish by then
@@ -251,19 +248,19 @@ std::vector<SearchedLevel> search_network(const Model& model, const Network& net
     return search.levels({kMostRays, 0}, quick);
   } catch (const LimitError&) {  // the attempts below take less, or more
   }
-  std::vector<SearchedLevel> known = search.levels({0, 0}, unstopped);
+  std::vector<FoundLevel> known = search.levels({0, 0}, unstopped);
   const Limits limits = within(0.85, seconds);  // the rest of the time is for writing the result
   Budget rest(limits);
-  const auto is_open = [](const SearchedLevel& level) { return level.unfinished.has_value(); };
+  const auto is_open = [](const FoundLevel& level) { return level.unfinished.has_value(); };
   for (const double least_slack : {kRough, 0.0}) {
     if (std::none_of(known.begin(), known.end(), is_open)) break;
     try {
-      const std::vector<SearchedLevel> found = search.levels({kMostRays, least_slack}, rest);
+      const std::vector<FoundLevel> found = search.levels({kMostRays, least_slack}, rest);
       for (std::size_t i = 0; i < known.size(); ++i) known[i] = narrower(std::move(known[i]), found[i]);
     } catch (const LimitError& error) {
       const bool in_time = rest.seconds_left() > 0 || limits.stop.stop_requested();
       const std::string reason = in_time ? error.what() : budget.time_is_over();
-      for (SearchedLevel& level : known) {
+      for (FoundLevel& level : known) {
         if (level.unfinished) level.unfinished->reason = reason;
       }
     }

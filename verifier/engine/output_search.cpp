@@ -60,7 +60,7 @@ class OutputSearch {
     return outcome.take();
   }
 
-  SearchedLevel level_of(const Bytes& outcome) {
+  FoundLevel level_of(const Bytes& outcome) {
     BinaryReader known(outcome);
     read_best(known);
     nodes_ = known.word();
@@ -285,30 +285,28 @@ class OutputSearch {
     return count;
   }
 
-  SearchedLevel found() const {
-    SearchedLevel result;
+  FoundLevel found() const {
+    FoundLevel result;
     Number scale(1);
-    result.output.resize(count_factors());
+    std::vector<std::uint64_t> output(count_factors());
     for (std::size_t d = 0; d < best_->path.size(); ++d) {
       const std::vector<std::uint64_t>& outputs = factor(d).outputs[best_->path[d]];
-      for (std::size_t k = 0; k < outputs.size(); ++k) result.output[factor(d).factors[k]] = outputs[k];
+      for (std::size_t k = 0; k < outputs.size(); ++k) output[factor(d).factors[k]] = outputs[k];
       scale *= factor(d).scale(best_->path[d]);
     }
     result.from = best_->from;
     result.to = best_->to;
-    result.p_from = best_->p_from * scale;
-    result.p_to = best_->p_to * scale;
-    result.shown = result.p_from >= result.p_to;
-    if (result.shown) result.level = level_between(result.p_from, result.p_to);
+    result.attain({std::move(output), best_->p_from * scale, best_->p_to * scale});
+    result.way = Way::kSearch;
     result.nodes = nodes_;
-    if (root_bound_) result.root_bound = std::min(level_above(*root_bound_), largest_loss(seen_));
+    if (root_bound_) result.transport_bound = std::min(level_above(*root_bound_), largest_loss(seen_));
     return result;
   }
 
   // Upper bound: the maximum of the best ratio and the bound of the node in turn, or the sum of the factors'
   // largest losses.
-  SearchedLevel unfinished(const std::string& reason) const {
-    SearchedLevel result = found();
+  FoundLevel unfinished(const std::string& reason) const {
+    FoundLevel result = found();
     const Level bound = std::min(level_above(std::max(above_, best_->least)), largest_loss(seen_));
     if (bound > result.level) result.unfinished = Unfinished{bound, reason};
     return result;
@@ -360,7 +358,7 @@ Bytes question_of(const ProjectedRows& seen, std::uint64_t most_nodes) {
 
 }  // namespace
 
-SearchedLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& patience) {
+FoundLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& patience) {
   OutputSearch search(seen, patience, budget);
   const Unit open = [&](const Bytes& unit, std::size_t thread, Budget& own) { return search.open(unit, thread, own); };
   const TaskBody lead = [&](WorkerPool& hands, Budget&) { return search.lead(hands); };
@@ -380,7 +378,7 @@ Probe searched_in_short(const ProjectedRows& seen, Budget& budget, std::uint64_t
   return search.is_through() ? Probe{std::move(outcome), {}} : Probe{{}, search.left()};
 }
 
-SearchedLevel level_found_in_short(const ProjectedRows& seen, Budget& budget, const Bytes& outcome) {
+FoundLevel level_found_in_short(const ProjectedRows& seen, Budget& budget, const Bytes& outcome) {
   const SearchLimits patience;
   return OutputSearch(seen, patience, budget).level_of(outcome);
 }

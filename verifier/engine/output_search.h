@@ -27,19 +27,6 @@
 
 namespace oddsbound::engine {
 
-struct SearchedLevel {
-  Level level;
-  std::vector<std::uint64_t> output;  // per factor of the channel
-  std::size_t from = 0;               // groups
-  std::size_t to = 0;
-  Number p_from;  // P(output given the group)
-  Number p_to;
-  std::uint64_t nodes = 0;                 // number of expanded nodes
-  std::optional<Level> root_bound{};       // the transport bound before any output is fixed, if computed
-  std::optional<Unfinished> unfinished{};  // if set, `level` is what was found, at_most its bound
-  bool shown = true;                       // false: no output seen attains a level; `level` is 0 and unfinished
-};
-
 /// When a search stops early, and whom it informs of its progress (at most every 200 ms).
 struct SearchLimits {
   double seconds = 1e8;
@@ -53,7 +40,7 @@ struct SearchLimits {
 /// Returns the level with an output that attains it. At least one group of each side must have mass; with only one
 /// group in all, the level is 0. If `patience` or a limit of the budget ends the search, the level is unfinished.
 /// Throws LimitError if nothing is known by then; a stop request alone does not make it throw.
-SearchedLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& patience = {});
+FoundLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& patience = {});
 
 /// A search with a small node limit, by one thread: either its outcome, or the state from which a longer search
 /// resumes (SearchLimits::begun), which is empty if there is none.
@@ -64,6 +51,6 @@ struct Probe {
 /// The search in two steps, for many searches that are shared with other threads and processes (base/task.h):
 /// first probe each, then compute the level from the outcome.
 Probe searched_in_short(const ProjectedRows& seen, Budget& budget, std::uint64_t most_nodes, double seconds);
-SearchedLevel level_found_in_short(const ProjectedRows& seen, Budget& budget, const Bytes& outcome);
+FoundLevel level_found_in_short(const ProjectedRows& seen, Budget& budget, const Bytes& outcome);
 
 }  // namespace oddsbound::engine

@@ -18,6 +18,24 @@ MeasuredLevel measured(const Model& model, const InputLevel& level) {
   return {level.level, witness_of(model, level), level.by_cases ? Way::kCases : Way::kDirect};
 }
 
+void FoundLevel::attain(FoundOutput found) {
+  shown = found.p_from >= found.p_to;
+  if (shown) level = level_between(found.p_from, found.p_to);
+  attained_by = std::move(found);
+}
+
+void take_larger(FoundLevel& largest, FoundLevel other) {
+  std::optional<Unfinished> open = open_of_larger({largest.level, largest.unfinished}, {other.level, other.unfinished});
+  const std::optional<std::uint64_t> nodes = nodes_of_both(largest.nodes, other.nodes);
+  std::optional<Level> bound;
+  if (largest.transport_bound && other.transport_bound)
+    bound = std::max(*largest.transport_bound, *other.transport_bound);
+  if (other.level > largest.level || (other.shown && !largest.shown)) largest = std::move(other);
+  largest.nodes = nodes;
+  largest.transport_bound = std::move(bound);
+  largest.unfinished = std::move(open);
+}
+
 Level level_between(const Number& p_from, const Number& p_to) {
   return p_to.is_zero() ? Level::infinite() : Level::of_exponential(p_from / p_to);
 }

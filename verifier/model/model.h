@@ -101,6 +101,37 @@ std::optional<Unfinished> open_of_larger(const KnownLevel& a, const KnownLevel& 
 /// Returns the total of opened nodes; a search without a count does not contribute.
 std::optional<std::uint64_t> nodes_of_both(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b);
 
+/// The output that attains a level, and its probabilities given the two sides.
+struct FoundOutput {
+  std::vector<std::uint64_t> output;  // as Channel::split returns it
+  Number p_from;
+  Number p_to;
+};
+
+/// A level between two groups of inputs (the values of a coordinate, or the labels of a secret), under a prior.
+struct FoundLevel {
+  Level level;
+  Lazy<FoundOutput> attained_by;
+  std::size_t from = 0;  // groups
+  std::size_t to = 0;
+  Way way = Way::kDirect;
+  std::optional<std::uint64_t> nodes{};    // that a search over outputs expanded
+  std::optional<Level> transport_bound{};  // its transport bound before any output is fixed, if computed
+  std::optional<Unfinished> unfinished{};  // if set, `level` is a lower bound, attained by the output
+  /// False: no output seen attains a level. Then `level` is 0, and unfinished unless it is about a part of a channel.
+  bool shown = true;
+
+  /// Sets the output, and the level if p_from >= p_to.
+  void attain(FoundOutput found);
+  template <typename Change>
+  void change_output(Change change) {
+    attained_by.update([change = std::move(change)](FoundOutput& own) { change(own.output); });
+  }
+};
+
+/// Makes `largest` the larger level. If one is unfinished, the bounds of the result cover both.
+void take_larger(FoundLevel& largest, FoundLevel other);
+
 /// A level between two inputs; the output is split into those of the channel's factors.
 struct InputLevel {
   Level level;

@@ -76,7 +76,7 @@ void add_given_public(MeasuredModel& subject, Analysis& analysis) {
 // nullopt if no coordinate has a transport bound.
 std::optional<std::vector<std::optional<Level>>> transport_bounds(MeasuredModel& subject) {
   std::vector<std::optional<Level>> bounds;
-  for (const ValueLevel& level : bcdp_levels(subject)) bounds.push_back(level.transport_bound);
+  for (const FoundLevel& level : bcdp_levels(subject)) bounds.push_back(level.transport_bound);
   const bool any = std::any_of(bounds.begin(), bounds.end(), [](const auto& bound) { return bound.has_value(); });
   return any ? std::optional(std::move(bounds)) : std::nullopt;
 }
@@ -99,7 +99,7 @@ std::vector<Tradeoff> all_tradeoffs(MeasuredModel& subject) {
   GivenInputs to = given_input(domain.number(ldp.to));
   compared.push_back({{"ldp", domain.tuple(ldp.from), domain.tuple(ldp.to), {}}, std::move(from), std::move(to)});
   for (std::size_t i = 0; subject.model().prior && i < domain.size(); ++i) {
-    const ValueLevel& bcdp = bcdp_levels(subject)[i];
+    const FoundLevel& bcdp = bcdp_levels(subject)[i];
     const Coordinate& coordinate = domain.coordinate(i);
     from = given_value(subject, i, bcdp.from);
     to = given_value(subject, i, bcdp.to);

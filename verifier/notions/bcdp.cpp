@@ -92,12 +92,12 @@ class LikelyOutputs {
 
 // The level 0 of a coordinate that no component sees: the first and last values of positive mass that are
 // compared.
-ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction) {
+FoundLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction) {
   const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
-  ValueLevel level;
+  FoundLevel level;
   while (masses[level.from].is_zero()) ++level.from;
   level.to = level.from;
-  level.found = FoundOutput{{}, Number(1), Number(1)};
+  level.attained_by = FoundOutput{{}, Number(1), Number(1)};
   for (std::size_t from = level.from; from < masses.size(); ++from) {
     for (std::size_t to = masses.size(); to-- > 0;) {
       if (masses[from].is_zero() || masses[to].is_zero() || !direction.allows(from, to)) continue;
@@ -112,13 +112,13 @@ ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate
 // If coordinates are independent, the outputs of one component reveal nothing about the coordinates of another.
 // The level of a coordinate is that of its component; the other components only scale both probabilities of the
 // witness.
-std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<const std::size_t> coordinates,
+std::vector<FoundLevel> levels_by_components(MeasuredModel& subject, std::span<const std::size_t> coordinates,
                                              const std::vector<Component>& components, const AllowedPairs& direction,
                                              double in_all) {
   const auto likely = std::make_shared<const LikelyOutputs>(subject, components);
-  const auto completed = [&](ValueLevel level, std::size_t own) {
-    level.found =
-        Lazy<FoundOutput>::made_by([likely, found = level.found, own] { return likely->with(own, found.get()); });
+  const auto completed = [&](FoundLevel level, std::size_t own) {
+    level.attained_by =
+        Lazy<FoundOutput>::made_by([likely, found = level.attained_by, own] { return likely->with(own, found.get()); });
     return level;
   };
   std::vector<std::pair<std::size_t, std::size_t>> places(subject.domain().size(), {components.size(), 0});
@@ -126,7 +126,7 @@ std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<c
     for (std::size_t k = 0; k < components[c].coordinates.size(); ++k) places[components[c].coordinates[k]] = {c, k};
   }
   const double reserve = subject.budget().seconds_left() - in_all;
-  std::vector<ValueLevel> levels;
+  std::vector<FoundLevel> levels;
   for (const std::size_t i : coordinates) {
     const double seconds =
         (subject.budget().seconds_left() - reserve) / static_cast<double>(coordinates.size() - levels.size());
@@ -146,13 +146,13 @@ bool follows_from_components(MeasuredModel& subject) {
 }
 
 // Bounds an unfinished level also by composition_bound() (measures/tradeoff.h).
-void tighten(MeasuredModel& subject, const std::vector<std::size_t>& coordinates, std::vector<ValueLevel>& levels) {
+void tighten(MeasuredModel& subject, const std::vector<std::size_t>& coordinates, std::vector<FoundLevel>& levels) {
   Limits limits = subject.budget().limits();
   limits.max_seconds = subject.budget().seconds_left() / 2;  // the rest is for the work after the levels
   Budget budget(limits);
   for (std::size_t k = 0; k < levels.size(); ++k) {
     const std::size_t i = coordinates[k];
-    ValueLevel& level = levels[k];
+    FoundLevel& level = levels[k];
     if (!level.unfinished) continue;
     try {
       const Level shift = prior_shift(subject.domain(), subject.prior(), i, budget);
@@ -167,7 +167,7 @@ void tighten(MeasuredModel& subject, const std::vector<std::size_t>& coordinates
 }
 
 // direction: other than the default only with a single coordinate.
-std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
+std::vector<FoundLevel> compute_bcdp(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
                                      double seconds, const AllowedPairs& direction = {}) {
   if (!branches_of(subject.channel()).empty()) {
     return largest_of_branches(
@@ -178,7 +178,7 @@ std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject, const std::vector<s
         },
         take_larger);
   }
-  std::vector<ValueLevel> levels =
+  std::vector<FoundLevel> levels =
       follows_from_components(subject)
           ? levels_by_components(subject, coordinates, components_of(subject.model(), subject.budget()), direction,
                                  seconds)
@@ -187,7 +187,7 @@ std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject, const std::vector<s
   return levels;
 }
 
-MeasuredLevel measured_value(const MeasuredModel& subject, std::size_t coordinate, const ValueLevel& level) {
+MeasuredLevel measured_value(const MeasuredModel& subject, std::size_t coordinate, const FoundLevel& level) {
   const Coordinate& own = subject.domain().coordinate(coordinate);
   return measured_between(subject, level, own.values[level.from], own.values[level.to], own.name);
 }
@@ -205,7 +205,7 @@ std::vector<MeasuredLevel> bcdp_in_scope(MeasuredModel& subject, const std::vect
           [&](Witness& witness) { witness.coordinate = part.domain().coordinate(coordinates[0]).name; });
       return levels;
     }
-    for (const ValueLevel& level : compute_bcdp(part, coordinates, seconds, direction)) {
+    for (const FoundLevel& level : compute_bcdp(part, coordinates, seconds, direction)) {
       levels.push_back(measured_value(part, coordinates[levels.size()], level));
     }
     return levels;
@@ -255,7 +255,7 @@ std::vector<MeasuredLevel> bcdp_given(MeasuredModel& subject, const std::vector<
   return bcdp_in_scope(subject, others, scope);
 }
 
-const std::vector<ValueLevel>& bcdp_levels(MeasuredModel& subject) {
+const std::vector<FoundLevel>& bcdp_levels(MeasuredModel& subject) {
   return subject.remember("bcdp", [&] {
     return compute_bcdp(subject, every_coordinate(subject.domain()), seconds_to_search(subject.budget()));
   });
@@ -263,7 +263,7 @@ const std::vector<ValueLevel>& bcdp_levels(MeasuredModel& subject) {
 
 std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject) {
   std::vector<MeasuredLevel> levels;
-  for (const ValueLevel& level : bcdp_levels(subject)) {
+  for (const FoundLevel& level : bcdp_levels(subject)) {
     levels.push_back(measured_value(subject, levels.size(), level));
   }
   return levels;

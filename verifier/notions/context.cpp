@@ -241,7 +241,7 @@ Notion high_low_ldp_notion() {
 
 namespace {
 
-MeasuredLevel measured_label(const MeasuredModel& subject, const Secret& secret, const ValueLevel& level) {
+MeasuredLevel measured_label(const MeasuredModel& subject, const Secret& secret, const FoundLevel& level) {
   return measured_between(subject, level, secret.labels[level.from], secret.labels[level.to], "");
 }
 
@@ -301,7 +301,7 @@ Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
   if (!scope.is_everything()) {
     return decide_level(secret_in_scope(subject, secret, scope), arguments.get<Level>("epsilon"));
   }
-  const ValueLevel level = level_between_labels(subject, secret, seconds_to_search(subject.budget()));
+  const FoundLevel level = level_between_labels(subject, secret, seconds_to_search(subject.budget()));
   const MeasuredLevel result = measured_label(subject, secret, level);
   Decision decision = decide_level(result, arguments.get<Level>("epsilon"));
   if (subject.wants_tradeoffs() && subject.can_enumerate()) {

@@ -51,23 +51,6 @@ Strategy strategy_for(MeasuredModel& subject) {
   return {true, nodes_for_a_pass(subject)};
 }
 
-ValueLevel found_by(Way way, SearchedLevel level) {
-  ValueLevel result{level.level, FoundOutput{std::move(level.output), std::move(level.p_from), std::move(level.p_to)},
-                    level.from, level.to, way};
-  if (way == Way::kSearch) result.nodes = level.nodes;
-  result.transport_bound = std::move(level.root_bound);
-  result.unfinished = std::move(level.unfinished);
-  result.shown = level.shown;
-  return result;
-}
-
-ValueLevel found_in_columns(const Channel& channel, const GroupLevel& level) {
-  ValueLevel result{level.level, FoundOutput{channel.split(level.output), level.p_from, level.p_to}, level.from,
-                    level.to};
-  result.shown = level.shown;
-  return result;
-}
-
 // Returns a progress callback that reports `what` with its bounds and nodes; empty if the limits have none.
 std::function<void(double, double, std::uint64_t)> told_of(const std::string& what, const Limits& limits) {
   if (!limits.told) return {};
@@ -103,8 +86,8 @@ ProjectedRows rows_until(double reserve, const Model& model, std::size_t coordin
   }
 }
 
-ValueLevel not_looked_at(const Level& at_most, const std::string& reason) {
-  ValueLevel level;
+FoundLevel not_looked_at(const Level& at_most, const std::string& reason) {
+  FoundLevel level;
   level.way = Way::kSearch;
   level.shown = false;
   level.unfinished = Unfinished{at_most, reason};
@@ -197,9 +180,9 @@ std::vector<Probe> first_looks(MeasuredModel& subject, std::span<const std::size
 
 // Searches within `seconds` in all; quick searches leave their time to later ones. A stop or a limit ends the
 // searches and leaves the bounds known by then. A coordinate whose rows were not gathered gets the LDP bound only.
-std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
+std::vector<FoundLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
                                         double seconds, std::uint64_t most_nodes, const AllowedPairs& direction) {
-  std::vector<ValueLevel> levels(coordinates.size());
+  std::vector<FoundLevel> levels(coordinates.size());
   const std::optional<Level> bound = bound_of_all(subject);
   const std::size_t threads = wanted_threads(subject.budget().limits());
   const double reserve = subject.budget().seconds_left() - seconds;
@@ -213,13 +196,13 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
       ProjectedRows seen = rows_until(reserve / 2, subject.model(), coordinates[k], unstopped);
       seen.direction = direction;
       if (!known[k].outcome.empty()) {
-        levels[k] = found_by(Way::kSearch, level_found_in_short(seen, unstopped, known[k].outcome));
+        levels[k] = level_found_in_short(seen, unstopped, known[k].outcome);
         return;
       }
       const std::string& name = subject.domain().coordinate(coordinates[k]).name;
       const SearchLimits patience{share * (unstopped.seconds_left() - reserve), budget.limits().stop,
                                   told_of("bcdp " + name, budget.limits()), most_nodes, known[k].begun};
-      levels[k] = found_by(Way::kSearch, search_outputs(seen, unstopped, patience));
+      levels[k] = search_outputs(seen, unstopped, patience);
     } catch (const LimitError& error) {
       if (!bound || *bound == Level()) throw;
       levels[k] = not_looked_at(*bound, error.what());
@@ -228,18 +211,9 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
   return levels;
 }
 
-std::vector<ValueLevel> levels_in_columns(MeasuredModel& subject, std::vector<std::size_t> coordinates,
-                                          const AllowedPairs& direction) {
-  std::vector<ValueLevel> levels;
-  for (const GroupLevel& level : subject.answer(BetweenValues{std::move(coordinates), direction})) {
-    levels.push_back(found_in_columns(subject.channel(), level));
-  }
-  return levels;
-}
-
 // Measures the unfinished levels in a pass; past a limit their bounds remain.
 void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
-                       const AllowedPairs& direction, std::vector<ValueLevel>& levels) {
+                       const AllowedPairs& direction, std::vector<FoundLevel>& levels) {
   std::vector<std::size_t> open;
   for (std::size_t k = 0; k < levels.size(); ++k) {
     if (levels[k].unfinished) open.push_back(k);
@@ -248,7 +222,7 @@ void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& c
   std::vector<std::size_t> asked;
   for (const std::size_t k : open) asked.push_back(coordinates[k]);
   try {
-    std::vector<ValueLevel> found = levels_in_columns(subject, std::move(asked), direction);
+    std::vector<FoundLevel> found = subject.answer(BetweenValues{std::move(asked), direction});
     for (std::size_t o = 0; o < open.size(); ++o) levels[open[o]] = std::move(found[o]);
   } catch (const LimitError&) {
     return;
@@ -257,18 +231,18 @@ void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& c
 
 // Returns nullopt if the prior is not a network with tractable messages, or if a limit is reached and a pass is
 // possible. A pass then decides unfinished levels if it can.
-std::optional<std::vector<ValueLevel>> levels_of_network(MeasuredModel& subject, const Strategy& strategy,
+std::optional<std::vector<FoundLevel>> levels_of_network(MeasuredModel& subject, const Strategy& strategy,
                                                          const std::vector<std::size_t>& coordinates, double seconds,
                                                          const AllowedPairs& direction) {
   Budget unstopped(subject.budget(), Budget::kUnstopped);
   const Directions directions{{coordinates[0], direction}};
-  std::vector<ValueLevel> levels;
+  std::vector<FoundLevel> levels;
   try {
     const std::optional<Network> network = network_of(subject.model(), unstopped);
     if (!network) return std::nullopt;
     const double own = strategy.columns ? seconds / 2 : seconds;
-    const std::vector<SearchedLevel> all = search_network(subject.model(), *network, subject.budget(), own, directions);
-    for (const std::size_t i : coordinates) levels.push_back(found_by(Way::kNetwork, all[i]));
+    const std::vector<FoundLevel> all = search_network(subject.model(), *network, subject.budget(), own, directions);
+    for (const std::size_t i : coordinates) levels.push_back(all[i]);
   } catch (const LimitError&) {
     if (!strategy.columns) throw;
     return std::nullopt;
@@ -277,36 +251,23 @@ std::optional<std::vector<ValueLevel>> levels_of_network(MeasuredModel& subject,
   return levels;
 }
 
-ValueLevel label_level_in_columns(MeasuredModel& subject, const Secret& secret, const AllowedPairs& direction) {
+FoundLevel label_level_in_columns(MeasuredModel& subject, const Secret& secret, const AllowedPairs& direction) {
   const BetweenLabels question{labels_of_inputs(subject.domain(), secret), secret.labels.size(), direction};
-  return found_in_columns(subject.channel(), subject.answer(question));
+  return subject.answer(question);
 }
 
 }  // namespace
 
-void take_larger(ValueLevel& largest, ValueLevel other) {
-  std::optional<Unfinished> open = open_of_larger({largest.level, largest.unfinished}, {other.level, other.unfinished});
-  const std::optional<std::uint64_t> nodes = nodes_of_both(largest.nodes, other.nodes);
-  std::optional<Level> bound;
-  if (largest.transport_bound && other.transport_bound) {
-    bound = std::max(*largest.transport_bound, *other.transport_bound);
-  }
-  if (other.level > largest.level || (other.shown && !largest.shown)) largest = std::move(other);
-  largest.nodes = nodes;
-  largest.transport_bound = std::move(bound);
-  largest.unfinished = std::move(open);
-}
-
-MeasuredLevel measured_between(const MeasuredModel& subject, const ValueLevel& level, Label from, Label to,
+MeasuredLevel measured_between(const MeasuredModel& subject, const FoundLevel& level, Label from, Label to,
                                std::string coordinate) {
-  const auto witness = [channel = subject.model().channel, found = level.found, shown = level.shown,
+  const auto witness = [channel = subject.model().channel, found = level.attained_by, shown = level.shown,
                         from = std::move(from), to = std::move(to), coordinate = std::move(coordinate)] {
     FoundOutput own = found.get();
     std::vector<std::string> outputs;
     if (shown) outputs.push_back(channel->label_of(own.output));
     return Witness{std::move(outputs), from, to, std::move(own.p_from), std::move(own.p_to), coordinate};
   };
-  const bool is_kept = level.found.is_kept() || !level.shown;
+  const bool is_kept = level.attained_by.is_kept() || !level.shown;
   Lazy<Witness> told = is_kept ? Lazy<Witness>(witness()) : Lazy<Witness>::made_by(witness);
   return {level.level, std::move(told), level.way, level.unfinished, level.nodes};
 }
@@ -344,20 +305,20 @@ std::vector<std::uint32_t> labels_of_inputs(const Domain& domain, const Secret& 
   return labels;
 }
 
-std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
+std::vector<FoundLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
                                               double seconds, const AllowedPairs& direction) {
   assert(direction == AllowedPairs() || coordinates.size() == 1);
   const Strategy strategy = strategy_for(subject);
   if (strategy.network) {
     if (auto levels = levels_of_network(subject, strategy, coordinates, seconds, direction)) return *std::move(levels);
   }
-  if (strategy.most_nodes == 0) return levels_in_columns(subject, coordinates, direction);
-  std::vector<ValueLevel> levels = searched_levels(subject, coordinates, seconds, strategy.most_nodes, direction);
+  if (strategy.most_nodes == 0) return subject.answer(BetweenValues{coordinates, direction});
+  std::vector<FoundLevel> levels = searched_levels(subject, coordinates, seconds, strategy.most_nodes, direction);
   if (strategy.columns) finish_in_columns(subject, coordinates, direction, levels);
   return levels;
 }
 
-ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds,
+FoundLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds,
                                 const AllowedPairs& direction) {
   if (!branches_of(subject.channel()).empty()) {
     return largest_of_branches(
@@ -378,7 +339,7 @@ ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, do
   seen.direction = direction;
   const SearchLimits patience{seconds, subject.budget().limits().stop, told_of("secret", subject.budget().limits()),
                               strategy.most_nodes};
-  ValueLevel level = found_by(Way::kSearch, search_outputs(seen, unstopped, patience));
+  FoundLevel level = search_outputs(seen, unstopped, patience);
   if (!level.unfinished || !strategy.columns) return level;
   try {
     return label_level_in_columns(subject, secret, direction);

@@ -14,45 +14,17 @@
 
 namespace oddsbound::notions {
 
-/// The output that attains a level between two values, with its probabilities.
-struct FoundOutput {
-  std::vector<std::uint64_t> output;  // split as Channel::split does
-  Number p_from;                      // P(output given value `from`), under the prior
-  Number p_to;
-};
-
-/// A level between two values of a coordinate (or two labels of a secret).
-struct ValueLevel {
-  Level level;
-  Lazy<FoundOutput> found;
-  std::size_t from = 0;
-  std::size_t to = 0;
-  Way way = Way::kDirect;
-  std::optional<std::uint64_t> nodes{};    // of a search over outputs
-  std::optional<Level> transport_bound{};  // the root bound of the search (engine/transport_bound.h)
-  std::optional<Unfinished> unfinished{};  // if set, `level` is a lower bound, attained by the output
-  bool shown = true;                       // false: no output was found, and the level is 0 and unfinished
-
-  template <typename Change>
-  void change_output(Change change) {
-    found.update([change = std::move(change)](FoundOutput& own) { change(own.output); });
-  }
-};
-
-/// Makes `largest` the larger level. If one is unfinished, the bounds of the result cover both.
-void take_larger(ValueLevel& largest, ValueLevel other);
-
 /// Whether a pass over the columns is the first choice. If so, the question may be announced.
 bool prefers_columns(MeasuredModel& subject);
 
 /// Returns, for each of the coordinates, the level between its values, within `seconds` in all. If outputs are
 /// searched and the time runs out, a level is unfinished. Throws LimitError past the budget.
 /// direction: the values compared, with a single coordinate only; some value of each side must have mass.
-std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
+std::vector<FoundLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
                                               double seconds, const AllowedPairs& direction = {});
 
 /// The same between the labels of a secret. Also handles adaptive compositions.
-ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds,
+FoundLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds,
                                 const AllowedPairs& direction = {});
 
 /// Returns a function from an input's row to its label. It keeps copies: neither the domain nor the secret must
@@ -62,7 +34,7 @@ std::function<std::uint32_t(InputView row)> labels_by_row(const Domain& domain, 
 std::vector<std::uint32_t> labels_of_inputs(const Domain& domain, const Secret& secret);
 
 /// Returns the level as reported, between two labels. coordinate: the one whose values they are, or empty.
-MeasuredLevel measured_between(const MeasuredModel& subject, const ValueLevel& level, Label from, Label to,
+MeasuredLevel measured_between(const MeasuredModel& subject, const FoundLevel& level, Label from, Label to,
                                std::string coordinate);
 
 /// Whether any labels with these masses are compared.

@@ -160,36 +160,33 @@ class FieldReader {
     if (!value.is_object()) {
       value.fail("found " + value.kind_name() + ", expected an object (label to inputs) or a list of coordinates");
     }
-    Secret secret;
-    secret.label_of.assign(domain_.inputs(), 0);
+    std::vector<Label> labels;
+    std::vector<std::uint32_t> label_of(domain_.inputs(), 0);
     std::vector<bool> seen(domain_.inputs(), false);
     for (const JsonView::Member& member : value.members()) {
       for (const std::uint64_t x : inputs(member.value).inputs) {
         if (seen[x]) member.value.fail("the input " + input_text(x) + " has two labels");
         seen[x] = true;
-        secret.label_of[x] = static_cast<std::uint32_t>(secret.labels.size());
+        label_of[x] = static_cast<std::uint32_t>(labels.size());
       }
-      secret.labels.emplace_back(std::string(member.key.text()));
+      labels.emplace_back(std::string(member.key.text()));
     }
     require_all(seen, value, "label's list");
-    return secret;
+    const std::size_t count = labels.size();
+    return {std::move(labels), Partition::by_label(domain_, std::move(label_of), count)};
   }
 
   // The blocks of inputs that agree on some coordinates.
   InputGroups partition_by(JsonView value) {
-    const Projection project(domain_, read_coordinates(value, domain_));
-    InputGroups result;
-    result.groups.resize(project.size());
-    for (std::uint64_t x = 0; x < domain_.inputs(); ++x) result.groups[project(x)].push_back(x);
-    return result;
+    return {Partition::by_values(domain_, read_coordinates(value, domain_)).members()};
   }
 
   Secret secret_of_coordinates(JsonView value) {
-    Secret secret;
-    secret.coordinates = read_coordinates(value, domain_);
-    const Domain labels = domain_.restricted_to(secret.coordinates);
-    for (std::uint64_t label = 0; label < labels.inputs(); ++label) secret.labels.emplace_back(labels.tuple(label));
-    return secret;
+    std::vector<std::size_t> coordinates = read_coordinates(value, domain_);
+    const Domain joint = domain_.restricted_to(coordinates);
+    std::vector<Label> labels;
+    for (std::uint64_t label = 0; label < joint.inputs(); ++label) labels.emplace_back(joint.tuple(label));
+    return {std::move(labels), Partition::by_values(domain_, std::move(coordinates))};
   }
 
   // A value or a label is a string. A label of several coordinates is an array of their values.

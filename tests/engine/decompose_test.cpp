@@ -108,12 +108,9 @@ TEST_CASE("an adaptive composition has the levels of its branches, which are tho
     check_witness(model, ldp_level(taken_apart));
     CHECK(bdp_level(taken_apart).level == naive_bdp(whole));
     check_witness(model, bdp_level(taken_apart));
-    const Secret secret{std::vector<Label>(2, Label(std::string("label"))), [&] {
-                          std::vector<std::uint32_t> labels;
-                          for (std::uint64_t x = 0; x < model.domain.inputs(); ++x)
-                            labels.push_back(x % 2 == 0 ? 0 : 1);
-                          return labels;
-                        }()};
+    std::vector<std::uint32_t> labels;
+    for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) labels.push_back(x % 2 == 0 ? 0 : 1);
+    const Partition secret = Partition::by_label(model.domain, std::move(labels), 2);
     MeasuredModel enumerated(whole, budget);
     CHECK(level_between_labels(taken_apart, secret, 1e8).level == level_between_labels(enumerated, secret, 1e8).level);
     for (const std::size_t i : every_coordinate(model.domain)) {

@@ -91,7 +91,7 @@ std::string all_of(const Model& model, const Asked& asked, const Limits& limits,
   std::string text = text_of(ldp_level(subject)) + text_of(bdp_level(subject)) + text_of(cdp_levels(subject)) +
                      text_of(bcdp_levels(subject)) + text_of(block_level(subject, asked.blocks)) +
                      text_of(high_low_level(subject, asked.sensitive)) +
-                     text_of(level_between_labels(subject, {std::vector<Label>(3), asked.label_of}, 1e8));
+                     text_of(level_between_labels(subject, Partition::by_label(model.domain, asked.label_of, 3), 1e8));
   if (const auto context = context_level(subject, asked.bounds)) {
     text += text_of(context->level) + context->bound.to_string();
   }

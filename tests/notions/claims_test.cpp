@@ -41,7 +41,7 @@ Arguments arguments_of(std::initializer_list<std::pair<std::string, FieldValue>>
 std::vector<Label> labels(std::size_t count) { return std::vector<Label>(count, Label(std::string("label"))); }
 
 Level secret_level(MeasuredModel& subject, const Secret& secret) {
-  return level_between_labels(subject, secret, 1e8).level;
+  return level_between_labels(subject, secret.inputs, 1e8).level;
 }
 
 Number naive_delta(const Model& model, const Number& factor, const std::vector<std::size_t>& group) {
@@ -245,13 +245,18 @@ TEST_CASE("a secret that is a coordinate has that coordinate's BCDP level, one t
         label_of.push_back(static_cast<std::uint32_t>(model.domain.digit(x, i)));
       }
       const Level& level = bcdp_levels(subject)[i].level;
-      CHECK(secret_level(subject, {labels(model.domain.values(i)), label_of}) == level);
-      CHECK(secret_level(subject, {labels(model.domain.values(i)), {}, {i}}) == level);
+      CHECK(secret_level(subject, {labels(model.domain.values(i)),
+                                   Partition::by_label(model.domain, label_of, model.domain.values(i))}) == level);
+      CHECK(secret_level(subject, {labels(model.domain.values(i)), Partition::by_value(model.domain, i)}) == level);
     }
     std::vector<std::uint32_t> identity;
     for (std::uint32_t x = 0; x < model.domain.inputs(); ++x) identity.push_back(x);
-    CHECK(secret_level(subject, {labels(identity.size()), identity}) == bdp_level(subject).level);
-    CHECK(secret_level(subject, {labels(1), std::vector<std::uint32_t>(model.domain.inputs(), 0)}).is_zero());
+    CHECK(secret_level(subject,
+                       {labels(identity.size()), Partition::by_label(model.domain, identity, identity.size())}) ==
+          bdp_level(subject).level);
+    CHECK(secret_level(subject, {labels(1), Partition::by_label(
+                                                model.domain, std::vector<std::uint32_t>(model.domain.inputs(), 0), 1)})
+              .is_zero());
   }
 }
 

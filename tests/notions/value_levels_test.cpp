@@ -22,21 +22,20 @@ Model as_one_channel(const Model& model) {
   return {model.domain, channel_of_rows(testing::rows_of(*model.channel)), model.prior};
 }
 
-Secret random_secret(Random& random, const Domain& domain) {
-  Secret secret;
+Partition random_partition(Random& random, const Domain& domain) {
   if (below(random, 2) == 0) {
-    secret.labels.assign(3, Label(std::string("label")));
+    std::vector<std::uint32_t> label_of;
     for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
-      secret.label_of.push_back(static_cast<std::uint32_t>(below(random, 3)));
+      label_of.push_back(static_cast<std::uint32_t>(below(random, 3)));
     }
-    return secret;
+    return Partition::by_label(domain, std::move(label_of), 3);
   }
+  std::vector<std::size_t> coordinates;
   for (std::size_t i = 0; i < domain.size(); ++i) {
-    if (below(random, 2) == 0) secret.coordinates.push_back(i);
+    if (below(random, 2) == 0) coordinates.push_back(i);
   }
-  if (secret.coordinates.empty()) secret.coordinates.push_back(domain.size() - 1);
-  secret.labels.assign(domain.restricted_to(secret.coordinates).inputs(), Label(std::string("label")));
-  return secret;
+  if (coordinates.empty()) coordinates.push_back(domain.size() - 1);
+  return Partition::by_values(domain, std::move(coordinates));
 }
 
 std::uint64_t largest_factor(const Channel& channel) {
@@ -93,7 +92,7 @@ TEST_CASE("a secret's level is the same by search and in columns, with an output
     CAPTURE(round);
     CAPTURE(kind.name);
     const Model model = random_product(random, kind, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
-    const Secret secret = random_secret(random, model.domain);
+    const Partition secret = random_partition(random, model.domain);
     Limits limits;
     limits.max_cells = model.domain.inputs() * model.channel->outputs() - 1;
     if (largest_factor(*model.channel) > limits.max_cells) continue;
@@ -106,7 +105,7 @@ TEST_CASE("a secret's level is the same by search and in columns, with an output
     const Model whole = as_one_channel(model);
     MeasuredModel enumerated(whole, budget);
     CHECK(found.level == level_between_labels(enumerated, secret, 1e8).level);
-    const std::vector<std::uint32_t> labels = labels_of_inputs(model.domain, secret);
+    const std::vector<std::uint32_t> labels = secret.labels();
     const FoundOutput shown = found.attained_by.get();
     CHECK(shown.p_from == given_that(model, labels, found.from, shown.output));
     CHECK(shown.p_to == given_that(model, labels, found.to, shown.output));

@@ -57,15 +57,11 @@ Model product_model(Random& random, std::size_t& i) {
   return model;
 }
 
-RowLabels values_of(const Model& model, std::size_t i) {
-  return {model.domain.values(i), [i](InputView row) { return row[i]; }, {i}};
-}
-
 // nullopt if the search does not apply (LimitError).
 std::optional<SetLevel> searched(const Model& model, const PriorSet& set, std::size_t i) {
   Budget budget;
   try {
-    return search_product(model, set, values_of(model, i), {}, 1, budget, {});
+    return search_product(model, set, Partition::by_value(model.domain, i), {}, 1, budget, {});
   } catch (const LimitError&) {
     return std::nullopt;
   }

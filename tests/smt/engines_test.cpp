@@ -78,9 +78,10 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
                       std::get<std::vector<CoordinateLevel>>(decision.actual)[i].measured.at_least);
   }
   Arguments secret;
-  Secret parity{{Label(std::string("even")), Label(std::string("odd"))}, {}};
-  for (std::uint64_t x = 0; x < n; ++x)
-    parity.label_of.push_back(static_cast<std::uint32_t>(testing::below(random, 2)));
+  std::vector<std::uint32_t> label_of;
+  for (std::uint64_t x = 0; x < n; ++x) label_of.push_back(static_cast<std::uint32_t>(testing::below(random, 2)));
+  const Secret parity{{Label(std::string("even")), Label(std::string("odd"))},
+                      Partition::by_label(model.domain, std::move(label_of), 2)};
   secret.set("secret", parity);
   add_at_level(cases, "secret", secret, measure("secret", secret));
   secret.set("known", Coordinates{{i}});
@@ -260,7 +261,8 @@ Arguments arguments_at_two(const Notion& notion, const Domain& domain) {
       case FieldKind::kInputs: arguments.set(field.name, Inputs{{0}}); break;
       case FieldKind::kPartition: arguments.set(field.name, InputGroups{{inputs}}); break;
       case FieldKind::kSecret:
-        arguments.set(field.name, Secret{{Label(std::string("all"))}, std::vector<std::uint32_t>(inputs.size(), 0)});
+        arguments.set(field.name, Secret{{Label(std::string("all"))},
+                                         Partition::by_label(domain, std::vector<std::uint32_t>(inputs.size(), 0), 1)});
         break;
       case FieldKind::kCoordinate: arguments.set(field.name, Coordinates{{0}}); break;
       default: break;

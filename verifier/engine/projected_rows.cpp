@@ -211,13 +211,13 @@ Number SeenFactor::scale(std::size_t output) const {
   return scale;
 }
 
-ProjectedRows rows_by_group(const Model& model, const RowGroups& by, Budget& budget, WhichOutputs which) {
+ProjectedRows rows_by_label(const Model& model, const Partition& partition, Budget& budget, WhichOutputs which) {
   const std::span<const Factor> factors = model.channel->factors();
   std::vector<EqualFactors> groups = equal_factors(factors);
   const DomainShape& shape = model.prior->shape();
   std::map<std::pair<std::uint32_t, std::vector<std::uint64_t>>, Number> weights;
   ProjectedRows seen;
-  seen.masses.resize(by.count);
+  seen.masses.resize(partition.size());
   model.prior->each_row(budget, [&](InputView row, const Number& weight) {
     budget.check_every();
     std::vector<std::uint64_t> key;
@@ -225,7 +225,7 @@ ProjectedRows rows_by_group(const Model& model, const RowGroups& by, Budget& bud
       key.push_back(index_of(shape, row, factors[group.factors[0]].coordinates));
       group.class_of.emplace(key.back(), 0);
     }
-    const std::uint32_t group = by.of(row);
+    const std::uint32_t group = partition.label_of(row);
     weights[{group, std::move(key)}] += weight;
     seen.masses[group] += weight;
   });
@@ -248,8 +248,7 @@ ProjectedRows rows_by_group(const Model& model, const RowGroups& by, Budget& bud
 }
 
 ProjectedRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budget, WhichOutputs which) {
-  const auto value = [coordinate](InputView row) { return row[coordinate]; };
-  return rows_by_group(model, {model.prior->shape()[coordinate], value}, budget, which);
+  return rows_by_label(model, Partition::by_value(model.domain, coordinate), budget, which);
 }
 
 }  // namespace oddsbound::engine

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "verifier/model/model.h"
+#include "verifier/model/partition.h"
 
 namespace oddsbound::engine {
 
@@ -75,15 +76,9 @@ struct ProjectedRows {
   AllowedPairs direction{};    // ratios are searched between these groups
 };
 
-/// Maps a row to one of `count` groups. `of` must be safe to call from several threads.
-struct RowGroups {
-  std::size_t count = 0;
-  std::function<std::uint32_t(InputView row)> of;
-};
-
 /// Returns the projected rows. The channel must be a product, and the model must have a prior. Throws LimitError
 /// if the budget is exceeded.
-ProjectedRows rows_by_group(const Model& model, const RowGroups& groups, Budget& budget,
+ProjectedRows rows_by_label(const Model& model, const Partition& partition, Budget& budget,
                             WhichOutputs which = WhichOutputs::kNeeded);
 /// The same with the values of a coordinate as groups.
 ProjectedRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budget,

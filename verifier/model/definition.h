@@ -20,6 +20,7 @@
 
 #include "verifier/exact/level.h"
 #include "verifier/model/model.h"
+#include "verifier/model/partition.h"
 
 namespace oddsbound::model {
 
@@ -156,8 +157,7 @@ struct Parties {
 };
 struct Secret {
   std::vector<Label> labels;
-  std::vector<std::uint32_t> label_of;        // per input; empty if there are coordinates
-  std::vector<std::size_t> coordinates = {};  // whose joint values the labels are
+  Partition inputs;
 };
 
 /// A set of priors, and its name or description in the spec.

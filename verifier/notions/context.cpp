@@ -248,17 +248,17 @@ MeasuredLevel measured_label(const MeasuredModel& subject, const Secret& secret,
 // The masses of a secret's labels.
 std::vector<Number> masses_of(const MeasuredModel& subject, const Secret& secret) {
   std::vector<std::vector<WeightedTerm>> terms(secret.labels.size());
-  const auto add = [&](const Prior& prior, const std::function<std::uint32_t(InputView)>& label_of) {
+  const auto add = [&](const Prior& prior, const Partition& inputs) {
     prior.each_row(subject.budget(), [&](InputView row, const Number& weight) {
-      terms[label_of(row)].push_back({Number(1), weight});
+      terms[inputs.label_of(row)].push_back({Number(1), weight});
     });
   };
-  if (secret.coordinates.empty()) {
-    add(subject.prior(), labels_by_row(subject.domain(), secret));
+  const std::vector<std::size_t>& coordinates = secret.inputs.coordinates();
+  if (coordinates.empty()) {
+    add(subject.prior(), secret.inputs);
   } else {
-    const Domain labels = subject.domain().restricted_to(secret.coordinates);
-    add(subject.prior().marginal(secret.coordinates, subject.budget()),
-        [&](InputView row) { return static_cast<std::uint32_t>(labels.number(row)); });
+    const Domain joint = subject.domain().restricted_to(coordinates);
+    add(subject.prior().marginal(coordinates, subject.budget()), Partition::by_values(joint, every_coordinate(joint)));
   }
   std::vector<Number> masses;
   for (const auto& of_label : terms) masses.push_back(weighted_sum(of_label));
@@ -271,7 +271,7 @@ MeasuredLevel secret_in_scope(MeasuredModel& subject, const Secret& secret, cons
     if (direction != AllowedPairs() && !compares_any(masses_of(part, secret), direction)) {
       return std::vector(1, MeasuredLevel());
     }
-    return std::vector{measured_label(part, secret, level_between_labels(part, secret, seconds, direction))};
+    return std::vector{measured_label(part, secret, level_between_labels(part, secret.inputs, seconds, direction))};
   })[0];
 }
 
@@ -280,7 +280,7 @@ Definition define_secret(const Model& model, const Arguments& arguments, const I
   Comparison comparison;
   comparison.level = arguments.get<Level>("epsilon");
   comparison.labels = secret.labels;
-  comparison.label_at = labels_by_row(model.domain, secret);
+  comparison.label_at = [inputs = secret.inputs](InputView row) { return inputs.label_of(row); };
   for (const std::uint64_t x : inputs.places()) comparison.label_of.push_back(comparison.label_at(inputs.row(x)));
   return {within_scope(model.domain, inputs, std::move(comparison), arguments)};
 }
@@ -289,7 +289,7 @@ void expect_secret(MeasuredModel& subject, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
   if (!Scope(arguments).is_everything() || arguments.has(kForAll)) return;
   if (!subject.model().prior || !prefers_columns(subject)) return;
-  subject.expect(BetweenLabels{labels_of_inputs(subject.domain(), secret), secret.labels.size()});
+  subject.expect(BetweenLabels{secret.inputs.labels(), secret.inputs.size()});
 }
 
 Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
@@ -301,11 +301,11 @@ Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
   if (!scope.is_everything()) {
     return decide_level(secret_in_scope(subject, secret, scope), arguments.get<Level>("epsilon"));
   }
-  const FoundLevel level = level_between_labels(subject, secret, seconds_to_search(subject.budget()));
+  const FoundLevel level = level_between_labels(subject, secret.inputs, seconds_to_search(subject.budget()));
   const MeasuredLevel result = measured_label(subject, secret, level);
   Decision decision = decide_level(result, arguments.get<Level>("epsilon"));
   if (subject.wants_tradeoffs() && subject.can_enumerate()) {
-    const std::vector<std::uint32_t> labels = labels_of_inputs(subject.domain(), secret);
+    const std::vector<std::uint32_t> labels = secret.inputs.labels();
     const auto given = [&](std::size_t label) {
       return given_label(subject, labels, static_cast<std::uint32_t>(label));
     };

@@ -184,7 +184,7 @@ std::optional<std::pair<std::string, std::string>> complaint_about_scope(const D
   std::vector<std::size_t> about;
   std::vector<Label> labels;
   if (const auto* secret = arguments.find_if<Secret>("secret")) {
-    about = secret->coordinates;
+    about = secret->inputs.coordinates();
     labels = secret->labels;
   } else {
     about = claimed_coordinates(arguments);

@@ -122,12 +122,7 @@ MeasuredLevel measured(const MeasuredModel& subject, const SetLevel& found, cons
   return level;
 }
 
-// Every input has its own label.
-LabelledInputs by_input(const Domain& domain) {
-  std::vector<std::uint32_t> label_of(domain.inputs());
-  std::iota(label_of.begin(), label_of.end(), std::uint32_t{0});
-  return by_label(label_of, label_of.size());
-}
+LabelledInputs by_input(const Domain& domain) { return {Partition::by_input(domain).members(), std::nullopt}; }
 
 std::vector<Label> inputs_of(const Domain& domain) {
   std::vector<Label> labels;
@@ -141,7 +136,7 @@ bool is_quick(const MeasuredModel& subject) {
 }
 
 // Searches over outputs if a pass takes long and the set and the channel allow it; otherwise makes a pass.
-SetLevel level_by_rows(MeasuredModel& subject, const priors::PriorSet& set, const RowLabels& labels,
+SetLevel level_by_rows(MeasuredModel& subject, const priors::PriorSet& set, const Partition& labels,
                        const std::function<LabelledInputs()>& inputs, const AllowedPairs& direction,
                        std::size_t at_once, double seconds) {
   if (!is_quick(subject)) {
@@ -164,7 +159,7 @@ MeasuredLevel value_level_over(MeasuredModel& subject, const priors::PriorSet& s
                                const Scope& scope, std::size_t at_once, std::size_t to_come) {
   const Domain& domain = subject.domain();
   const std::vector<Label> values = parties_of(domain, coordinate);
-  const RowLabels labels{values.size(), [coordinate](InputView row) { return row[coordinate]; }, {coordinate}};
+  const Partition labels = Partition::by_value(domain, coordinate);
   const auto inputs = [&] { return by_value(domain, coordinate); };
   const double seconds = seconds_to_search(subject.budget()) / static_cast<double>(1 + to_come);
   const AllowedPairs direction = direction_of(scope, values);
@@ -179,11 +174,10 @@ MeasuredLevel input_level_over(MeasuredModel& subject, const priors::PriorSet& s
 
 MeasuredLevel label_level_over(MeasuredModel& subject, const priors::PriorSet& set, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
-  const RowLabels labels{secret.labels.size(), labels_by_row(subject.domain(), secret), secret.coordinates};
-  const auto inputs = [&] { return by_label(labels_of_inputs(subject.domain(), secret), secret.labels.size()); };
+  const auto inputs = [&] { return LabelledInputs{secret.inputs.members(), std::nullopt}; };
   const AllowedPairs direction = direction_of(Scope(arguments), secret.labels);
   return measured(subject,
-                  level_by_rows(subject, set, labels, inputs, direction, 1, seconds_to_search(subject.budget())),
+                  level_by_rows(subject, set, secret.inputs, inputs, direction, 1, seconds_to_search(subject.budget())),
                   secret.labels, "");
 }
 
@@ -200,7 +194,7 @@ std::vector<OverSet> compared_over_set(const Domain& domain, const Arguments& ar
   }
   const Level& level = arguments.get<Level>("epsilon");
   if (const auto* secret = arguments.find_if<Secret>("secret")) {
-    const LabelledInputs inputs = by_label(labels_of_inputs(domain, *secret), secret->labels.size());
+    const LabelledInputs inputs = {secret->inputs.members(), std::nullopt};
     return {{"", inputs, secret->labels, direction_of(scope, secret->labels), level}};
   }
   return {{"", by_input(domain), inputs_of(domain), {}, level}};

@@ -251,11 +251,6 @@ std::optional<std::vector<FoundLevel>> levels_of_network(MeasuredModel& subject,
   return levels;
 }
 
-FoundLevel label_level_in_columns(MeasuredModel& subject, const Secret& secret, const AllowedPairs& direction) {
-  const BetweenLabels question{labels_of_inputs(subject.domain(), secret), secret.labels.size(), direction};
-  return subject.answer(question);
-}
-
 }  // namespace
 
 MeasuredLevel measured_between(const MeasuredModel& subject, const FoundLevel& level, Label from, Label to,
@@ -288,23 +283,6 @@ bool prefers_columns(MeasuredModel& subject) {
   return strategy.most_nodes == 0 && !strategy.network;
 }
 
-std::function<std::uint32_t(InputView row)> labels_by_row(const Domain& domain, const Secret& secret) {
-  if (secret.coordinates.empty()) {
-    return [label_of = secret.label_of, domain](InputView row) { return label_of[domain.number(row)]; };
-  }
-  return [project = Projection(domain, secret.coordinates)](InputView row) {
-    return static_cast<std::uint32_t>(project(row));
-  };
-}
-
-std::vector<std::uint32_t> labels_of_inputs(const Domain& domain, const Secret& secret) {
-  if (secret.coordinates.empty()) return secret.label_of;
-  const Projection project(domain, secret.coordinates);
-  std::vector<std::uint32_t> labels;
-  for (std::uint64_t x = 0; x < domain.inputs(); ++x) labels.push_back(static_cast<std::uint32_t>(project(x)));
-  return labels;
-}
-
 std::vector<FoundLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
                                               double seconds, const AllowedPairs& direction) {
   assert(direction == AllowedPairs() || coordinates.size() == 1);
@@ -318,31 +296,33 @@ std::vector<FoundLevel> levels_between_values(MeasuredModel& subject, const std:
   return levels;
 }
 
-FoundLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds,
+FoundLevel level_between_labels(MeasuredModel& subject, const Partition& partition, double seconds,
                                 const AllowedPairs& direction) {
   if (!branches_of(subject.channel()).empty()) {
     return largest_of_branches(
         subject,
         [&](MeasuredModel& part, std::size_t left) {
-          return std::vector{level_between_labels(part, secret, seconds / static_cast<double>(left), direction)};
+          return std::vector{level_between_labels(part, partition, seconds / static_cast<double>(left), direction)};
         },
         take_larger)[0];
   }
   const Strategy strategy = strategy_for(subject);
-  if (strategy.network && secret.coordinates.size() == 1) {
-    return levels_between_values(subject, secret.coordinates, seconds, direction)[0];
+  if (strategy.network && partition.coordinates().size() == 1) {
+    return levels_between_values(subject, partition.coordinates(), seconds, direction)[0];
   }
-  if (strategy.most_nodes == 0) return label_level_in_columns(subject, secret, direction);
+  const auto in_columns = [&] {
+    return subject.answer(BetweenLabels{partition.labels(), partition.size(), direction});
+  };
+  if (strategy.most_nodes == 0) return in_columns();
   Budget unstopped(subject.budget(), Budget::kUnstopped);
-  ProjectedRows seen =
-      rows_by_group(subject.model(), {secret.labels.size(), labels_by_row(subject.domain(), secret)}, unstopped);
+  ProjectedRows seen = rows_by_label(subject.model(), partition, unstopped);
   seen.direction = direction;
   const SearchLimits patience{seconds, subject.budget().limits().stop, told_of("secret", subject.budget().limits()),
                               strategy.most_nodes};
   FoundLevel level = search_outputs(seen, unstopped, patience);
   if (!level.unfinished || !strategy.columns) return level;
   try {
-    return label_level_in_columns(subject, secret, direction);
+    return in_columns();
   } catch (const LimitError&) {
     return level;
   }

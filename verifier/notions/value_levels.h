@@ -23,15 +23,9 @@ bool prefers_columns(MeasuredModel& subject);
 std::vector<FoundLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
                                               double seconds, const AllowedPairs& direction = {});
 
-/// The same between the labels of a secret. Also handles adaptive compositions.
-FoundLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds,
+/// The same between the labels of a partition. Also handles adaptive compositions.
+FoundLevel level_between_labels(MeasuredModel& subject, const Partition& partition, double seconds,
                                 const AllowedPairs& direction = {});
-
-/// Returns a function from an input's row to its label. It keeps copies: neither the domain nor the secret must
-/// outlive it.
-std::function<std::uint32_t(InputView row)> labels_by_row(const Domain& domain, const Secret& secret);
-/// Returns the label of every input. Throws LimitError if there are too many.
-std::vector<std::uint32_t> labels_of_inputs(const Domain& domain, const Secret& secret);
 
 /// Returns the level as reported, between two labels. coordinate: the one whose values they are, or empty.
 MeasuredLevel measured_between(const MeasuredModel& subject, const FoundLevel& level, Label from, Label to,

@@ -21,11 +21,11 @@ std::vector<Factor> factors_or_whole(const Model& model) {
 
 }  // namespace
 
-ProductColumns::ProductColumns(const Model& model, const RowLabels& labels, const NamedInputs& named, Budget& budget)
+ProductColumns::ProductColumns(const Model& model, const Partition& labels, const NamedInputs& named, Budget& budget)
     : domain_(model.domain),
       factors_(factors_or_whole(model)),
       groups_(equal_factors(factors_)),
-      label_coordinates_(labels.coordinates) {
+      label_coordinates_(labels.coordinates()) {
   for (EqualFactors& group : groups_) {
     const Factor& factor = factors_[group.factors[0]];
     const Projection project(domain_, factor.coordinates);
@@ -47,16 +47,16 @@ ProductColumns::ProductColumns(const Model& model, const RowLabels& labels, cons
   if (named.others) add_extremes(labels, budget);
 }
 
-void ProductColumns::gather(const NamedInputs& named, const RowLabels& labels, Budget& budget) {
-  named_.inputs.resize(labels.count);
-  if (labels.coordinates.size() == 1) named_.coordinate = labels.coordinates[0];
-  seen_.masses.resize(labels.count);
+void ProductColumns::gather(const NamedInputs& named, const Partition& labels, Budget& budget) {
+  named_.inputs.resize(labels.size());
+  if (labels.coordinates().size() == 1) named_.coordinate = labels.coordinates()[0];
+  seen_.masses.resize(labels.size());
   std::vector<Projection> projections;
   for (const std::size_t g : group_of_) projections.emplace_back(domain_, factors_[groups_[g].factors[0]].coordinates);
-  std::vector<std::vector<SeenRow>> rows(labels.count);
+  std::vector<std::vector<SeenRow>> rows(labels.size());
   for (const auto& [input, weight] : named.rows) {
     budget.check_every();
-    const std::uint32_t label = labels.of(domain_.row(input));
+    const std::uint32_t label = labels.label_of(domain_.row(input));
     SeenRow row{label, {}, weight};
     for (std::size_t f = 0; f < group_of_.size(); ++f) {
       row.classes.push_back(groups_[group_of_[f]].class_of.at(projections[f](input)));
@@ -65,7 +65,7 @@ void ProductColumns::gather(const NamedInputs& named, const RowLabels& labels, B
     seen_.masses[label] += weight;
     rows[label].push_back(std::move(row));
   }
-  for (std::uint32_t label = 0; label < labels.count; ++label) {
+  for (std::uint32_t label = 0; label < labels.size(); ++label) {
     labels_.push_back({seen_.rows.size(), rows[label].size(), named.others});
     for (SeenRow& row : rows[label]) seen_.rows.push_back(std::move(row));
     if (named.others) seen_.rows.insert(seen_.rows.end(), 2, SeenRow{label, {}, Number(0)});
@@ -74,15 +74,15 @@ void ProductColumns::gather(const NamedInputs& named, const RowLabels& labels, B
 
 // Inputs outside the named ones have the label's values in its coordinates and any values in the others. If no two
 // parts share another coordinate, one input has the largest entry in every part.
-void ProductColumns::require_separate(const RowLabels& labels) const {
-  if (labels.coordinates.empty()) {
+void ProductColumns::require_separate(const Partition& labels) const {
+  if (labels.coordinates().empty()) {
     throw LimitError(
         "inputs and outputs are too many to go through (--max-cells), and the secret is not a list of coordinates");
   }
   std::vector<bool> taken(domain_.size(), false);
   for (const std::size_t g : group_of_) {
     for (const std::size_t i : factors_[groups_[g].factors[0]].coordinates) {
-      if (has(labels.coordinates, i)) continue;
+      if (has(labels.coordinates(), i)) continue;
       if (taken[i]) {
         throw LimitError(
             "inputs and outputs are too many to go through (--max-cells), and several parts of the "
@@ -94,18 +94,18 @@ void ProductColumns::require_separate(const RowLabels& labels) const {
   }
 }
 
-void ProductColumns::add_extremes(const RowLabels& labels, Budget& budget) {
+void ProductColumns::add_extremes(const Partition& labels, Budget& budget) {
   require_separate(labels);
-  const Domain label_domain = domain_.restricted_to(labels.coordinates);
-  for (std::size_t label = 0; label < labels.count; ++label) digits_.push_back(label_domain.row(label));
+  const Domain label_domain = domain_.restricted_to(labels.coordinates());
+  for (std::size_t label = 0; label < labels.size(); ++label) digits_.push_back(label_domain.row(label));
   separate_ = true;
   for (std::size_t f = 0; f < group_of_.size(); ++f) {
     const std::vector<std::size_t>& own = factors_[groups_[group_of_[f]].factors[0]].coordinates;
-    const bool sees_labels = std::any_of(own.begin(), own.end(), [&](auto i) { return has(labels.coordinates, i); });
-    const bool sees_others = std::any_of(own.begin(), own.end(), [&](auto i) { return !has(labels.coordinates, i); });
+    const bool sees_labels = std::any_of(own.begin(), own.end(), [&](auto i) { return has(labels.coordinates(), i); });
+    const bool sees_others = std::any_of(own.begin(), own.end(), [&](auto i) { return !has(labels.coordinates(), i); });
     separate_ = separate_ && !(sees_labels && sees_others);
     std::vector<Reachable>& mine = reachable_.emplace_back();
-    for (std::size_t label = 0; label < labels.count; ++label) {
+    for (std::size_t label = 0; label < labels.size(); ++label) {
       mine.push_back(label == 0 || sees_labels ? reachable(f, labels, label, budget) : mine[0]);
       for (const bool largest : {true, false}) {
         SeenRow& row = seen_.rows[largest ? labels_[label].largest() : labels_[label].smallest()];
@@ -115,14 +115,14 @@ void ProductColumns::add_extremes(const RowLabels& labels, Budget& budget) {
   }
 }
 
-ProductColumns::Reachable ProductColumns::reachable(std::size_t part, const RowLabels& labels, std::size_t label,
+ProductColumns::Reachable ProductColumns::reachable(std::size_t part, const Partition& labels, std::size_t label,
                                                     Budget& budget) {
   const EqualFactors& group = groups_[group_of_[part]];
   const std::vector<std::size_t>& own = factors_[group.factors[0]].coordinates;
   const Domain seen_by_part = domain_.restricted_to(own);
   const auto agrees = [&](const InputRow& row) {
-    for (std::size_t k = 0; k < labels.coordinates.size(); ++k) {
-      const auto place = std::find(own.begin(), own.end(), labels.coordinates[k]);
+    for (std::size_t k = 0; k < labels.coordinates().size(); ++k) {
+      const auto place = std::find(own.begin(), own.end(), labels.coordinates()[k]);
       if (place != own.end() && row[static_cast<std::size_t>(place - own.begin())] != digits_[label][k]) return false;
     }
     return true;

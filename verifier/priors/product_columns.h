@@ -3,30 +3,21 @@
 // entry of any input. Two extra rows per label hold these extremes, as additional classes of every part.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "verifier/engine/pair_losses.h"
 #include "verifier/model/model.h"
+#include "verifier/model/partition.h"
 #include "verifier/priors/prior_set.h"
 
 namespace oddsbound::priors {
-
-/// Labels of inputs, as a function of their rows.
-struct RowLabels {
-  std::size_t count = 0;
-  std::function<std::uint32_t(InputView row)> of;
-  /// The coordinates whose joint values are the labels, the last one varying fastest; empty if the labels are not
-  /// of this form.
-  std::vector<std::size_t> coordinates;
-};
 
 class ProductColumns {
  public:
   /// The model must outlive this object. Throws LimitError if the budget is exceeded, or if inputs outside the
   /// named ones may have mass and either the labels are not joint values of coordinates or several parts see the
   /// same other coordinate.
-  ProductColumns(const Model& model, const RowLabels& labels, const NamedInputs& named, Budget& budget);
+  ProductColumns(const Model& model, const Partition& labels, const NamedInputs& named, Budget& budget);
 
   /// Returns the projected rows. A channel that is not a product is one part.
   const ProjectedRows& seen() const { return seen_; }
@@ -64,10 +55,10 @@ class ProductColumns {
     std::uint32_t largest = 0, smallest = 0;
   };
 
-  void gather(const NamedInputs& named, const RowLabels& labels, Budget& budget);
-  void add_extremes(const RowLabels& labels, Budget& budget);
-  Reachable reachable(std::size_t part, const RowLabels& labels, std::size_t label, Budget& budget);
-  void require_separate(const RowLabels& labels) const;
+  void gather(const NamedInputs& named, const Partition& labels, Budget& budget);
+  void add_extremes(const Partition& labels, Budget& budget);
+  Reachable reachable(std::size_t part, const Partition& labels, std::size_t label, Budget& budget);
+  void require_separate(const Partition& labels) const;
   std::uint64_t extreme_input(std::size_t label, const std::vector<std::uint32_t>& outputs, bool largest) const;
 
   Domain domain_;

@@ -253,7 +253,7 @@ class ProductSearch {
 
 }  // namespace
 
-SetLevel search_product(const Model& model, const PriorSet& set, const RowLabels& labels, const AllowedPairs& direction,
+SetLevel search_product(const Model& model, const PriorSet& set, const Partition& labels, const AllowedPairs& direction,
                         std::size_t at_once, Budget& budget, const SearchLimits& patience) {
   const std::optional<NamedInputs> named = set.named_inputs(budget);
   if (!named) {

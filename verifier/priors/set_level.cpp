@@ -51,15 +51,7 @@ class SetScan final : public AccumulatorOf<SetScan> {
 }  // namespace
 
 LabelledInputs by_value(const Domain& domain, std::size_t coordinate) {
-  LabelledInputs labelled{std::vector<std::vector<std::uint64_t>>(domain.values(coordinate)), coordinate};
-  for (std::uint64_t x = 0; x < domain.inputs(); ++x) labelled.inputs[domain.digit(x, coordinate)].push_back(x);
-  return labelled;
-}
-
-LabelledInputs by_label(const std::vector<std::uint32_t>& label_of, std::size_t labels) {
-  LabelledInputs labelled{std::vector<std::vector<std::uint64_t>>(labels), std::nullopt};
-  for (std::uint64_t x = 0; x < label_of.size(); ++x) labelled.inputs[label_of[x]].push_back(x);
-  return labelled;
+  return {Partition::by_value(domain, coordinate).members(), coordinate};
 }
 
 SetLevel level_over(MeasuredModel& subject, const PriorSet& set, const LabelledInputs& inputs,

@@ -13,9 +13,8 @@
 
 namespace oddsbound::priors {
 
-/// Returns the inputs by the value of a coordinate, or by the label of a secret, which is given per input.
+/// Returns the inputs by the value of a coordinate.
 LabelledInputs by_value(const Domain& domain, std::size_t coordinate);
-LabelledInputs by_label(const std::vector<std::uint32_t>& label_of, std::size_t labels);
 
 /// A level over a set, with its witness: an output, two labels, and a member under which p_from and p_to are the
 /// output's probabilities given the labels.

@@ -248,7 +248,7 @@ bool pairs_are_within(const Model& model, const ComparedInputs& compared, const 
 }
 
 std::optional<ByParts> certify_by_parts(const Claim& claim, const Model& model, Budget& budget) {
-  if (model.channel->factors().empty()) return std::nullopt;
+  if (model.channel->factors().empty() || !claim.notion->large_proofs.by_parts) return std::nullopt;
   ByParts proof;
   const auto add = [&](std::optional<std::size_t> coordinate, const Level& claimed) {
     if (claimed.is_infinite()) return true;
@@ -257,11 +257,10 @@ std::optional<ByParts> certify_by_parts(const Claim& claim, const Model& model, 
     proof.levels.push_back(*std::move(about));
     return true;
   };
-  if (claim.notion->name == "ldp" || claim.notion->name == "bdp") {
-    if (!add(std::nullopt, claim.arguments.get<Level>("epsilon"))) return std::nullopt;
+  if (const auto* level = claim.arguments.find_if<Level>("epsilon")) {
+    if (!add(std::nullopt, *level)) return std::nullopt;
     return proof;
   }
-  if (claim.notion->name != "cdp") return std::nullopt;
   const auto& levels = claim.arguments.get<CoordinateLevels>("epsilon");
   for (std::size_t i = 0; i < levels.size(); ++i) {
     if (levels[i] && !add(i, *levels[i])) return std::nullopt;
@@ -313,9 +312,7 @@ SetCertificate::Claim certify_large(const Claim& claim, const priors::PriorSet& 
                                     MeasuredModel& subject) {
   SetCertificate::Claim certified{result.index, result.name, result.scope.for_all, {}};
   const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&result.decision.actual);
-  if (claim.notion->name != "bcdp" || !levels) {
-    throw LimitError(kTooMany);
-  }
+  if (!claim.notion->large_proofs.by_bounds || !levels) throw LimitError(kTooMany);
   const auto& claimed = claim.arguments.get<CoordinateLevels>("epsilon");
   for (const CoordinateLevel& level : *levels) {
     SetCertificate::Level& one = certified.levels.emplace_back();

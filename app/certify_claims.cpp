@@ -129,10 +129,10 @@ class Certifier {
       throw LimitError("it is refuted in that a smaller level holds, and outputs are too many to go through");
     }
     if (claim.tight) certified.attained = witnesses_of(result.decision.actual);
-    const bool has_cases = result.notion == "block_ldp" || result.notion == "cdp" || result.notion == "ldp";
-    if (!spec_.model.channel->disjoint_parts().empty() && has_cases && !claim.tight) return ByCases();
+    const notions::LargeProofs& proofs = claim.notion->large_proofs;
+    if (!spec_.model.channel->disjoint_parts().empty() && proofs.by_cases && !claim.tight) return ByCases();
     if (auto by_parts = certify_by_parts(claim, spec_.model, budget_)) return *std::move(by_parts);
-    if (result.notion != "bcdp" || claim.tight || !result.scope.is_everything()) {
+    if (!proofs.by_bounds || claim.tight || !result.scope.is_everything()) {
       throw LimitError("inputs and outputs are too many to go through (--max-cells)");
     }
     require_bounds(claim);

@@ -228,34 +228,35 @@ class SpecFromTable {
     return mechanisms;
   }
 
-  void add_claim(const std::string& notion, const std::string& name, const std::string& coordinate,
-                 const MeasuredLevel& measured) {
-    const bool rounded = notion == "bcdp" && !request_.published;
+  void add_claim(const Notion& notion, const std::string& coordinate, const MeasuredLevel& measured) {
+    const bool rounded = notion.needs_prior && !request_.published;
     const MeasuredClaim claim =
         rounded ? MeasuredClaim{text_with_headroom(measured.at_most(), request_.headroom), false} : claim_of(measured);
-    Json json = {{"notion", notion}, {"name", name}};
+    const std::string name = notion.in_new_specs + (coordinate.empty() ? "" : " ") + coordinate;
+    Json json = {{"notion", notion.name}, {"name", name}};
     json["epsilon"] = coordinate.empty() ? Json(claim.epsilon) : Json{{coordinate, claim.epsilon}};
     if (claim.tight) json["tight"] = true;
     draft_["claims"].push_back(std::move(json));
-    if (measured.unfinished) stopped_[measured.unfinished->reason].push_back(notion + " " + printable(coordinate));
+    if (measured.unfinished) stopped_[measured.unfinished->reason].push_back(notion.name + " " + printable(coordinate));
   }
 
   void add_claims(const Analysis& analysis) {
-    for (const char* notion : {"ldp", "cdp", "bcdp"}) {
-      const auto reason = analysis.undecided.find(notion);
-      if (reason != analysis.undecided.end()) throw LimitError(std::string(notion) + ": " + reason->second);
+    for (const Notion& notion : notion_table()) {
+      if (notion.in_new_specs.empty()) continue;
+      const auto reason = analysis.undecided.find(notion.name);
+      if (reason != analysis.undecided.end()) throw LimitError(notion.name + ": " + reason->second);
     }
-    add_claim("ldp", "all answers together", "", *analysis.level("ldp"));
     const auto& attributes = chosen_.attributes();
-    for (std::size_t i = 0; i < attributes.size(); ++i) {
-      const std::string& name = attributes[i]->name;
-      if (chosen_.is_hidden(*attributes[i])) {
-        add_claim("cdp", "no answer depends on " + name, name, (*analysis.by_coordinate("cdp"))[i]);
+    for (const Notion& notion : notion_table()) {
+      if (notion.in_new_specs.empty()) continue;
+      if (const MeasuredLevel* level = analysis.level(notion.name)) {
+        add_claim(notion, "", *level);
+        continue;
       }
-    }
-    for (std::size_t i = 0; i < attributes.size(); ++i) {
-      const std::string& name = attributes[i]->name;
-      add_claim("bcdp", "what all answers say about " + name, name, (*analysis.by_coordinate("bcdp"))[i]);
+      const std::vector<MeasuredLevel>& levels = *analysis.by_coordinate(notion.name);
+      for (std::size_t i = 0; i < attributes.size(); ++i) {
+        if (notion.needs_prior || chosen_.is_hidden(*attributes[i])) add_claim(notion, attributes[i]->name, levels[i]);
+      }
     }
   }
 

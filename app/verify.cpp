@@ -126,8 +126,7 @@ void add_levels_over_sets(const Spec& spec, const std::vector<std::string>& name
 void add_tolerances(const Spec& spec, MeasuredModel& subject, Analysis& analysis) {
   std::set<std::pair<std::size_t, Level>> seen;
   for (const Claim& claim : spec.claims) {
-    const bool of_prior =
-        claim.notion->name == "bcdp" && claimed_scope(spec.model.domain, claim.arguments).is_everything();
+    const bool of_prior = claim.notion->tolerates && claimed_scope(spec.model.domain, claim.arguments).is_everything();
     if (!of_prior || !claim.expect_holds) continue;
     const CoordinateLevels& levels = claim.arguments.get<CoordinateLevels>("epsilon");
     for (std::size_t i = 0; i < levels.size(); ++i) {

@@ -3,8 +3,10 @@
 #include "base/characters.h"
 #include "base/files.h"
 #include "python/binding/calls.h"
+#include "verifier/notions/table.h"
 
 PYBIND11_MODULE(_oddsbound, module) {
+  using namespace oddsbound;
   using namespace oddsbound::python;
   bind_errors();
   bind_numbers(module);
@@ -12,6 +14,13 @@ PYBIND11_MODULE(_oddsbound, module) {
   bind_runs(module);
   bind_data(module);
   bind_locks(module);
+  // The notions that `analyze` measures: name, whether its levels are by coordinate, whether they depend on the prior.
+  py::list measured;
+  for (const Notion& notion : notion_table()) {
+    const bool by_coordinate = notion.form == ClaimForm::kByCoordinate;
+    if (notion.measure) measured.append(py::make_tuple(notion.name, by_coordinate, notion.needs_prior));
+  }
+  module.attr("measured_notions") = measured;
   // Bytes, because a Python string may contain what UTF-8 cannot encode.
   module.def("printable", [](const py::bytes& text) {
     const std::string_view view = text;

@@ -9,8 +9,9 @@ from . import _oddsbound
 from ._plain import printable
 from ._results import Claim, MeasuredLevel, Record, as_frame, rounded, shows_exactly
 
-LEVELS = ("ldp", "bdp", "cdp", "bcdp")
-_OF_THE_PRIOR = ("bdp", "bcdp")
+LEVELS = [name for name, _, _ in _oddsbound.measured_notions]
+_BY_COORDINATE = {name for name, by_coordinate, _ in _oddsbound.measured_notions if by_coordinate}
+_OF_THE_PRIOR = {name for name, _, of_the_prior in _oddsbound.measured_notions if of_the_prior}
 
 
 class SpecResult(Record):
@@ -62,9 +63,9 @@ class SpecResult(Record):
         analysis = (self._data.get("analysis") or {})
         if name in LEVELS and name in analysis:
             found = analysis[name]
-            if name in ("ldp", "bdp"):
-                return self._level(name, "", found)
-            return found and {at: self._level(name, at, level) for at, level in found.items()}
+            if name in _BY_COORDINATE:
+                return found and {at: self._level(name, at, level) for at, level in found.items()}
+            return self._level(name, "", found)
         if name == "claims":
             return [Claim(claim, partial(self._published_claim, place)) for place, claim in enumerate(self._data["claims"])]
         return super().__getitem__(name)

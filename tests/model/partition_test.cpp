@@ -26,12 +26,14 @@ TEST_CASE("a partition labels inputs by row and by number alike") {
   };
   for (const auto& [partition, expected] : cases) {
     CHECK(partition.labels() == expected);
-    std::size_t members = 0;
-    for (std::uint32_t label = 0; label < partition.size(); ++label) {
-      for (const std::uint64_t x : partition.members()[label]) CHECK(expected[x] == label);
-      members += partition.members()[label].size();
+    const std::vector<std::vector<std::uint64_t>> members = partition.members();
+    REQUIRE(members.size() == partition.size());
+    std::size_t count = 0;
+    for (std::uint32_t label = 0; label < members.size(); ++label) {
+      for (const std::uint64_t x : members[label]) CHECK(expected[x] == label);
+      count += members[label].size();
     }
-    CHECK(members == expected.size());
+    CHECK(count == expected.size());
     for (std::uint64_t x = 0; x < expected.size(); ++x) CHECK(partition.label_of(domain.row(x)) == expected[x]);
   }
 }
@@ -45,15 +47,18 @@ TEST_CASE("a partition by coordinates knows them, and a label may have no input"
   CHECK(sparse.members()[1].empty());
 }
 
-TEST_CASE("inputs that have no numbers have labels by row, but cannot be listed") {
-  std::vector<Coordinate> coordinates;
-  for (int i = 0; i < 100; ++i) coordinates.push_back({"q" + std::to_string(i), {"no", "yes"}});
-  const Domain domain(std::move(coordinates));
-  const Partition partition = Partition::by_values(domain, {7, 99});
-  InputRow row(100, 0);
-  row[7] = 1;
-  CHECK(partition.size() == 4);
-  CHECK(partition.label_of(row) == 2);
-  CHECK_THROWS_AS(partition.labels(), LimitError);
-  CHECK_THROWS_AS(partition.members(), LimitError);
+TEST_CASE("inputs that are too many, or have no numbers, have labels by row, but are not listed") {
+  for (const std::size_t count : {40, 100}) {
+    CAPTURE(count);
+    std::vector<Coordinate> coordinates;
+    for (std::size_t i = 0; i < count; ++i) coordinates.push_back({"q" + std::to_string(i), {"no", "yes"}});
+    const Domain domain(std::move(coordinates));
+    const Partition partition = Partition::by_values(domain, {7, 39});
+    InputRow row(count, 0);
+    row[7] = 1;
+    CHECK(partition.size() == 4);
+    CHECK(partition.label_of(row) == 2);
+    CHECK_THROWS_AS(partition.labels(), LimitError);
+    CHECK_THROWS_AS(partition.members(), LimitError);
+  }
 }

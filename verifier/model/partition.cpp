@@ -6,7 +6,7 @@ namespace oddsbound::model {
 
 Partition::Partition(const Domain& domain, std::vector<std::size_t> coordinates, std::vector<std::uint32_t> label_of,
                      std::size_t size)
-    : inputs_(domain.is_countable() ? domain.inputs() : 0),
+    : inputs_(domain.is_countable() ? domain.input_numbers() : 0),
       project_(domain, coordinates.empty() ? every_coordinate(domain) : coordinates),
       coordinates_(std::move(coordinates)),
       label_of_(std::move(label_of)),
@@ -27,6 +27,7 @@ Partition Partition::by_input(const Domain& domain) { return {domain, {}, {}, do
 
 std::vector<std::uint32_t> Partition::labels() const {
   if (inputs_ == 0) fail_for_size();
+  require_listable(inputs_);
   std::vector<std::uint32_t> labels(inputs_);
   for (std::uint64_t x = 0; x < inputs_; ++x) {
     const std::uint64_t index = project_(x);

@@ -29,9 +29,9 @@ class Partition {
   }
   /// The coordinates whose joint values are the labels; empty if labels are given per input.
   const std::vector<std::size_t>& coordinates() const { return coordinates_; }
-  /// Returns the label of every input. Throws LimitError if inputs have no numbers.
+  /// Returns the label of every input. Throws LimitError for too many inputs (Domain::inputs).
   std::vector<std::uint32_t> labels() const;
-  /// Returns the inputs of every label, ascending. Throws LimitError if inputs have no numbers.
+  /// Returns the inputs of every label, ascending. Throws LimitError for too many inputs.
   std::vector<std::vector<std::uint64_t>> members() const;
 
  private:

@@ -290,6 +290,9 @@ Notion bcdp_notion() {
           .measure_given = bcdp_given,
           .audited = true,
           .complaint = complaint_about_set,
+          .large_proofs = {.by_bounds = true},
+          .in_new_specs = "what all answers say about",
+          .tolerates = true,
           .drawn = DrawnBeside::kValues,
           .expect = [](MeasuredModel& subject, const Arguments& arguments) {
             if (Scope(arguments).is_everything() && !arguments.has(kForAll)) expect_bcdp(subject);

@@ -224,6 +224,7 @@ Notion block_ldp_notion() {
           .fields = {{"blocks", FieldKind::kPartition}, compared({"epsilon", FieldKind::kLevel})},
           .decide = decide_block,
           .define = define_block,
+          .large_proofs = {.by_cases = true},
           .expect = expect_block};
 }
 

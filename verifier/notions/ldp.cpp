@@ -155,6 +155,8 @@ Notion ldp_notion() {
                 return bdp_given(subject, Prior::uniform(subject.domain()), known);
               },
           .audited = true,
+          .large_proofs = {.by_parts = true, .by_cases = true},
+          .in_new_specs = "all answers together",
           .drawn = DrawnBeside::kInputs,
           .expect = [](MeasuredModel& subject, const Arguments&) { expect_ldp(subject); }};
 }
@@ -173,6 +175,7 @@ Notion bdp_notion() {
       .measure_given = [](MeasuredModel& subject,
                           const std::vector<std::size_t>& known) { return bdp_given(subject, subject.prior(), known); },
       .complaint = complaint_about_set,
+      .large_proofs = {.by_parts = true},
       .expect =
           [](MeasuredModel& subject, const Arguments& arguments) {
             if (!arguments.has(kForAll)) expect_bdp(subject);

@@ -151,6 +151,13 @@ struct Locking {
 /// coordinates.
 enum class DrawnBeside { kNothing, kInputs, kValues };
 
+/// How certificates prove claims where inputs and outputs are too many to enumerate (app/certify.h).
+struct LargeProofs {
+  bool by_parts = false;   // from the losses of the channel's factors, between inputs
+  bool by_cases = false;   // from parts of the channel that share neither inputs nor outputs
+  bool by_bounds = false;  // from bounds of the levels between the values of coordinates
+};
+
 /// A limit on guesses: the best guess after the output is right at most e^level times as often as before it.
 /// coordinate: what is guessed; nullopt: the whole input.
 struct LimitedGuesses {
@@ -194,6 +201,12 @@ struct Notion {
   std::function<std::optional<std::pair<std::string, std::string>>(const Domain&, const Arguments&)> complaint{};
   /// Words before the actual result: "the tightest pair has ".
   std::string found{};
+  LargeProofs large_proofs{};
+  /// The name of its claims in a new spec (`oddsbound new`), before the attribute; empty: there are none. Without a
+  /// prior, claims by coordinate are about hidden attributes only.
+  std::string in_new_specs{};
+  /// A result says how far the prior may be wrong before a claim fails (verifier/notions/tolerance.h).
+  bool tolerates = false;
   DrawnBeside drawn = DrawnBeside::kNothing;
   Locking locking{};
   /// Announces the questions that `decide` will ask of the columns, so that several claims share one pass.

@@ -8,7 +8,7 @@
 #include "base/errors.h"
 #include "reports/words.h"
 #include "verifier/engine/factor_losses.h"
-#include "verifier/engine/network_proof.h"
+#include "verifier/engine/level_proof.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/bcdp_proof.h"

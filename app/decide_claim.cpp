@@ -381,9 +381,9 @@ std::unique_ptr<TaskScope> begin_scope(const std::string& name, const Bytes& con
 }
 
 Bytes content_of(const std::vector<SourceFile>& files) {
-  BinaryWriter packer;
-  for (const SourceFile& file : files) packer.put(file.file).put(file.sha256);
-  return packer.take();
+  BinaryWriter writer;
+  for (const SourceFile& file : files) writer.put(file.file).put(file.sha256);
+  return writer.take();
 }
 
 }  // namespace oddsbound::app

@@ -1,13 +1,15 @@
 // The promises of a lock: measured values, rounded up, with headroom if they depend on a table.
-
 #include "app/lock.h"
 
 #include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
 
 #include "reports/publishable.h"
 #include "reports/words.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
+#include "verifier/notions/table.h"
 
 namespace oddsbound::app {
 
@@ -135,6 +137,129 @@ LockedSpec upgraded_promises(const LockedSpec& locked, const MeasuredSpec& now) 
     promise = promise_of({number_of_text(before->second), now.deltas.at(key).facts}, {});
   }
   return spec;
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string rows_hash(const Channel& channel, Budget& budget) {
+  std::string text;
+  for (const auto& row : rows_of(channel, budget)) {
+    for (const Number& entry : row) text += entry.to_string() + ",";
+    text += "\n";
+  }
+  return sha256(text);
+}
+
+// The canonical text of a field: numbers by value, whatever parameters they use; another mechanism by its rows,
+// whatever files it comes from. source: the field as the spec writes it.
+std::string field_text(const std::string& source, const FieldValue& value, const Domain& domain, Budget& budget) {
+  if (const auto* level = std::get_if<Level>(&value)) return Json(level->to_string()).dump();
+  if (const auto* number = std::get_if<Number>(&value)) return Json(number->to_string()).dump();
+  if (const auto* matrix = std::get_if<LevelMatrix>(&value)) return Json(matrix_text(*matrix, domain.inputs())).dump();
+  if (const auto* channel = std::get_if<ChannelPtr>(&value)) {
+    return source + " sha256:" + rows_hash(**channel, budget);
+  }
+  return source;
+}
+
+// Sorts lists whose order is irrelevant.
+std::string in_one_order(const FieldValue& value, const std::string& source) {
+  const bool is_set = std::holds_alternative<Coordinates>(value) || std::holds_alternative<Parties>(value) ||
+                      std::holds_alternative<Inputs>(value);
+  Json json = is_set ? Json::parse(source) : Json();
+  if (!json.is_array()) return source;
+  std::sort(json.begin(), json.end());
+  return json.dump();
+}
+
+std::string shortened(const std::string& key) {
+  constexpr std::size_t kLongest = 120;
+  if (key.size() <= kLongest) return key;
+  return printable(key, kLongest) + " sha256:" + sha256(key).substr(0, 16);
+}
+
+// As a JSON array: different inputs have different texts.
+std::string side_text(const Label& party) {
+  const Json json = std::visit([](const auto& values) { return Json(values); }, party);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+Keys::Keys(const Spec& spec, Budget& budget) : spec_(spec), symbols_(spec.symbols != nullptr), budget_(budget) {
+  for (const Claim& claim : spec.claims) {
+    if (const auto* set = claim.arguments.find_if<ForAll>(kForAll)) sets_[set->called].insert(set->content);
+  }
+}
+
+std::string Keys::of_format_1(const Claim& claim) const {
+  const auto* set = claim.arguments.find_if<ForAll>(kForAll);
+  if (set == nullptr) return of(claim, Wanted::kFormat1, "");
+  const std::string& source = claim.source.at(kForAll);
+  if (symbols_) return of(claim, Wanted::kFormat1, source);
+  const Json stated = Json::parse(source);
+  const std::string name = stated.is_string() ? " (" + stated.get<std::string>() + ")" : "";
+  return of(claim, Wanted::kFormat1, set->set->words() + name + " " + set->source);
+}
+
+std::string Keys::name_of_set(const Claim& claim) const {
+  const auto* set = claim.arguments.find_if<ForAll>(kForAll);
+  if (set == nullptr) return "";
+  const std::set<std::string>& alike = sets_.at(set->called);
+  const auto place = std::distance(alike.begin(), alike.find(set->content));
+  return set->called + (place == 0 ? "" : " #" + std::to_string(place + 1));
+}
+
+std::string Keys::of(const Claim& claim, Wanted wanted, const std::string& set) const {
+  const Locking& locking = claim.notion->locking;
+  const bool measured = wanted != Wanted::kQuestion;
+  const bool of_other_notion = measured && !locking.measures.empty();
+  const std::string& notion = of_other_notion ? locking.measures : claim.notion->name;
+  const auto& bounds = locking.bounds;
+  std::map<std::string, std::string> asked;
+  for (const auto& [key, source] : claim.source) {
+    const FieldValue* value = claim.arguments.find_value(key);
+    const bool is_bound = std::find(bounds.begin(), bounds.end(), key) != bounds.end();
+    if (key == "tight" && measured && (symbols_ || locking.verdict)) asked[key] = source;
+    if (value == nullptr || of_other_notion) continue;
+    if (key == kForAll) {
+      asked[key] = set;
+    } else if (symbols_ && (measured || !is_bound)) {
+      asked[key] = source;
+    } else if (!is_bound) {
+      const std::string& ordered = wanted == Wanted::kFormat1 ? source : in_one_order(*value, source);
+      asked[key] = symbols_ ? ordered : field_text(ordered, *value, spec_.model.domain, budget_);
+    }
+  }
+  std::string key = notion;
+  for (const auto& [name, value] : asked) {
+    key += " ";
+    if (name != notion) key.append(name).append(" ");
+    key += value;
+  }
+  return shortened(key);
+}
+
+std::string Keys::quoted_set(const Claim& claim) const { return Json(name_of_set(claim)).dump(); }
+
+std::string key_of_level(const std::string& key, const std::string& coordinate) {
+  const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; };
+  const bool plain = !coordinate.empty() && std::all_of(coordinate.begin(), coordinate.end(), is_plain);
+  return key + " " + (plain ? coordinate : Json(coordinate).dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string key_of_quantity(const std::string& notion, const std::string& coordinate,
+                            const std::vector<std::string>& known) {
+  std::vector<std::string> sorted = known;
+  std::sort(sorted.begin(), sorted.end());
+  const std::string key = known.empty() ? notion : notion + " known " + Json(sorted).dump();
+  return coordinate.empty() ? key : key_of_level(key, coordinate);
+}
+
+std::string key_of_pair(const Label& from, const Label& to) {
+  return "loss from " + side_text(from) + " to " + side_text(to);
 }
 
 }  // namespace oddsbound::app

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "app/lock.h"
-#include "app/lock_keys.h"
 #include "audits/replay.h"
 #include "base/errors.h"
 #include "reports/effects.h"

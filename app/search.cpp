@@ -228,31 +228,31 @@ struct Looked {
   std::string shown;
 
   Bytes as_bytes() const {
-    BinaryWriter packer;
-    packer.put(step.coordinates).put(step.outputs).put(static_cast<std::uint64_t>(step.found)).put(step.reason);
-    packer.put(step.seconds).put(shown).put(std::uint64_t{specs.size()});
-    for (const FoundSpec& spec : specs) packer.put(spec.name).put(spec.text);
-    return packer.take();
+    BinaryWriter writer;
+    writer.put(step.coordinates).put(step.outputs).put(static_cast<std::uint64_t>(step.found)).put(step.reason);
+    writer.put(step.seconds).put(shown).put(std::uint64_t{specs.size()});
+    for (const FoundSpec& spec : specs) writer.put(spec.name).put(spec.text);
+    return writer.take();
   }
   static Looked from(const Bytes& bytes) {
-    BinaryReader unpacker(bytes);
+    BinaryReader reader(bytes);
     Looked looked;
-    looked.step.coordinates = unpacker.words<std::uint64_t>();
-    looked.step.outputs = unpacker.word();
-    looked.step.found = unpacker.one_of(Answer::kOpen);
-    looked.step.reason = unpacker.text();
-    looked.step.seconds = unpacker.bound();
-    looked.shown = unpacker.text();
-    for (std::size_t left = unpacker.count(16); left > 0; --left) {
-      std::string name = unpacker.text();
+    looked.step.coordinates = reader.words<std::uint64_t>();
+    looked.step.outputs = reader.word();
+    looked.step.found = reader.one_of(Answer::kOpen);
+    looked.step.reason = reader.text();
+    looked.step.seconds = reader.bound();
+    looked.shown = reader.text();
+    for (std::size_t left = reader.count(16); left > 0; --left) {
+      std::string name = reader.text();
       // It becomes a file name.
       if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos ||
           name.find('\0') != std::string::npos) {
         throw BytesError("'" + printable(name) + "' is no name of a counterexample");
       }
-      looked.specs.push_back({std::move(name), unpacker.text()});
+      looked.specs.push_back({std::move(name), reader.text()});
     }
-    unpacker.require_end();
+    reader.require_end();
     if (looked.specs.empty() == (looked.step.found == Answer::kYes)) {
       throw BytesError("a size has counterexamples or none, and says otherwise");
     }
@@ -280,10 +280,10 @@ void require_looks_at(const std::vector<SearchSize>& sizes, const std::vector<By
 }
 
 Bytes question_of(const Property& property, const std::vector<SearchSize>& sizes, const SmtOptions& options) {
-  BinaryWriter packer;
-  packer.put(property.name).put(options.seconds).put(options.memory_mb);
-  for (const SearchSize& size : sizes) packer.put(size.to_string());
-  return packer.take();
+  BinaryWriter writer;
+  writer.put(property.name).put(options.seconds).put(options.memory_mb);
+  for (const SearchSize& size : sizes) writer.put(size.to_string());
+  return writer.take();
 }
 
 }  // namespace
@@ -294,25 +294,25 @@ SearchResult search(const Property& property, const SearchSize& largest, const S
   const Unit unit = [&](const Bytes& place, std::size_t, Budget&) {
     return look_at(property, options, sizes[BinaryReader(place).below(sizes.size())]).as_bytes();
   };
-  const TaskBody lead = [&](WorkerPool& hands, Budget& own) {
+  const TaskBody lead = [&](WorkerPool& workers, Budget& own) {
     std::vector<Bytes> known;
-    if (const Bytes kept = hands.kept(); !kept.empty()) known = BinaryReader(kept).texts();
+    if (const Bytes kept = workers.kept(); !kept.empty()) known = BinaryReader(kept).texts();
     require_looks_at(sizes, known);
     const auto state = [&] { return BinaryWriter().put(known).take(); };
     const auto found_any = [&] { return !known.empty() && !Looked::from(known.back()).specs.empty(); };
     while (known.size() < sizes.size() && !found_any() && !own.limits().stop.stop_requested()) {
       if (progress) progress(known.size() + 1, sizes.size(), sizes[known.size()].to_string());
       std::vector<Bytes> places;
-      for (std::size_t k = known.size(); k < std::min(sizes.size(), known.size() + hands.count()); ++k) {
+      for (std::size_t k = known.size(); k < std::min(sizes.size(), known.size() + workers.count()); ++k) {
         places.push_back(BinaryWriter().put(k).take());
       }
-      for (Bytes& result : hands.map(places)) {
+      for (Bytes& result : workers.map(places)) {
         known.push_back(std::move(result));
         if (found_any()) break;
       }
-      hands.keep(state);
+      workers.keep(state);
     }
-    if (known.size() < sizes.size() && !found_any()) hands.is_unfinished(state());
+    if (known.size() < sizes.size() && !found_any()) workers.is_unfinished(state());
     return state();
   };
   const Bytes outcome = run_task(task_name("search", question_of(property, sizes, options)), unit, lead, budget);

@@ -125,17 +125,17 @@ class Contest {
     };
     if (budget_.limits().scope == nullptr || zero.rows() * zero.outputs() > kMostCellsKept) return count();
     const TaskBody lead = [&](WorkerPool&, Budget&) {
-      BinaryWriter packer;
-      pack(packer, count());
-      return packer.take();
+      BinaryWriter writer;
+      pack(writer, count());
+      return writer.take();
     };
     BinaryWriter question;
     question.put(stream).put(rounds).put(options_.seed).put(options_.alpha).put(options_.samples);
     const Bytes outcome = run_task(task_name("a chunk of runs", question.take()), {}, lead, budget_);
-    BinaryReader unpacker(outcome);
-    Tally block = unpack(unpacker, zero);
+    BinaryReader reader(outcome);
+    Tally block = unpack(reader, zero);
     require_sum_of(rounds, block);
-    unpacker.require_end();
+    reader.require_end();
     return block;
   }
 

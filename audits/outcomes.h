@@ -124,16 +124,16 @@ class Tally {
 };
 
 /// Serialization: the counts, and their inverse for a tally of the same shape.
-inline void pack(BinaryWriter& packer, const Tally& tally) {
+inline void pack(BinaryWriter& writer, const Tally& tally) {
   for (std::uint64_t x = 0; x < tally.rows(); ++x) {
-    for (const std::uint64_t count : tally.row(x)) packer.put(count);
+    for (const std::uint64_t count : tally.row(x)) writer.put(count);
   }
 }
 
-inline Tally unpack(BinaryReader& unpacker, const Tally& zero) {
+inline Tally unpack(BinaryReader& reader, const Tally& zero) {
   Tally tally = zero;
   for (std::uint64_t x = 0; x < tally.rows(); ++x) {
-    for (std::uint64_t& count : tally.row(x)) count = unpacker.word();
+    for (std::uint64_t& count : tally.row(x)) count = reader.word();
   }
   return tally;
 }

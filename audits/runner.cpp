@@ -128,9 +128,9 @@ bool Program::has_more() {
 
 std::string Program::next_line(double seconds) {
   const bool short_of_time = seconds < limits_.answer_seconds;
-  const double patience = std::min({seconds, limits_.answer_seconds, 1e8});
+  const double search_limits = std::min({seconds, limits_.answer_seconds, 1e8});
   const auto deadline =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(patience));
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(search_limits));
   for (;;) {
     const std::size_t end = incoming_.find('\n', scanned_);
     if (end != std::string::npos) {

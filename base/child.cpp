@@ -80,8 +80,9 @@ ChildResult attend(pid_t child, Pipe& pipe, Clock::time_point start, double seco
   std::optional<std::stop_callback<std::function<void()>>> killing;
   killing.emplace(stop, [child] { kill(child, SIGKILL); });
   constexpr double kForever = 1e8;  // seconds; larger values overflow the clock and would end at once
-  const auto patience = std::chrono::duration<double>(std::min(seconds, kForever));
-  result.end = collect(pipe.read_end, start + std::chrono::duration_cast<Clock::duration>(patience), result.output);
+  const auto search_limits = std::chrono::duration<double>(std::min(seconds, kForever));
+  result.end =
+      collect(pipe.read_end, start + std::chrono::duration_cast<Clock::duration>(search_limits), result.output);
   killing.reset();
   if (result.end != End::kFinished) kill(child, SIGKILL);
   int status = 0;

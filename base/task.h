@@ -52,7 +52,7 @@ class WorkerPool {
 };
 
 /// Computes the outcome of a task. An exception is not an outcome.
-using TaskBody = std::function<Bytes(WorkerPool& hands, Budget& budget)>;
+using TaskBody = std::function<Bytes(WorkerPool& workers, Budget& budget)>;
 
 /// A part of a run (for example one of several files) whose tasks are shared with other processes or kept.
 class TaskScope {

@@ -14,7 +14,7 @@ double processor_time() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-class PlayedCrew::PlayedRound final : public PendingUnits {
+class SimulatedGroup::SimulatedRound final : public PendingUnits {
   // An event of a round: the coordinator is idle (process 0), or the results of another process arrive.
   struct Event {
     double at = 0;
@@ -33,20 +33,20 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
   };
 
  public:
-  PlayedRound(PlayedCrew& crew, const Unit& unit, Budget& budget, std::vector<Bytes> units)
-      : crew_(crew), unit_(unit), budget_(budget), units_(std::move(units)), others_(crew.processes_) {
-    crew_.begun_.push_back(this);
+  SimulatedRound(SimulatedGroup& group, const Unit& unit, Budget& budget, std::vector<Bytes> units)
+      : group_(group), unit_(unit), budget_(budget), units_(std::move(units)), others_(group.processes_) {
+    group_.begun_.push_back(this);
   }
-  PlayedRound(const PlayedRound&) = delete;
-  PlayedRound& operator=(const PlayedRound&) = delete;
-  ~PlayedRound() override { std::erase(crew_.begun_, this); }
+  SimulatedRound(const SimulatedRound&) = delete;
+  SimulatedRound& operator=(const SimulatedRound&) = delete;
+  ~SimulatedRound() override { std::erase(group_.begun_, this); }
 
   std::vector<Bytes> results() override {
-    const double began = processor_time(), now = crew_.now();
+    const double began = processor_time(), now = group_.now();
     // The workers began when the units were handed out, or when they had finished earlier ones.
     events_.push({now, 0, 0});
-    for (std::size_t process = 1; process < crew_.processes_; ++process) {
-      others_[process].is_free = crew_.free_[process];
+    for (std::size_t process = 1; process < group_.processes_; ++process) {
+      others_[process].is_free = group_.free_[process];
       answer(process);
     }
     double end = now;
@@ -56,47 +56,47 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
       if (event.process == 0) {
         end = std::max(end, event.at);
         // While workers are busy, the coordinator works on units of a later round.
-        PlayedRound* const with_more = left() > 0 ? this : events_.empty() ? nullptr : later();
+        SimulatedRound* const with_more = left() > 0 ? this : events_.empty() ? nullptr : later();
         if (with_more != nullptr) events_.push({event.at + with_more->work(0, 1, nullptr), 0, 0});
         continue;
       }
-      post_ = std::max(post_, event.at) + crew_.messages_.handling;
-      ++crew_.times_.messages;
-      crew_.times_.bytes += event.bytes;
+      post_ = std::max(post_, event.at) + group_.messages_.handling;
+      ++group_.times_.messages;
+      group_.times_.bytes += event.bytes;
       end = std::max(end, post_);
       --others_[event.process].working;
       ++others_[event.process].asked;
       answer(event.process);
     }
-    for (std::size_t process = 1; process < crew_.processes_; ++process) {
-      crew_.free_[process] = others_[process].is_free;
+    for (std::size_t process = 1; process < group_.processes_; ++process) {
+      group_.free_[process] = others_[process].is_free;
     }
     count_round(end - now);
-    crew_.played_ += processor_time() - began;
+    group_.played_ += processor_time() - began;
     return std::move(results_);
   }
 
  private:
   std::size_t left() const { return units_.size() - results_.size(); }
   // Returns a round that began after this one and has units left; null if there is none.
-  PlayedRound* later() const {
-    const auto found = std::find_if(std::find(crew_.begun_.begin(), crew_.begun_.end(), this) + 1, crew_.begun_.end(),
-                                    [](const PlayedRound* one) { return one->left() > 0; });
-    return found == crew_.begun_.end() ? nullptr : *found;
+  SimulatedRound* later() const {
+    const auto found = std::find_if(std::find(group_.begun_.begin(), group_.begun_.end(), this) + 1,
+                                    group_.begun_.end(), [](const SimulatedRound* one) { return one->left() > 0; });
+    return found == group_.begun_.end() ? nullptr : *found;
   }
   double one_way(std::size_t bytes) const {
-    return crew_.messages_.one_way + crew_.messages_.per_byte * static_cast<double>(bytes);
+    return group_.messages_.one_way + group_.messages_.per_byte * static_cast<double>(bytes);
   }
 
   void answer(std::size_t process) {
     Other& other = others_[process];
     while (other.asked > 0) {
       const cluster::Stock stock{left(), units_.size(), later() == nullptr};
-      const std::size_t count = cluster::units_for(1, stock, crew_.processes_, [&] { return other.working > 0; });
+      const std::size_t count = cluster::units_for(1, stock, group_.processes_, [&] { return other.working > 0; });
       if (count == 0) return;
       std::size_t bytes = 0;
       for (std::size_t k = results_.size(); k < results_.size() + count; ++k) bytes += units_[k].size();
-      crew_.times_.bytes += bytes;
+      group_.times_.bytes += bytes;
       --other.asked;
       ++other.working;
       std::size_t told = 0;
@@ -120,52 +120,53 @@ class PlayedCrew::PlayedRound final : public PendingUnits {
   }
 
   void count_round(double took) const {
-    CrewTimes& times = crew_.times_;
+    GroupTimes& times = group_.times_;
     times.rounds += took;
     times.units += worked_;
     times.count += units_.size();
     ++times.rounds_count;
   }
 
-  PlayedCrew& crew_;
+  SimulatedGroup& group_;
   const Unit& unit_;
   Budget& budget_;
   std::vector<Bytes> units_, results_;
   std::vector<Other> others_;
   std::priority_queue<Event> events_;
-  double post_ = crew_.now();  // when the coordinator has handled all messages so far
+  double post_ = group_.now();  // when the coordinator has handled all messages so far
   double worked_ = 0;
 };
 
-class PlayedCrew::PlayedHands final : public WorkerPool {
+class SimulatedGroup::SimulatedPool final : public WorkerPool {
  public:
-  PlayedHands(PlayedCrew& crew, const Unit& unit, Budget& budget) : crew_(crew), unit_(unit), budget_(budget) {}
-  std::size_t count() const override { return crew_.processes_; }
+  SimulatedPool(SimulatedGroup& group, const Unit& unit, Budget& budget)
+      : group_(group), unit_(unit), budget_(budget) {}
+  std::size_t count() const override { return group_.processes_; }
   std::unique_ptr<PendingUnits> begin(std::vector<Bytes> units) override {
-    return std::make_unique<PlayedRound>(crew_, unit_, budget_, std::move(units));
+    return std::make_unique<SimulatedRound>(group_, unit_, budget_, std::move(units));
   }
 
  private:
-  PlayedCrew& crew_;
+  SimulatedGroup& group_;
   const Unit& unit_;
   Budget& budget_;
 };
 
-class PlayedCrew::Part final : public TaskScope {
+class SimulatedGroup::Part final : public TaskScope {
  public:
-  explicit Part(PlayedCrew& crew) : crew_(crew) {}
+  explicit Part(SimulatedGroup& group) : group_(group) {}
   Bytes run(const std::string& /*name*/, const Unit& unit, const TaskBody& lead, Budget& budget) override {
     Budget alone(budget, Budget::kAlone);
-    PlayedHands hands(crew_, unit, alone);
-    return lead(hands, alone);
+    SimulatedPool pool(group_, unit, alone);
+    return lead(pool, alone);
   }
   bool is_abandoned() const noexcept override { return false; }
 
  private:
-  PlayedCrew& crew_;
+  SimulatedGroup& group_;
 };
 
-std::unique_ptr<TaskScope> PlayedCrew::begin(const std::string& /*name*/, const Bytes& /*content*/) {
+std::unique_ptr<TaskScope> SimulatedGroup::begin(const std::string& /*name*/, const Bytes& /*content*/) {
   return std::make_unique<Part>(*this);
 }
 

@@ -22,7 +22,7 @@ struct Messages {
 };
 
 /// The times of a run, in seconds.
-struct CrewTimes {
+struct GroupTimes {
   double rounds = 0;        // from handing out the units to the arrival of all results
   double units = 0;         // of all units, in any process
   std::uint64_t count = 0;  // of units
@@ -34,13 +34,14 @@ struct CrewTimes {
 /// Returns the processor time of this process, in seconds.
 double processor_time();
 
-class PlayedCrew final : public TaskScopes {
+class SimulatedGroup final : public TaskScopes {
  public:
-  PlayedCrew(std::size_t processes, Messages messages) : processes_(processes), messages_(messages), free_(processes) {}
+  SimulatedGroup(std::size_t processes, Messages messages)
+      : processes_(processes), messages_(messages), free_(processes) {}
 
   std::unique_ptr<TaskScope> begin(const std::string& name, const Bytes& content) override;
   bool leads() const noexcept override { return true; }
-  const CrewTimes& times() const { return times_; }
+  const GroupTimes& times() const { return times_; }
   /// The time of this process in rounds. The simulated time of rounds is in times().
   double played() const { return played_; }
   /// The simulated time since this process began.
@@ -48,15 +49,15 @@ class PlayedCrew final : public TaskScopes {
 
  private:
   class Part;
-  class PlayedHands;
-  class PlayedRound;
+  class SimulatedPool;
+  class SimulatedRound;
 
   std::size_t processes_;
   Messages messages_;
-  CrewTimes times_;
+  GroupTimes times_;
   double played_ = 0;
-  std::vector<PlayedRound*> begun_;  // rounds in progress
-  std::vector<double> free_;         // when each process has finished the units of earlier rounds
+  std::vector<SimulatedRound*> begun_;  // rounds in progress
+  std::vector<double> free_;            // when each process has finished the units of earlier rounds
 };
 
 }  // namespace oddsbound::bench

@@ -20,13 +20,13 @@ struct Question {
   std::uint64_t runs = 0;
 };
 
-std::string answer(const Question& question, TaskScopes& crew) {
+std::string answer(const Question& question, TaskScopes& group) {
   Context context;
   context.limits.threads = 1;
   context.limits.max_seconds = 1e5;
   context.limits.max_cells = std::uint64_t{1} << 32;
   context.limits.use_disjoint_parts = question.command != "verify";  // a pass over all columns, not a proof by cases
-  context.limits.scopes = &crew;
+  context.limits.scopes = &group;
   if (question.command == "audit") {
     AuditRequest request;
     request.spec = question.spec;
@@ -45,11 +45,11 @@ void play(const Question& question, bench::Messages messages) {
       "messages | kB |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   double of_one = 0;
   for (const std::size_t processes : kCrews) {
-    bench::PlayedCrew crew(processes, messages);
+    bench::SimulatedGroup group(processes, messages);
     const double began = bench::processor_time();
-    answer(question, crew);
-    const bench::CrewTimes& times = crew.times();
-    const double alone = bench::processor_time() - began - crew.played();
+    answer(question, group);
+    const bench::GroupTimes& times = group.times();
+    const double alone = bench::processor_time() - began - group.played();
     const double took = alone + times.rounds;
     if (processes == 1) of_one = took;
     std::printf("| %zu | %.2f | %.1f | %.2f | %.2f | %.2f | %llu | %llu | %llu | %llu |\n", processes, took,

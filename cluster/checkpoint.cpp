@@ -39,16 +39,16 @@ std::string_view body_of(std::string_view text) {
   return text;
 }
 
-void put(BinaryWriter& packer, const std::map<std::string, Bytes>& entries) {
-  packer.put(std::uint64_t{entries.size()});
-  for (const auto& [task, bytes] : entries) packer.put(task).put(bytes);
+void put(BinaryWriter& writer, const std::map<std::string, Bytes>& entries) {
+  writer.put(std::uint64_t{entries.size()});
+  for (const auto& [task, bytes] : entries) writer.put(task).put(bytes);
 }
 
-std::map<std::string, Bytes> take(BinaryReader& unpacker) {
+std::map<std::string, Bytes> take(BinaryReader& reader) {
   std::map<std::string, Bytes> entries;
-  for (std::size_t left = unpacker.count(16); left > 0; --left) {
-    std::string task = unpacker.text();
-    entries[std::move(task)] = unpacker.text();
+  for (std::size_t left = reader.count(16); left > 0; --left) {
+    std::string task = reader.text();
+    entries[std::move(task)] = reader.text();
   }
   return entries;
 }
@@ -76,13 +76,13 @@ Checkpoint::Checkpoint(std::string path, Bytes run, std::chrono::duration<double
     if (!lock) throw std::runtime_error("another run goes on from it at this moment");
     lock_.emplace(*std::move(lock));
     if (const std::optional<Bytes> text = read_if_there(path_)) {
-      BinaryReader unpacker(body_of(*text));
-      const Bytes before = unpacker.text();
+      BinaryReader reader(body_of(*text));
+      const Bytes before = reader.text();
       if (before != run_) throw std::runtime_error(difference(before, run_));
-      contents_ = take(unpacker);
-      outcomes_ = take(unpacker);
-      kept_ = take(unpacker);
-      unpacker.require_end();
+      contents_ = take(reader);
+      outcomes_ = take(reader);
+      kept_ = take(reader);
+      reader.require_end();
     }
     // Fail now, not after hours, if the folder is missing or the disk is full.
     write_locked();
@@ -145,12 +145,12 @@ void Checkpoint::remove() {
 bool Checkpoint::is_time() const { return std::chrono::steady_clock::now() - written_ >= interval_; }
 
 void Checkpoint::write_locked() {
-  BinaryWriter packer;
-  packer.put(run_);
-  put(packer, contents_);
-  put(packer, outcomes_);
-  put(packer, kept_);
-  Bytes text = Bytes(kMagic) + packer.take();
+  BinaryWriter writer;
+  writer.put(run_);
+  put(writer, contents_);
+  put(writer, outcomes_);
+  put(writer, kept_);
+  Bytes text = Bytes(kMagic) + writer.take();
   text += base::sha256(text);
   base::write_whole(path_, text);
   written_ = std::chrono::steady_clock::now();

@@ -35,14 +35,14 @@ std::string first_difference(const Bytes& ours, const Bytes& theirs) {
 
 }  // namespace
 
-std::uint64_t units_for(std::uint64_t hands, const Stock& stock, std::uint64_t all_hands,
+std::uint64_t units_for(std::uint64_t slots, const Stock& stock, std::uint64_t all_slots,
                         const std::function<bool()>& has_any) {
   // A quarter of an equal share: few messages at first, short waits at the end. If later rounds have units left,
   // nobody waits at the end, so the share is of all units.
-  const std::uint64_t share = (stock.is_last ? stock.left : stock.all) / (4 * all_hands);
+  const std::uint64_t share = (stock.is_last ? stock.left : stock.all) / (4 * all_slots);
   // A worker that still has units is asking ahead: serve it only while there are enough for everyone.
   if (share == 0 && has_any()) return 0;
-  return std::min(stock.left, std::max(hands, share));
+  return std::min(stock.left, std::max(slots, share));
 }
 
 // Units that were handed out, and their results.
@@ -98,7 +98,7 @@ class Coordinator::Round {
 // A round, for as long as it is in progress.
 class Coordinator::BegunRound final : public PendingUnits {
  public:
-  BegunRound(CrewHands& hands, std::vector<Bytes> units);
+  BegunRound(ProcessPool& pool, std::vector<Bytes> units);
   BegunRound(const BegunRound&) = delete;
   BegunRound& operator=(const BegunRound&) = delete;
   ~BegunRound() override;
@@ -109,19 +109,19 @@ class Coordinator::BegunRound final : public PendingUnits {
   void wait_for_others(std::unique_lock<std::mutex>& lock);
   bool work_on_later(std::unique_lock<std::mutex>& lock);
 
-  CrewHands& hands_;
+  ProcessPool& pool_;
   Coordinator& coordinator_;
   Round round_;
 };
 
-class Coordinator::CrewHands final : public WorkerPool {
+class Coordinator::ProcessPool final : public WorkerPool {
  public:
-  CrewHands(Coordinator& leader, Key key, const Unit& unit, Budget& budget, Bytes kept)
-      : coordinator_(leader), key_(std::move(key)), unit_(unit), budget_(budget), kept_(std::move(kept)) {}
+  ProcessPool(Coordinator& coordinator, Key key, const Unit& unit, Budget& budget, Bytes kept)
+      : coordinator_(coordinator), key_(std::move(key)), unit_(unit), budget_(budget), kept_(std::move(kept)) {}
 
   std::size_t count() const override {
     const std::lock_guard lock(coordinator_.guard_);
-    return own_threads() + coordinator_.hands_of_others(key_);
+    return own_threads() + coordinator_.slots_of_others(key_);
   }
 
   std::unique_ptr<PendingUnits> begin(std::vector<Bytes> units) override {
@@ -152,22 +152,22 @@ class Coordinator::CrewHands final : public WorkerPool {
   std::optional<Bytes> unfinished_;
 };
 
-Coordinator::BegunRound::BegunRound(CrewHands& hands, std::vector<Bytes> units)
-    : hands_(hands), coordinator_(hands.coordinator_), round_(++coordinator_.rounds_begun_, std::move(units)) {
+Coordinator::BegunRound::BegunRound(ProcessPool& pool, std::vector<Bytes> units)
+    : pool_(pool), coordinator_(pool.coordinator_), round_(++coordinator_.rounds_begun_, std::move(units)) {
   const std::lock_guard lock(coordinator_.guard_);
-  coordinator_.rounds_[hands_.key_].push_back(&round_);
+  coordinator_.rounds_[pool_.key_].push_back(&round_);
   coordinator_.answer_all();
 }
 
 Coordinator::BegunRound::~BegunRound() {
   const std::lock_guard lock(coordinator_.guard_);
-  const auto place = coordinator_.rounds_.find(hands_.key_);
+  const auto place = coordinator_.rounds_.find(pool_.key_);
   std::erase(place->second, &round_);
   if (place->second.empty()) coordinator_.rounds_.erase(place);
 }
 
 std::vector<Bytes> Coordinator::BegunRound::results() {
-  by_threads(std::min(hands_.own_threads(), round_.size()), round_.size(), hands_.budget_,
+  by_threads(std::min(pool_.own_threads(), round_.size()), round_.size(), pool_.budget_,
              [&](std::uint64_t, std::size_t thread, Budget& budget) { work_on_next(thread, budget); });
   std::unique_lock lock(coordinator_.guard_);
   wait_for_others(lock);
@@ -180,7 +180,7 @@ void Coordinator::BegunRound::work_on_next(std::size_t thread, Budget& budget) {
   const std::optional<std::uint64_t> k = round_.take();
   if (!k) return;
   lock.unlock();
-  Bytes result = hands_.unit_(round_.unit(*k), thread, budget);
+  Bytes result = pool_.unit_(round_.unit(*k), thread, budget);
   lock.lock();
   round_.put(*k, std::move(result));
 }
@@ -189,14 +189,14 @@ void Coordinator::BegunRound::wait_for_others(std::unique_lock<std::mutex>& lock
   if (round_.is_done()) return;
   const auto patience_ends = Clock::now() + kPatienceWithOthers;
   while (!round_.is_done()) {
-    coordinator_.look_for_quarrels();
+    coordinator_.find_conflicts();
     const std::optional<std::uint64_t> k = round_.missing(Clock::now() >= patience_ends);
     if (!k && work_on_later(lock)) continue;
     if (!k) coordinator_.wait_for_news(lock);
     lock.unlock();
-    hands_.budget_.check();
+    pool_.budget_.check();
     Bytes result;
-    if (k) result = hands_.unit_(round_.unit(*k), 0, hands_.budget_);
+    if (k) result = pool_.unit_(round_.unit(*k), 0, pool_.budget_);
     lock.lock();
     if (k) round_.put(*k, std::move(result));
   }
@@ -204,15 +204,15 @@ void Coordinator::BegunRound::wait_for_others(std::unique_lock<std::mutex>& lock
 
 // Works on a unit of another round of the task: the earliest one with units left. Returns false if there is none.
 bool Coordinator::BegunRound::work_on_later(std::unique_lock<std::mutex>& lock) {
-  Round* const later = coordinator_.first_with_more(hands_.key_);
+  Round* const later = coordinator_.first_with_more(pool_.key_);
   if (later == nullptr) return false;
   const std::uint64_t k = *later->take();
   lock.unlock();
   coordinator_.look();
-  hands_.budget_.check();
+  pool_.budget_.check();
   std::optional<Bytes> result;
   try {
-    result = hands_.unit_(later->unit(k), 0, hands_.budget_);
+    result = pool_.unit_(later->unit(k), 0, pool_.budget_);
   } catch (const std::exception&) {
     // It fails again when the results of its round are collected.
   }
@@ -235,7 +235,7 @@ void Coordinator::receive(std::size_t from, const Bytes& bytes) {
     Asking asking{from, Ask::from(message)};
     take_results(asking.question);
     asking.question.results.clear();
-    hands_[{asking.question.part, asking.question.task}][from] = asking.question.hands;
+    workers_[{asking.question.part, asking.question.task}][from] = asking.question.slots;
     asking_.push_back(std::move(asking));
     answer_all();
   }
@@ -274,8 +274,8 @@ bool Coordinator::answer(const Asking& asking) {
     const std::vector<Round*>& all = rounds_[key];
     const bool is_last = std::none_of(std::find(all.begin(), all.end(), round) + 1, all.end(),
                                       [](const Round* one) { return one->has_more(); });
-    const std::uint64_t share = units_for(question.hands, {round->left_to_begin(), round->size(), is_last},
-                                          hands_of_others(key) + 1, [&] { return round->has_any(asking.rank); });
+    const std::uint64_t share = units_for(question.slots, {round->left_to_begin(), round->size(), is_last},
+                                          slots_of_others(key) + 1, [&] { return round->has_any(asking.rank); });
     if (share == 0) return false;
     answer.kind = MessageKind::kUnits;
     answer.round = round->number();
@@ -293,11 +293,11 @@ void Coordinator::answer_all() {
   std::erase_if(asking_, [this](const Asking& asking) { return answer(asking); });
 }
 
-std::size_t Coordinator::hands_of_others(const Key& key) {
+std::size_t Coordinator::slots_of_others(const Key& key) {
   std::size_t count = 0;
-  const auto others = hands_.find(key);
-  if (others == hands_.end()) return 0;
-  for (const auto& [rank, hands] : others->second) count += hands;
+  const auto others = workers_.find(key);
+  if (others == workers_.end()) return 0;
+  for (const auto& [rank, slots] : others->second) count += slots;
   return count;
 }
 
@@ -318,7 +318,7 @@ Coordinator::Round* Coordinator::first_with_more(const Key& key) {
   return found == rounds->second.end() ? nullptr : *found;
 }
 
-void Coordinator::look_for_quarrels() {
+void Coordinator::find_conflicts() {
   if (!quarrel_.empty()) throw std::runtime_error(quarrel_);
 }
 
@@ -351,14 +351,14 @@ void Coordinator::end(const std::string& part) {
   const std::lock_guard lock(guard_);
   parts_.erase(part);
   over_.insert(part);
-  std::erase_if(hands_, [&](const auto& entry) { return entry.first.first == part; });
+  std::erase_if(workers_, [&](const auto& entry) { return entry.first.first == part; });
   answer_all();
 }
 
 void Coordinator::publish(const Key& key, Bytes outcome) {
   const std::lock_guard lock(guard_);
   led_.erase(key);
-  hands_.erase(key);
+  workers_.erase(key);
   if (transport_ == nullptr || transport_->ranks() == 1) return;
   const auto part = parts_.find(key.first);
   if (part == parts_.end()) return;
@@ -379,16 +379,16 @@ Bytes Coordinator::lead(const std::string& part, const std::string& task, const 
     kept = checkpoint_->kept(name);
   }
   Budget alone(budget, Budget::kAlone);
-  CrewHands hands(*this, key, unit, alone, std::move(kept));
+  ProcessPool pool(*this, key, unit, alone, std::move(kept));
   {
     const std::lock_guard lock(guard_);
-    look_for_quarrels();
+    find_conflicts();
     led_.insert(key);
   }
   try {
-    Bytes outcome = lead(hands, alone);
-    if (checkpoint_ != nullptr && !hands.unfinished()) checkpoint_->finish(hands.name(), outcome);
-    if (checkpoint_ != nullptr && hands.unfinished()) checkpoint_->keep_now(hands.name(), *hands.unfinished());
+    Bytes outcome = lead(pool, alone);
+    if (checkpoint_ != nullptr && !pool.unfinished()) checkpoint_->finish(pool.name(), outcome);
+    if (checkpoint_ != nullptr && pool.unfinished()) checkpoint_->keep_now(pool.name(), *pool.unfinished());
     publish(key, outcome);
     return outcome;
   } catch (...) {
@@ -396,7 +396,7 @@ Bytes Coordinator::lead(const std::string& part, const std::string& task, const 
       const std::lock_guard lock(guard_);
       led_.erase(key);
     }
-    if (checkpoint_ != nullptr && hands.unfinished()) checkpoint_->keep_now(hands.name(), *hands.unfinished());
+    if (checkpoint_ != nullptr && pool.unfinished()) checkpoint_->keep_now(pool.name(), *pool.unfinished());
     throw;
   }
 }

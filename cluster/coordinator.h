@@ -27,9 +27,9 @@ struct Stock {
   bool is_last;  // no later round has units left
 };
 
-/// Returns how many units to send to a worker that runs `hands` units at once, of `all_hands` in total; 0 if it
+/// Returns how many units to send to a worker that runs `slots` units at once, of `all_slots` in total; 0 if it
 /// should wait. has_any() returns whether the worker already has units of the round.
-std::uint64_t units_for(std::uint64_t hands, const Stock& stock, std::uint64_t all_hands,
+std::uint64_t units_for(std::uint64_t slots, const Stock& stock, std::uint64_t all_slots,
                         const std::function<bool()>& has_any);
 
 class Coordinator {
@@ -49,7 +49,7 @@ class Coordinator {
  private:
   class Round;
   class BegunRound;
-  class CrewHands;
+  class ProcessPool;
   struct Asking {
     std::size_t rank;
     Ask question;
@@ -65,10 +65,10 @@ class Coordinator {
   bool answer(const Asking& asking);
   void answer_all();
   void publish(const Key& key, Bytes outcome);
-  void look_for_quarrels();
+  void find_conflicts();
   void look();
   void wait_for_news(std::unique_lock<std::mutex>& lock);
-  std::size_t hands_of_others(const Key& key);
+  std::size_t slots_of_others(const Key& key);
   /// Returns the earliest round of a task with units left; null if there is none.
   Round* first_with_more(const Key& key);
 
@@ -77,14 +77,14 @@ class Coordinator {
   Bytes run_;
   std::mutex guard_;
   std::condition_variable changed_;
-  std::map<std::size_t, std::pair<Bytes, std::string>> met_;   // by rank: its run and host
-  std::map<std::string, Part> parts_;                          // in progress
-  std::set<std::string> over_;                                 // finished parts
-  std::map<Key, std::vector<Round*>> rounds_;                  // in progress, oldest first
-  std::map<Key, std::map<std::size_t, std::uint64_t>> hands_;  // worker threads per task, by rank
-  std::deque<Asking> asking_;                                  // requests without an answer
-  std::string quarrel_;                                        // why the run must fail; empty if it can go on
-  std::set<Key> led_;                                          // tasks that run now
+  std::map<std::size_t, std::pair<Bytes, std::string>> met_;     // by rank: its run and host
+  std::map<std::string, Part> parts_;                            // in progress
+  std::set<std::string> over_;                                   // finished parts
+  std::map<Key, std::vector<Round*>> rounds_;                    // in progress, oldest first
+  std::map<Key, std::map<std::size_t, std::uint64_t>> workers_;  // worker threads per task, by rank
+  std::deque<Asking> asking_;                                    // requests without an answer
+  std::string quarrel_;                                          // why the run must fail; empty if it can go on
+  std::set<Key> led_;                                            // tasks that run now
   std::atomic<std::uint64_t> rounds_begun_{0};
 };
 

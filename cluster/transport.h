@@ -69,7 +69,7 @@ enum class MessageKind : std::uint64_t {
 };
 
 /// Upper bound on the threads of one process.
-inline constexpr std::uint64_t kMostHands = std::uint64_t{1} << 16;
+inline constexpr std::uint64_t kMostSlots = std::uint64_t{1} << 16;
 
 struct UnitResult {
   std::uint64_t round = 0;
@@ -83,17 +83,17 @@ struct Ask {
   std::string part;
   Bytes content;  // of the part
   std::string task;
-  std::uint64_t hands = 1;  // units that run at once
+  std::uint64_t slots = 1;  // units that run at once
   std::vector<UnitResult> results;
 
   Bytes as_message() const {
-    BinaryWriter packer;
-    packer.put(static_cast<std::uint64_t>(MessageKind::kAsk)).put(request).put(part).put(content).put(task).put(hands);
-    packer.put(std::uint64_t{results.size()});
+    BinaryWriter writer;
+    writer.put(static_cast<std::uint64_t>(MessageKind::kAsk)).put(request).put(part).put(content).put(task).put(slots);
+    writer.put(std::uint64_t{results.size()});
     for (const UnitResult& result : results) {
-      packer.put(result.round).put(result.unit).put(result.is_there).put(result.bytes);
+      writer.put(result.round).put(result.unit).put(result.is_there).put(result.bytes);
     }
-    return packer.take();
+    return writer.take();
   }
   /// Reads what follows the kind.
   static Ask from(BinaryReader& message) {
@@ -102,7 +102,7 @@ struct Ask {
     question.part = message.text();
     question.content = message.text();
     question.task = message.text();
-    question.hands = message.below(kMostHands + 1);
+    question.slots = message.below(kMostSlots + 1);
     for (std::size_t left = message.count(32); left > 0; --left) {
       UnitResult& result = question.results.emplace_back();
       result.round = message.word();
@@ -123,11 +123,11 @@ struct Reply {
   std::vector<std::pair<std::uint64_t, Bytes>> units;
 
   Bytes as_message() const {
-    BinaryWriter packer;
-    packer.put(static_cast<std::uint64_t>(kind)).put(request).put(outcome).put(round);
-    packer.put(std::uint64_t{units.size()});
-    for (const auto& [unit, bytes] : units) packer.put(unit).put(bytes);
-    return packer.take();
+    BinaryWriter writer;
+    writer.put(static_cast<std::uint64_t>(kind)).put(request).put(outcome).put(round);
+    writer.put(std::uint64_t{units.size()});
+    for (const auto& [unit, bytes] : units) writer.put(unit).put(bytes);
+    return writer.take();
   }
   static Reply from(MessageKind kind, BinaryReader& message) {
     Reply answer{kind, message.word(), message.text(), message.word(), {}};

@@ -280,8 +280,8 @@ class InteriorPoint {
     weights_ = VectorXd::Constant(sums_.cols(), 1 / most);
     derive();
     const VectorXd totals = sums_.colwise().sum();
-    prices_ = VectorXd::Constant(sums_.rows(), 2 * (gains_.array() / totals.array()).maxCoeff());
-    slacks_ = sums_.transpose() * prices_ - gains_;
+    duals_ = VectorXd::Constant(sums_.rows(), 2 * (gains_.array() / totals.array()).maxCoeff());
+    slacks_ = sums_.transpose() * duals_ - gains_;
   }
 
   // Returns false if there is no further progress.
@@ -293,7 +293,7 @@ class InteriorPoint {
     MatrixXd stacked(hessian_.rows() + sums_.rows(), sums_.cols());
     stacked << hessian_, sums_;
     const VectorXd scale = weights_.cwiseQuotient(slacks_);
-    const VectorXd right = gains_ - sums_.transpose() * prices_ + target * weights_.cwiseInverse();
+    const VectorXd right = gains_ - sums_.transpose() * duals_ + target * weights_.cwiseInverse();
     MatrixXd system = stacked * scale.asDiagonal() * stacked.transpose();
     system.diagonal().head(hessian_.rows()).array() += 1;
     VectorXd wanted = stacked * scale.cwiseProduct(right);
@@ -305,7 +305,7 @@ class InteriorPoint {
     const double length = std::min(room(weights_, change), room(slacks_, slack_change));
     weights_ += length * change;
     slacks_ += length * slack_change;
-    prices_ += length * solved.tail(sums_.rows());
+    duals_ += length * solved.tail(sums_.rows());
     derive();
     return true;
   }
@@ -343,7 +343,7 @@ class InteriorPoint {
   }
 
   MatrixXd parts_, sums_, hessian_;
-  VectorXd weights_, prices_, slacks_, gains_;
+  VectorXd weights_, duals_, slacks_, gains_;
   double trace_ = 0;
 };
 

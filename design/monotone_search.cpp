@@ -78,7 +78,7 @@ class Search {
       }
       const Box box = boxes_.top();
       boxes_.pop();
-      look_into(box);
+      examine(box);
     }
     best_.at_least = std::min(best_.loss, least_settled_.value_or(best_.loss));
     if (!boxes_.empty()) best_.at_least = std::min(best_.at_least, boxes_.top().bound);
@@ -137,7 +137,7 @@ class Search {
     return node;
   }
 
-  void look_into(const Box& box) {
+  void examine(const Box& box) {
     if (decisions_.kept(box.low) == Answer::kNo) {
       best_.proof.nodes[box.node].broken_at = decisions_.broken_below(box.low);
       return;
@@ -146,7 +146,7 @@ class Search {
       take(box.high);
       return settle(box);
     }
-    look_at_middle(box);
+    try_middle(box);
     const std::optional<std::size_t> i = coordinate_to_halve(box);
     if (!i) return settle(box);
     halve(box, *i);
@@ -154,7 +154,7 @@ class Search {
 
   void settle(const Box& box) { least_settled_ = std::min(least_settled_.value_or(box.bound), box.bound); }
 
-  void look_at_middle(const Box& box) {
+  void try_middle(const Box& box) {
     Corner middle;
     for (std::size_t i = 0; i < box.low.size(); ++i) middle.push_back((box.low[i] + box.high[i]) / Number(2));
     if (problem_.loss(middle).value() < best_.loss && decisions_.kept(middle) == Answer::kYes) take(std::move(middle));
@@ -215,7 +215,7 @@ Number value_of(const LpInstance& posed, const std::vector<Number>& point) {
 // Returns the loss at the basis if it is optimal.
 std::optional<Number> loss_at(const LpInstance& posed, const linear::Basis& basis) {
   const auto point = linear::point_of(posed.equations, basis);
-  if (!point || !linear::prices_of(posed.equations, basis, posed.form)) return std::nullopt;
+  if (!point || !linear::duals_of(posed.equations, basis, posed.form)) return std::nullopt;
   return -value_of(posed, *point);
 }
 

@@ -105,7 +105,7 @@ class Program {
       std::vector<Number>& row = result.rows.emplace_back();
       for (std::uint64_t y = 0; y < wanted_.outputs; ++y) row.push_back(polytope.vertex()[entry(x, y)]);
     }
-    prices_ = optimum.duals;
+    duals_ = optimum.duals;
     return result;
   }
 
@@ -113,7 +113,7 @@ class Program {
 
   Proof proof() const {
     Proof proof;
-    for (std::uint64_t x = 0; x < wanted_.rows; ++x) proof.duals.push_back(-prices_[x]);
+    for (std::uint64_t x = 0; x < wanted_.rows; ++x) proof.duals.push_back(-duals_[x]);
     for (std::size_t k = 0; k < wanted_.charges.size() && goal_ == Goal::kCharges; ++k) {
       proof.weights.push_back(wanted_.largest ? once(largest_rows_[k]) : wanted_.charges[k].weight);
     }
@@ -253,7 +253,7 @@ class Program {
   }
 
   // Returns the dual of a row, and 0 after the first call: a row may represent several inequalities.
-  Number once(std::size_t row) const { return counted_.insert(row).second ? prices_[row] : Number(0); }
+  Number once(std::size_t row) const { return counted_.insert(row).second ? duals_[row] : Number(0); }
 
   // Combines multipliers of P(a) <= bound t and t <= P(b) into multipliers of P(a) <= bound P(b) with the same
   // sums per side.
@@ -289,7 +289,7 @@ class Program {
   // Rows in the program: of groups by output and group, of pairs by pair and output.
   std::vector<std::vector<std::size_t>> group_rows_;
   std::vector<std::size_t> pair_rows_, ceiling_rows_, largest_rows_;
-  std::vector<Number> prices_;
+  std::vector<Number> duals_;
   mutable std::set<std::size_t> counted_;
 };
 

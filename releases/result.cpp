@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "reports/environment.h"
 #include "reports/json_parts.h"
 #include "reports/publishable.h"
 #include "reports/report.h"

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cassert>
 
+#include "releases/spec.h"
+#include "specs/csv.h"
+#include "specs/spec_error.h"
+
 namespace oddsbound::releases {
 
 std::size_t shared_by(const Attributes& a, const Attributes& b) {
@@ -79,6 +83,84 @@ Attributes Labeled::inputs_and_label() const {
   Attributes all = inputs;
   all.push_back(label);
   return all;
+}
+
+namespace {
+
+class PeopleReader {
+ public:
+  PeopleReader(const std::string& path, const ReleaseFile& release)
+      : path_(path), release_(release), schema_(release.release->schema), columns_(schema_.size()) {
+    for (std::size_t i = 0; i < schema_.size(); ++i) values_.emplace_back(schema_.coordinate(i).values);
+  }
+
+  void take(const CsvRow& row) {
+    if (places_.empty()) return read_header(row);
+    require_cells(path_, row, header_size_);
+    for (std::size_t i = 0; i < schema_.size(); ++i) {
+      const std::string& cell = row.cells[places_[i]];
+      const auto value = values_[i].find(cell);
+      if (!value) fail_cell(row.line, i, cell);
+      columns_[i].push_back(*value);
+    }
+  }
+
+  PeopleTable finish() {
+    if (places_.empty()) throw SpecError({path_, 1, 0, ""}, "the file is empty, expected a header line");
+    if (columns_[0].empty()) throw SpecError({path_, 1, 0, ""}, "the table has a header and no rows");
+    return PeopleTable(std::move(columns_));
+  }
+
+ private:
+  void read_header(const CsvRow& row) {
+    header_size_ = row.cells.size();
+    for (std::size_t i = 0; i < schema_.size(); ++i) {
+      const auto named = release_.columns.find(i);
+      const std::string& wanted = named == release_.columns.end() ? schema_.coordinate(i).name : named->second;
+      const auto found = std::find(row.cells.begin(), row.cells.end(), wanted);
+      if (found == row.cells.end()) {
+        std::string hint = suggestion(wanted, row.cells);
+        if (hint.empty()) hint = "columns: " + listing(row.cells);
+        throw SpecError({path_, row.line, 0, ""}, "there is no column '" + printable(wanted) + "'", hint);
+      }
+      if (std::count(row.cells.begin(), row.cells.end(), wanted) > 1) {
+        throw SpecError({path_, row.line, 0, ""}, "two columns are called '" + printable(wanted) + "'");
+      }
+      places_.push_back(static_cast<std::size_t>(found - row.cells.begin()));
+    }
+  }
+
+  [[noreturn]] void fail_cell(std::size_t line, std::size_t i, const std::string& cell) const {
+    const Coordinate& attribute = schema_.coordinate(i);
+    std::string hint = suggestion(cell, attribute.values);
+    if (hint.empty()) hint = "values: " + listing(attribute.values);
+    throw SpecError({path_, line, 0, ""},
+                    "'" + printable(cell) + "' is not a value of attribute '" + printable(attribute.name) + "'", hint);
+  }
+
+  const std::string& path_;
+  const ReleaseFile& release_;
+  const Domain& schema_;
+  std::vector<ColumnValues> values_;
+  std::vector<std::size_t> places_;
+  std::size_t header_size_ = 0;
+  std::vector<std::vector<std::uint32_t>> columns_;
+};
+
+}  // namespace
+
+PeopleTable read_people(const std::string& path, const ReleaseFile& release, Budget& budget) {
+  return read_people_text(path, read_file(path, budget.limits()), release, budget);
+}
+
+PeopleTable read_people_text(const std::string& path, std::string_view text, const ReleaseFile& release,
+                             Budget& budget) {
+  PeopleReader reader(path, release);
+  each_csv_row(path, text, budget, [&](const CsvRow& row) {
+    budget.check_every();
+    reader.take(row);
+  });
+  return reader.finish();
 }
 
 }  // namespace oddsbound::releases

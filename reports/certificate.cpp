@@ -201,7 +201,7 @@ Json rows_json(const RowProof& proof) {
 struct ProofJson {
   Json& json;
   void operator()(const ByForm&) const { json["proof"] = "recompute"; }
-  void operator()(const ByPrices& proof) const { json["prices"] = numbers_json(proof.prices); }
+  void operator()(const ByPrices& proof) const { json["prices"] = numbers_json(proof.duals); }
   void operator()(const BySquares& proof) const { json["squares"] = proof.pairs; }
   void operator()(const ByBets& proof) const { json["bets"] = numbers_json({proof.slope, proof.shift}); }
   void operator()(const ByLimits& proof) const { json["limits"] = numbers_json({proof.from, proof.to}); }
@@ -254,7 +254,7 @@ std::size_t size_of(const RowProof& proof) {
 
 struct ProofSize {
   std::size_t operator()(const ByForm&) const { return 0; }
-  std::size_t operator()(const ByPrices& proof) const { return size_of(proof.prices); }
+  std::size_t operator()(const ByPrices& proof) const { return size_of(proof.duals); }
   std::size_t operator()(const BySquares& proof) const { return proof.pairs.size() * 16; }
   std::size_t operator()(const ByBets& proof) const { return size_of({proof.slope, proof.shift}); }
   std::size_t operator()(const ByLimits& proof) const { return size_of({proof.from, proof.to}); }

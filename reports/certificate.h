@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "verifier/engine/level_proof.h"
-#include "verifier/engine/network_proof.h"
 #include "verifier/model/model.h"
 #include "verifier/priors/definition.h"
 

@@ -266,8 +266,8 @@ std::string comparison_of(const Value& a, const Value& b) {
 
 }  // namespace
 
-std::optional<ToldApart> told_apart(const Number& a, const Number& b) { return told_apart_of(a, b); }
-std::optional<ToldApart> told_apart(const Level& a, const Level& b) { return told_apart_of(a, b); }
+std::optional<ToldApart> distinguishing(const Number& a, const Number& b) { return told_apart_of(a, b); }
+std::optional<ToldApart> distinguishing(const Level& a, const Level& b) { return told_apart_of(a, b); }
 
 std::string comparison_text(const Number& a, const Number& b) { return comparison_of(a, b); }
 std::string comparison_text(const Level& a, const Level& b) { return comparison_of(a, b); }
@@ -275,7 +275,7 @@ std::string comparison_text(const Level& a, const Level& b) { return comparison_
 std::pair<std::string, std::string> texts_apart(const Number& a, const Number& b) {
   std::pair<std::string, std::string> texts{number_text(a), number_text(b)};
   if (texts.first != texts.second || a == b) return texts;
-  if (const auto told = told_apart(a, b)) return {"about " + told->a, "about " + told->b};
+  if (const auto told = distinguishing(a, b)) return {"about " + told->a, "about " + told->b};
   return texts;
 }
 

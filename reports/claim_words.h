@@ -32,9 +32,9 @@ struct ToldApart {
 
 /// Returns decimals of a and b with the fewest digits (at least six) in which they differ: "0.9999997" and "1".
 /// nullopt if the numbers are equal, one is negative or infinite, or they agree in the first 60 digits.
-std::optional<ToldApart> told_apart(const Number& a, const Number& b);
+std::optional<ToldApart> distinguishing(const Number& a, const Number& b);
 /// The same for levels, in nats.
-std::optional<ToldApart> told_apart(const Level& a, const Level& b);
+std::optional<ToldApart> distinguishing(const Level& a, const Level& b);
 
 /// For numbers that differ: "0.9999997 < 1", or "they differ after the first 60 digits".
 std::string comparison_text(const Number& a, const Number& b);

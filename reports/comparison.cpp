@@ -144,11 +144,7 @@ void describe(Fields& fields, ComparedDesign& design) {
   fields.field("coordinates", design.coordinates);
   fields.field("files", design.files);
   fields.where(!design.notes.empty(), "notes", design.notes);
-  if constexpr (Fields::kReads) {
-    if (const auto tables = fields.members().find("tables")) design.tables = read_tables(*tables, fields.context());
-  } else {
-    if (!design.tables.empty()) fields.derived("tables", tables_json(design.tables));
-  }
+  fields.where(!design.tables.empty(), "tables", design.tables);
   fields.where(design.confidential, "confidential", design.confidential);
 }
 

@@ -28,4 +28,8 @@ std::vector<std::pair<std::string, std::string>> environment() {
           {"OpenSSL", OpenSSL_version(OPENSSL_VERSION)}};
 }
 
+std::string random_words(const std::optional<std::uint64_t>& seed) {
+  return seed ? "seeded (Threefry): reproducible, not private" : "system (OpenSSL)";
+}
+
 }  // namespace oddsbound::reports

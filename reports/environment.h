@@ -1,6 +1,8 @@
 // Parts of every result: the environment it was computed in, and errors of files.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +14,9 @@ namespace oddsbound::reports {
 
 /// ("system", "Linux 6.1 x86_64"), ("compiler", "GCC 12.2.0"), ("Arb", "2.23.0"), ...
 std::vector<std::pair<std::string, std::string>> environment();
+
+/// How random numbers were made: from a seed, or by the system.
+std::string random_words(const std::optional<std::uint64_t>& seed);
 
 // Errors of files in a result
 

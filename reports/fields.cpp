@@ -48,10 +48,6 @@ void describe_seed(FieldReader& fields, std::optional<std::uint64_t>& seed) {
   if (fields.members().find("seed")) describe_seed(fields, seed.emplace());
 }
 
-std::string random_words(const std::optional<std::uint64_t>& seed) {
-  return seed ? "seeded (Threefry): reproducible, not private" : "system (OpenSSL)";
-}
-
 void describe_level(FieldWriter& fields, const Level& level) {
   if (!level.is_infinite()) fields.derived("exp", level.exponential_as_surd().to_string());
   fields.field("epsilon", level);

@@ -238,7 +238,6 @@ void describe_seed(FieldReader& fields, std::uint64_t& seed);
 /// The same where numbers come from the system's randomness if there is no seed.
 void describe_seed(FieldWriter& fields, const std::optional<std::uint64_t>& seed);
 void describe_seed(FieldReader& fields, std::optional<std::uint64_t>& seed);
-std::string random_words(const std::optional<std::uint64_t>& seed);
 /// Throws SpecError unless the witness attains the level. A level that is known only from above may have no witness.
 void require_shown(const ResultObject& object, const MeasuredLevel& measured);
 

@@ -7,6 +7,7 @@
 
 #include "base/budget.h"
 #include "reports/fields.h"
+#include "specs/csv.h"
 #include "specs/json_document.h"
 
 namespace oddsbound::reports {
@@ -35,6 +36,25 @@ template <typename Result>
 Result read_document(const JsonDocument& document, Budget& budget) {
   ResultContext context(document.file(), budget);
   return Codec<Result>::read(document.root(), context);
+}
+
+/// Throws SpecError for impossible counts of rows and cells.
+void require_possible(const ResultObject& object, const TableUse& table);
+
+/// A table that a spec was read from.
+template <typename Fields>
+void describe(Fields& fields, TableUse& table) {
+  fields.object("a table");
+  fields.field("file", table.file);
+  fields.word("missing", table.missing, {"drop", "as", "value"});
+  fields.where(table.missing == Missing::kAs, "as", table.as);
+  fields.field("rows", table.rows);
+  fields.field("dropped", table.dropped);
+  fields.derived("kept", table.rows - table.dropped);
+  fields.where(table.counted.has_value(), "counted", table.counted);
+  fields.where(table.counted.has_value(), "counted_dropped", table.counted_dropped);
+  fields.field("missing_cells", table.missing_cells);
+  if constexpr (Fields::kReads) require_possible(fields.members(), table);
 }
 
 }  // namespace oddsbound::reports

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "reports/audit_result.h"
+#include "reports/environment.h"
 #include "reports/fields.h"
 #include "reports/json_parts.h"
 #include "reports/report.h"

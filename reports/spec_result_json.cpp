@@ -6,6 +6,7 @@
 #include <set>
 
 #include "reports/fields.h"
+#include "reports/json_parts.h"
 #include "verifier/notions/table.h"
 
 namespace oddsbound::reports {
@@ -41,48 +42,6 @@ void describe(Fields& fields, LossMatrix& losses) {
   fields.field("sides", losses.sides);
   fields.where(losses.among.has_value(), "among", losses.among);
   fields.field("levels", losses.loss);
-}
-
-namespace {
-
-// Throws SpecError for impossible counts of rows and cells.
-void require_possible(const ResultObject& object, const TableUse& table) {
-  std::uint64_t cells = 0;
-  for (const auto& [coordinate, count] : table.missing_cells) cells += std::min(count, table.rows);
-  const std::uint64_t most = table.missing == Missing::kDrop ? std::min(table.rows, cells) : 0;
-  if (table.dropped > most) {
-    object.require("dropped").fail("found " + std::to_string(table.dropped) + ", expected at most " +
-                                   std::to_string(most) + " rows with missing cells");
-  }
-  if (table.counted.has_value() != table.counted_dropped.has_value()) {
-    object.require(table.counted ? "counted" : "counted_dropped").fail("expected both 'counted' and 'counted_dropped'");
-  }
-  if (table.counted && (table.counted_dropped->sign() < 0 || *table.counted < *table.counted_dropped)) {
-    object.require("counted_dropped").fail("expected a part of what is counted");
-  }
-}
-
-}  // namespace
-
-template <typename Fields>
-void describe(Fields& fields, TableUse& table) {
-  fields.object("a table");
-  fields.field("file", table.file);
-  fields.word("missing", table.missing, {"drop", "as", "value"});
-  fields.where(table.missing == Missing::kAs, "as", table.as);
-  fields.field("rows", table.rows);
-  fields.field("dropped", table.dropped);
-  fields.derived("kept", table.rows - table.dropped);
-  fields.where(table.counted.has_value(), "counted", table.counted);
-  fields.where(table.counted.has_value(), "counted_dropped", table.counted_dropped);
-  fields.field("missing_cells", table.missing_cells);
-  if constexpr (Fields::kReads) require_possible(fields.members(), table);
-}
-
-nlohmann::ordered_json tables_json(const std::vector<TableUse>& tables) { return written(tables); }
-
-std::vector<TableUse> read_tables(JsonView json, ReadingContext& context) {
-  return Codec<std::vector<TableUse>>::read(json, context);
 }
 
 namespace {

@@ -20,9 +20,6 @@ SpecResult read_spec_result(JsonView json, ReadingContext& context);
 nlohmann::ordered_json claim_json(const ClaimResult& claim);
 ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t index, ReadingContext& context);
 
-nlohmann::ordered_json tables_json(const std::vector<TableUse>& tables);
-std::vector<TableUse> read_tables(JsonView json, ReadingContext& context);
-
 /// A probability, or a distance between distributions.
 Number read_share(JsonView json, ReadingContext& context);
 

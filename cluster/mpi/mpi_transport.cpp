@@ -160,8 +160,8 @@ class MpiTransport final : public Transport {
   }
 
   template <typename Condition>
-  void exchange_until(const Condition& is_done, Clock::duration patience) {
-    const auto patience_ends = Clock::now() + patience;
+  void exchange_until(const Condition& is_done, Clock::duration search_limits) {
+    const auto patience_ends = Clock::now() + search_limits;
     while (!is_done() && Clock::now() < patience_ends) exchange();
   }
 

@@ -1,6 +1,6 @@
 // Sources of random bits for samplers.
 //
-// A source hands out words of independent fair bits. Use the system's generator for releases. The seeded generator
+// A source workers out words of independent fair bits. Use the system's generator for releases. The seeded generator
 // makes runs repeatable and is not private: the seed determines the noise. The exhaustive check runs samplers on
 // its own source, with short words and an observer (random/choice.h).
 #pragma once

@@ -53,7 +53,7 @@ class ExactGroups {
   // zero there.
   bool extremes(std::span<const std::uint32_t> column, std::span<const double> sums, Extreme& high, Extreme& low);
   // If both sides are the same group, replaces one side by another group of equal value, if there is one.
-  void tell_apart(std::span<const std::uint32_t> column, Extreme& high, Extreme& low);
+  void separate(std::span<const std::uint32_t> column, Extreme& high, Extreme& low);
   std::vector<double> column_sums(std::uint64_t output, std::span<const std::uint32_t> column) const;
   FoundLevel level_at(std::uint64_t output, const Extreme& high, const Extreme& low) const;
 
@@ -166,11 +166,11 @@ bool ExactGroups::extremes(std::span<const std::uint32_t> column, std::span<cons
   }
   if (single_high != kNone) take_high(single_high);
   if (single_low != kNone) take_low(single_low);
-  if (high.group == low.group) tell_apart(column, high, low);
+  if (high.group == low.group) separate(column, high, low);
   return !values_[high.value].is_zero();
 }
 
-void ExactGroups::tell_apart(std::span<const std::uint32_t> column, Extreme& high, Extreme& low) {
+void ExactGroups::separate(std::span<const std::uint32_t> column, Extreme& high, Extreme& low) {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const bool as_low = groups_.direction.allows(high.group, g);
     if (groups_.masses[g].is_zero() || (!as_low && !groups_.direction.allows(g, low.group))) continue;

@@ -32,9 +32,9 @@ struct BetweenLabels {
   AllowedPairs direction{};
   using Accumulator = LabelSums;
   Bytes as_bytes() const {
-    BinaryWriter packer;
-    packer.put("between labels").put(label_of).put(labels).put(direction.from).put(direction.to);
-    return packer.take();
+    BinaryWriter writer;
+    writer.put("between labels").put(label_of).put(labels).put(direction.from).put(direction.to);
+    return writer.take();
   }
   std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   friend bool operator==(const BetweenLabels&, const BetweenLabels&) = default;

@@ -112,8 +112,8 @@ bool NodeExpander::cannot_beat_exactly(const Path& path, std::size_t depth, cons
 
 namespace {
 
-Path unpack_path(BinaryReader& unpacker, const NodeRanges& ranges) {
-  Path path = unpacker.words<std::uint32_t>();
+Path unpack_path(BinaryReader& reader, const NodeRanges& ranges) {
+  Path path = reader.words<std::uint32_t>();
   if (path.size() > ranges.outputs.size()) throw BytesError("a path has too many parts");
   for (std::size_t d = 0; d < path.size(); ++d) {
     if (path[d] >= ranges.outputs[d]) throw BytesError("there is no such output of a part");
@@ -136,23 +136,23 @@ Opened open_node(NodeExpander& expander, const OpenNode& node, const BestOutput&
   return opened;
 }
 
-void pack(BinaryWriter& packer, const OpenNode& node) {
-  packer.put(node.path).put(std::uint64_t{node.pairs.size()});
-  for (const Pair& pair : node.pairs) packer.put(pair.from).put(pair.to).put(pair.bound);
+void pack(BinaryWriter& writer, const OpenNode& node) {
+  writer.put(node.path).put(std::uint64_t{node.pairs.size()});
+  for (const Pair& pair : node.pairs) writer.put(pair.from).put(pair.to).put(pair.bound);
 }
 
-OpenNode unpack_node(BinaryReader& unpacker, const NodeRanges& ranges) {
-  OpenNode node{unpack_path(unpacker, ranges), std::vector<Pair>(unpacker.count(24))};
+OpenNode unpack_node(BinaryReader& reader, const NodeRanges& ranges) {
+  OpenNode node{unpack_path(reader, ranges), std::vector<Pair>(reader.count(24))};
   for (Pair& pair : node.pairs) {
-    pair.from = static_cast<std::uint32_t>(unpacker.below(ranges.groups));
-    pair.to = static_cast<std::uint32_t>(unpacker.below(ranges.groups));
-    pair.bound = unpacker.bound();
+    pair.from = static_cast<std::uint32_t>(reader.below(ranges.groups));
+    pair.to = static_cast<std::uint32_t>(reader.below(ranges.groups));
+    pair.bound = reader.bound();
     if (pair.from == pair.to) throw BytesError("a group is compared with itself");
   }
   return node;
 }
 
-void pack(BinaryWriter& packer, const BestOutput& best) { packer.put(best.path).put(best.from).put(best.to); }
+void pack(BinaryWriter& writer, const BestOutput& best) { writer.put(best.path).put(best.from).put(best.to); }
 
 Bytes unit_of(std::span<const OpenNode* const> nodes, const BestOutput& best, std::uint64_t bytes) {
   BinaryWriter best_packed, unit;
@@ -196,10 +196,10 @@ BestOutput NodeExpansion::best_at(Path path, std::uint32_t from, std::uint32_t t
   return {std::move(path), from, to, std::move(p_from), std::move(p_to), least};
 }
 
-BestOutput NodeExpansion::unpack_best(BinaryReader& unpacker, Budget& budget) const {
-  Path path = unpack_path(unpacker, ranges_);
-  const auto from = static_cast<std::uint32_t>(unpacker.below(ranges_.groups));
-  const auto to = static_cast<std::uint32_t>(unpacker.below(ranges_.groups));
+BestOutput NodeExpansion::unpack_best(BinaryReader& reader, Budget& budget) const {
+  Path path = unpack_path(reader, ranges_);
+  const auto from = static_cast<std::uint32_t>(reader.below(ranges_.groups));
+  const auto to = static_cast<std::uint32_t>(reader.below(ranges_.groups));
   if (path.size() != suffixes_.depths()) throw BytesError("an output has another number of parts");
   for (const std::uint32_t group : {from, to}) {
     if (seen_.masses[group].is_zero()) throw BytesError("a group has no rows");

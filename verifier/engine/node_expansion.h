@@ -88,10 +88,10 @@ struct NodeRanges {
   std::uint64_t groups = 0;
 };
 
-void pack(BinaryWriter& packer, const OpenNode& node);
+void pack(BinaryWriter& writer, const OpenNode& node);
 /// Throws BytesError if the bytes are not a node within the ranges.
-OpenNode unpack_node(BinaryReader& unpacker, const NodeRanges& ranges);
-void pack(BinaryWriter& packer, const BestOutput& best);
+OpenNode unpack_node(BinaryReader& reader, const NodeRanges& ranges);
+void pack(BinaryWriter& writer, const BestOutput& best);
 
 /// Returns a unit for NodeExpansion::open. best: the best output so far. bytes: memory for the loss kernel.
 Bytes unit_of(std::span<const OpenNode* const> nodes, const BestOutput& best, std::uint64_t bytes);
@@ -108,7 +108,7 @@ class NodeExpansion {
   /// Returns an output between two groups, with its probabilities.
   BestOutput best_at(Path path, std::uint32_t from, std::uint32_t to, Budget& budget) const;
   /// Reads what `pack` wrote. Throws BytesError.
-  BestOutput unpack_best(BinaryReader& unpacker, Budget& budget) const;
+  BestOutput unpack_best(BinaryReader& reader, Budget& budget) const;
 
   /// Called from time to time.
   using Look = std::function<void(Budget&)>;

@@ -1,7 +1,6 @@
 #include "verifier/engine/output_search.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -17,33 +16,29 @@ namespace oddsbound::engine {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr auto kBetweenTold = std::chrono::milliseconds(200);
 // At most this many nodes wait; beyond it, the node in turn is explored depth first.
 constexpr std::size_t kMostWaiting = std::size_t{1} << 18;
 
 class OutputSearch {
  public:
-  OutputSearch(const ProjectedRows& seen, const SearchLimits& patience, Budget& budget)
+  OutputSearch(const ProjectedRows& seen, const SearchLimits& search_limits, Budget& budget)
       : seen_(seen),
         budget_(budget),
-        patience_(patience),
-        deadline_(Clock::now() +
-                  std::chrono::milliseconds(static_cast<std::int64_t>(1000 * std::min(patience.seconds, 1e8)))),
+        search_limits_(search_limits),
+        watch_(search_limits, budget, std::chrono::milliseconds(0)),
         suffixes_(seen, by_information(seen), budget),
         exact_(seen, suffixes_),
         path_(suffixes_.depths()),
-        opener_(seen, suffixes_, exact_) {}
+        expansion_(seen, suffixes_, exact_) {}
 
   /// Returns the state of knowledge at the end, for level_of.
-  Bytes lead(WorkerPool& hands) {
-    hands_ = &hands;
+  Bytes lead(WorkerPool& workers) {
+    workers_ = &workers;
     leads_ = true;
     const Node root = root_node(seen_, suffixes_);
     offer_any(root.pairs);
     try {
-      const Bytes kept = hands.kept().empty() ? patience_.begun : hands.kept();
+      const Bytes kept = workers.kept().empty() ? search_limits_.begun : workers.kept();
       if (kept.empty()) climb(root.pairs);
       bytes_ = LossKernel::bytes_to_keep(budget_);
       kept.empty() ? begin(root) : go_on(kept);
@@ -51,7 +46,7 @@ class OutputSearch {
     } catch (const LimitError& error) {
       reason_ = error.what();
       left_ = waiting_.empty() ? Bytes() : state();
-      hands.is_unfinished(left_);
+      workers.is_unfinished(left_);
     }
     BinaryWriter outcome;
     pack(outcome, *best_);
@@ -79,30 +74,22 @@ class OutputSearch {
 
   /// Expands nodes for the coordinator, which is another thread or process.
   Bytes open(const Bytes& unit, std::size_t thread, Budget& budget) {
-    return opener_.open(unit, thread, budget, [this](Budget& own) {
+    return expansion_.open(unit, thread, budget, [this](Budget& own) {
       own.check();
-      if (leads_ && Clock::now() > deadline_) own.fail_for_time();
+      if (leads_ && watch_.is_late()) own.fail_for_time();
     });
   }
 
  private:
   // The coordinator uses thread 0: it works on no unit while it is here.
-  NodeExpander& expander() { return opener_.expander(0, bytes_, budget_, look_); }
+  NodeExpander& expander() { return expansion_.expander(0, bytes_, budget_, look_); }
 
   const SeenFactor& factor(std::size_t depth) const { return seen_.factors[suffixes_.factor(depth)]; }
 
-  void look() {
-    if (patience_.stop.stop_requested()) Budget::fail_for_stop();
-    budget_.check();
-    const auto now = Clock::now();
-    if (now > deadline_) budget_.fail_for_time();
-    if (!patience_.told || now < next_told_) return;
-    next_told_ = now + kBetweenTold;
-    patience_.told(std::log(best_->least), std::log(std::max(above_, best_->least)), nodes_);
-  }
+  void look() { watch_.check(best_->least, above_, nodes_); }
 
   void count_node() {
-    if (nodes_ >= patience_.most_nodes) {
+    if (nodes_ >= search_limits_.most_nodes) {
       throw LimitError("more than " + std::to_string(nodes_) + " branches of a search would be opened");
     }
     ++nodes_;
@@ -118,52 +105,52 @@ class OutputSearch {
   }
 
   Bytes state() const {
-    BinaryWriter packer;
-    pack(packer, *best_);
-    packer.put(nodes_before_).put(*root_bound_);
-    packer.put(std::uint64_t{waiting_.size()});
+    BinaryWriter writer;
+    pack(writer, *best_);
+    writer.put(nodes_before_).put(*root_bound_);
+    writer.put(std::uint64_t{waiting_.size()});
     for (const WaitingNode& waiting : waiting_) {
-      packer.put(waiting.bound);
-      pack(packer, waiting.node);
+      writer.put(waiting.bound);
+      pack(writer, waiting.node);
     }
-    return packer.take();
+    return writer.take();
   }
 
   void go_on(const Bytes& kept) {
-    BinaryReader unpacker(kept);
-    read_best(unpacker);
-    nodes_ = unpacker.word();
-    root_bound_ = unpacker.bound();
-    for (std::size_t left = unpacker.count(24); left > 0; --left) {
-      const double bound = unpacker.bound();
-      OpenNode node = unpack_node(unpacker, opener_.ranges());
+    BinaryReader reader(kept);
+    read_best(reader);
+    nodes_ = reader.word();
+    root_bound_ = reader.bound();
+    for (std::size_t left = reader.count(24); left > 0; --left) {
+      const double bound = reader.bound();
+      OpenNode node = unpack_node(reader, expansion_.ranges());
       if (bound > *root_bound_ || bound != largest_bound(node.pairs)) {
         throw BytesError("the bound of a node is not that of its groups");
       }
       add(bound, std::move(node));
     }
-    unpacker.require_end();
+    reader.require_end();
     if (waiting_.empty()) throw BytesError("nothing is left of a search that is not done");
   }
 
   void add(double bound, OpenNode node) { waiting_.insert({bound, std::move(node)}); }
 
-  void read_best(BinaryReader& unpacker) {
-    best_ = opener_.unpack_best(unpacker, budget_);
+  void read_best(BinaryReader& reader) {
+    best_ = expansion_.unpack_best(reader, budget_);
     ++best_number_;
   }
 
   // Best first: the bound of the node in turn bounds all outputs that are left.
   void explore() {
-    SpeculativeExpansion ahead(*hands_, opener_.ranges(), bytes_);
+    SpeculativeExpansion ahead(*workers_, expansion_.ranges(), bytes_);
     for (; !waiting_.empty(); waiting_.erase(turn_)) {
       turn_ = waiting_.begin();
       nodes_before_ = nodes_;
-      hands_->keep([this] { return state(); });
+      workers_->keep([this] { return state(); });
       above_ = turn_->bound;
       if (best_->is_infinite() || turn_->bound < best_->least) return;
       look();
-      const bool is_alone = hands_->count() < 2;
+      const bool is_alone = workers_->count() < 2;
       const bool is_output = turn_->node.path.size() == suffixes_.depths();
       const bool is_visited = waiting_.size() > kMostWaiting || (is_output && is_alone);
       // The node in turn is about to be removed, and a pending round may contain it.
@@ -226,7 +213,7 @@ class OutputSearch {
 
   // The path is an output. Makes it the best one if its ratio is larger.
   void offer(const Pair& pair) {
-    BestOutput other = opener_.best_at(path_, pair.from, pair.to, budget_);
+    BestOutput other = expansion_.best_at(path_, pair.from, pair.to, budget_);
     if (other.p_from.is_zero()) return;
     if (best_ && compare_products(other.p_from, best_->p_to, other.p_to, best_->p_from) <= 0) return;
     best_ = std::move(other);
@@ -314,12 +301,11 @@ class OutputSearch {
 
   const ProjectedRows& seen_;
   Budget& budget_;
-  const SearchLimits& patience_;
-  Clock::time_point deadline_;
-  Clock::time_point next_told_{};
+  const SearchLimits& search_limits_;
+  SearchWatch watch_;
   Suffixes suffixes_;
   PathWeights exact_;
-  WorkerPool* hands_ = nullptr;
+  WorkerPool* workers_ = nullptr;
   const NodeExpansion::Look look_ = [this](Budget&) { look(); };
   std::uint64_t bytes_ = 0;  // for the loss kernel
   Path path_;
@@ -334,53 +320,70 @@ class OutputSearch {
   std::set<WaitingNode>::iterator turn_{};  // the node that is being processed
   std::uint64_t nodes_before_ = 0;          // before this node
   bool leads_ = false;
-  NodeExpansion opener_;
+  NodeExpansion expansion_;
 };
 
 // Serializes everything that the result of a search depends on.
 Bytes question_of(const ProjectedRows& seen, std::uint64_t most_nodes) {
-  BinaryWriter packer;
-  packer.put(most_nodes).put(std::uint64_t{seen.factors.size()});
+  BinaryWriter writer;
+  writer.put(most_nodes).put(std::uint64_t{seen.factors.size()});
   for (const SeenFactor& factor : seen.factors) {
-    packer.put(std::vector<std::uint64_t>(factor.factors.begin(), factor.factors.end()));
-    packer.put(factor.outputs).put(std::uint64_t{factor.classes}).put(factor.inputs);
+    writer.put(std::vector<std::uint64_t>(factor.factors.begin(), factor.factors.end()));
+    writer.put(factor.outputs).put(std::uint64_t{factor.classes}).put(factor.inputs);
     for (const std::vector<Number>& column : factor.entries) {
-      for (const Number& entry : column) pack(packer, entry);
+      for (const Number& entry : column) pack(writer, entry);
     }
   }
-  packer.put(std::uint64_t{seen.rows.size()}).put(std::uint64_t{seen.masses.size()});
+  writer.put(std::uint64_t{seen.rows.size()}).put(std::uint64_t{seen.masses.size()});
   for (const SeenRow& row : seen.rows) {
-    packer.put(row.group).put(row.classes);
-    pack(packer, row.weight);
+    writer.put(row.group).put(row.classes);
+    pack(writer, row.weight);
   }
-  return packer.put(seen.direction.from).put(seen.direction.to).take();
+  return writer.put(seen.direction.from).put(seen.direction.to).take();
 }
 
 }  // namespace
 
-FoundLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& patience) {
-  OutputSearch search(seen, patience, budget);
+SearchWatch::SearchWatch(const SearchLimits& limits, Budget& budget, std::chrono::milliseconds first_report)
+    : limits_(limits),
+      budget_(budget),
+      deadline_(Clock::now() +
+                std::chrono::milliseconds(static_cast<std::int64_t>(1000 * std::min(limits.seconds, 1e8)))),
+      next_report_(Clock::now() + first_report) {}
+
+void SearchWatch::check(double found, double at_most, std::uint64_t nodes) {
+  if (limits_.stop.stop_requested()) Budget::fail_for_stop();
+  budget_.check();
+  const auto now = Clock::now();
+  if (now > deadline_) budget_.fail_for_time();
+  if (!limits_.told || now < next_report_) return;
+  next_report_ = now + kBetweenReports;
+  limits_.told(std::log(found), std::log(std::max(at_most, found)), nodes);
+}
+
+FoundLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& search_limits) {
+  OutputSearch search(seen, search_limits, budget);
   const Unit open = [&](const Bytes& unit, std::size_t thread, Budget& own) { return search.open(unit, thread, own); };
-  const TaskBody lead = [&](WorkerPool& hands, Budget&) { return search.lead(hands); };
+  const TaskBody lead = [&](WorkerPool& workers, Budget&) { return search.lead(workers); };
   const bool shared = budget.limits().scope != nullptr;
-  const std::string name = shared ? task_name("search of outputs", question_of(seen, patience.most_nodes)) : "";
+  const std::string name = shared ? task_name("search of outputs", question_of(seen, search_limits.most_nodes)) : "";
   return search.level_of(run_task(name, open, lead, budget));
 }
 
 Probe searched_in_short(const ProjectedRows& seen, Budget& budget, std::uint64_t most_nodes, double seconds) {
-  SearchLimits patience;
-  patience.seconds = seconds;
-  patience.most_nodes = most_nodes;
+  SearchLimits search_limits;
+  search_limits.seconds = seconds;
+  search_limits.most_nodes = most_nodes;
   Budget alone(budget, Budget::kAlone);
-  OutputSearch search(seen, patience, alone);
-  const TaskBody lead = [&](WorkerPool& hands, Budget&) { return search.lead(hands); };
+  OutputSearch search(seen, search_limits, alone);
+  const TaskBody lead = [&](WorkerPool& workers, Budget&) { return search.lead(workers); };
   Bytes outcome = run_task("", {}, lead, alone);
   return search.is_through() ? Probe{std::move(outcome), {}} : Probe{{}, search.left()};
 }
 
 FoundLevel level_found_in_short(const ProjectedRows& seen, Budget& budget, const Bytes& outcome) {
-  const SearchLimits patience;
-  return OutputSearch(seen, patience, budget).level_of(outcome);
+  const SearchLimits search_limits;
+  return OutputSearch(seen, search_limits, budget).level_of(outcome);
 }
 
 }  // namespace oddsbound::engine

@@ -16,6 +16,7 @@
 // output and that bound.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -37,10 +38,30 @@ struct SearchLimits {
   Bytes begun{};                          // state that a probe left (Probe::begun)
 };
 
+/// Keeps the limits of a search, and informs of its progress.
+class SearchWatch {
+ public:
+  static constexpr std::chrono::milliseconds kBetweenReports{200};
+
+  /// Both arguments must outlive this object. first_report: from now.
+  SearchWatch(const SearchLimits& limits, Budget& budget, std::chrono::milliseconds first_report);
+  /// Throws LimitError after a stop request, past the budget or after the limits' seconds. Otherwise reports the
+  /// largest ratio found and an upper bound of all ratios, if a report is due.
+  void check(double found, double at_most, std::uint64_t nodes);
+  bool is_late() const { return Clock::now() > deadline_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const SearchLimits& limits_;
+  Budget& budget_;
+  Clock::time_point deadline_, next_report_;
+};
+
 /// Returns the level with an output that attains it. At least one group of each side must have mass; with only one
-/// group in all, the level is 0. If `patience` or a limit of the budget ends the search, the level is unfinished.
+/// group in all, the level is 0. If `search_limits` or a limit of the budget ends the search, the level is unfinished.
 /// Throws LimitError if nothing is known by then; a stop request alone does not make it throw.
-FoundLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& patience = {});
+FoundLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& search_limits = {});
 
 /// A search with a small node limit, by one thread: either its outcome, or the state from which a longer search
 /// resumes (SearchLimits::begun), which is empty if there is none.

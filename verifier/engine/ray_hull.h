@@ -13,11 +13,18 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "verifier/engine/redundant_ray.h"
+#include "base/namespaces.h"
 #include "verifier/exact/interval.h"
 #include "verifier/exact/number.h"
 
 namespace oddsbound::engine {
+
+/// A ray that is left out because it is approximately a combination of kept rays; all rays are scaled to sum 1.
+struct RedundantRay {
+  std::size_t ray = 0;
+  std::vector<std::size_t> of;
+  std::vector<double> weights;  // positive
+};
 
 struct RayCloud {
   std::size_t states = 0;       // entries per ray

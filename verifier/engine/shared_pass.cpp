@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kUnitsWorthSharing = 4;
 // Units handed out at once, per worker. Workers wait for each other only at the end of such a round.
-constexpr std::size_t kUnitsOfHand = 64;
+constexpr std::size_t kUnitsPerWorker = 64;
 
 // For one accumulator, the sufficient outputs of the ranges so far, in order.
 struct Told {
@@ -36,13 +36,13 @@ struct Told {
     is_saturated = saturates;
     outputs.insert(outputs.end(), more.begin(), more.end());
   }
-  void put(BinaryWriter& packer) const { packer.put(is_saturated).put(outputs); }
+  void put(BinaryWriter& writer) const { writer.put(is_saturated).put(outputs); }
 };
 
 Bytes packed(const std::vector<Told>& told) {
-  BinaryWriter packer;
-  for (const Told& of_one : told) of_one.put(packer);
-  return packer.take();
+  BinaryWriter writer;
+  for (const Told& of_one : told) of_one.put(writer);
+  return writer.take();
 }
 
 class SharedPass {
@@ -76,13 +76,13 @@ class SharedPass {
     return told.take();
   }
 
-  Bytes lead(WorkerPool& hands, Budget& budget) const {
+  Bytes lead(WorkerPool& workers, Budget& budget) const {
     const double cells = static_cast<double>(columns_.inputs()) * static_cast<double>(columns_.outputs());
     const double wanted = cells / static_cast<double>(budget.limits().unit_cells) + 1;
     const auto units = static_cast<std::uint64_t>(std::min(wanted, static_cast<double>(columns_.outputs())));
     std::uint64_t next = 0;
     std::vector<Told> told(first_.size());
-    if (const Bytes kept = hands.kept(); !kept.empty()) {
+    if (const Bytes kept = workers.kept(); !kept.empty()) {
       BinaryReader known(kept);
       next = known.below(units + 1);
       for (Told& of_one : told) of_one.take(known, columns_.outputs());
@@ -91,22 +91,22 @@ class SharedPass {
     const auto is_saturated = [](const Told& of_one) { return of_one.is_saturated; };
     while (next < units && !std::all_of(told.begin(), told.end(), is_saturated)) {
       budget.check();
-      const std::uint64_t end = std::min<std::uint64_t>(units, next + kUnitsOfHand * hands.count());
+      const std::uint64_t end = std::min<std::uint64_t>(units, next + kUnitsPerWorker * workers.count());
       std::vector<Bytes> ranges;
       for (; next < end; ++next) {
         ranges.push_back(BinaryWriter().put(begin_of(next, units)).put(begin_of(next + 1, units)).take());
       }
       try {
-        for (const Bytes& result : hands.map(ranges)) {
+        for (const Bytes& result : workers.map(ranges)) {
           BinaryReader of_range(result);
           for (Told& of_one : told) of_one.take(of_range, columns_.outputs());
           of_range.require_end();
         }
       } catch (const LimitError&) {
-        hands.is_unfinished(state(next - ranges.size(), told));
+        workers.is_unfinished(state(next - ranges.size(), told));
         throw;
       }
-      hands.keep([&] { return state(next, told); });
+      workers.keep([&] { return state(next, told); });
     }
     return packed(told);
   }
@@ -150,7 +150,7 @@ void shared_pass(const Columns& columns, const std::string& name, std::span<Pass
     const Unit unit = [&](const Bytes& range, std::size_t thread, Budget& own) {
       return shared.go_through(range, thread, own);
     };
-    const TaskBody lead = [&](WorkerPool& hands, Budget& own) { return shared.lead(hands, own); };
+    const TaskBody lead = [&](WorkerPool& workers, Budget& own) { return shared.lead(workers, own); };
     const Bytes outcome = run_task(name, unit, lead, budget);
     BinaryReader known(outcome);
     ColumnView column(columns);

@@ -51,7 +51,7 @@ void SpeculativeExpansion::forget() {
 }
 
 void SpeculativeExpansion::begin(const BestOutput& best, const NextNodes& next) {
-  const std::size_t most = nodes_of_each_ * hands_.count();
+  const std::size_t most = nodes_of_each_ * workers_.count();
   std::vector<const WaitingNode*> nodes;
   std::vector<const OpenNode*> asked;
   next([&](const WaitingNode& node) {
@@ -63,7 +63,7 @@ void SpeculativeExpansion::begin(const BestOutput& best, const NextNodes& next) 
     return nodes.size() < most;
   });
   const bool is_full = nodes.size() == most;
-  const std::size_t of_unit = std::clamp<std::size_t>(nodes.size() / (kUnitsOfEach * hands_.count()), 1, kMostOfUnit);
+  const std::size_t of_unit = std::clamp<std::size_t>(nodes.size() / (kUnitsOfEach * workers_.count()), 1, kMostOfUnit);
   std::vector<Bytes> units;
   std::vector<std::size_t> nodes_of_unit;
   for (std::span<const OpenNode* const> left(asked); !left.empty();) {
@@ -72,7 +72,7 @@ void SpeculativeExpansion::begin(const BestOutput& best, const NextNodes& next) 
     nodes_of_unit.push_back(unit.size());
     left = left.subspan(unit.size());
   }
-  rounds_.push_back({std::move(nodes), std::move(nodes_of_unit), is_full, hands_.begin(std::move(units))});
+  rounds_.push_back({std::move(nodes), std::move(nodes_of_unit), is_full, workers_.begin(std::move(units))});
 }
 
 void SpeculativeExpansion::learn_length(const Round& round, Clock::duration took) {

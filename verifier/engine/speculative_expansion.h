@@ -33,8 +33,8 @@ class SpeculativeExpansion {
  public:
   /// bytes: memory for the loss kernel, per worker. The pool, the ranges and the waiting nodes must outlive this
   /// object.
-  SpeculativeExpansion(WorkerPool& hands, const NodeRanges& ranges, std::uint64_t bytes)
-      : hands_(hands), ranges_(ranges), bytes_(bytes) {}
+  SpeculativeExpansion(WorkerPool& workers, const NodeRanges& ranges, std::uint64_t bytes)
+      : workers_(workers), ranges_(ranges), bytes_(bytes) {}
 
   /// Calls `takes` with the nodes that come next, first the one in turn, until it returns false.
   using NextNodes = std::function<void(const std::function<bool(const WaitingNode&)>& takes)>;
@@ -57,7 +57,7 @@ class SpeculativeExpansion {
   void begin(const BestOutput& best, const NextNodes& next);
   void learn_length(const Round& round, std::chrono::steady_clock::duration took);
 
-  WorkerPool& hands_;
+  WorkerPool& workers_;
   const NodeRanges& ranges_;
   std::uint64_t bytes_;
   std::size_t nodes_of_each_ = 16;

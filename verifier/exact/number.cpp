@@ -89,22 +89,6 @@ Number apply(const Number& a, const Number& b, OnRationals on_rationals, OnQuoti
                          : make_number(on_quotients(as_quotient(a, *right), *right));
 }
 
-double quotient_approx(const ExpQuotient& quotient) {
-  Ball value;
-  slong precision = 80;
-  for (quotient.enclose(value.get(), precision); arb_rel_accuracy_bits(value.get()) < 56;
-       quotient.enclose(value.get(), precision)) {
-    precision *= 2;
-  }
-  return near_double(value.get());
-}
-
-double rational_approx(const Rational& rational) {
-  Ball value;
-  set_arb(value.get(), rational, 80);
-  return near_double(value.get());
-}
-
 struct Product {
   const Number* first;
   const Number* second;  // null stands for 1
@@ -230,8 +214,8 @@ int Number::sign() const {
 double Number::approx() const {
   if (!heavy_) return static_cast<double>(numerator_) / static_cast<double>(denominator_);
   if (has_symbols()) return std::numeric_limits<double>::infinity();
-  if (const ExpQuotient* quotient = quotient_of(*this)) return quotient_approx(*quotient);
-  return rational_approx(std::get<Rational>(heavy_->value));
+  if (const ExpQuotient* quotient = quotient_of(*this)) return approx_of(*quotient);
+  return approx_of(std::get<Rational>(heavy_->value));
 }
 
 std::size_t Number::hash() const {

@@ -63,6 +63,22 @@ double near_double(const arb_t value) {
   return arf_get_d(arb_midref(value), ARF_RND_NEAR);
 }
 
+double approx_of(const ExpQuotient& quotient) {
+  Ball value;
+  slong precision = 80;
+  for (quotient.enclose(value.get(), precision); arb_rel_accuracy_bits(value.get()) < 56;
+       quotient.enclose(value.get(), precision)) {
+    precision *= 2;
+  }
+  return near_double(value.get());
+}
+
+double approx_of(const Rational& rational) {
+  Ball value;
+  set_arb(value.get(), rational, 80);
+  return near_double(value.get());
+}
+
 void enclose_number(arb_t result, const Number& number, slong precision) {
   if (number.has_symbols()) throw NumberError(number.to_string() + " has no value of its own: it depends on symbols");
   if (const ExpQuotient* quotient = quotient_of(number)) {

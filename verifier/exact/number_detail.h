@@ -38,6 +38,9 @@ inline std::size_t bits_of(const Integer& value) { return mpz_sizeinbase(value.b
 /// NumberError for a number that depends on symbols.
 void enclose_number(arb_t result, const Number& number, slong precision);
 void enclose_surd(arb_t result, const Surd& surd, slong precision);
+/// As Number::approx.
+double approx_of(const ExpQuotient& quotient);
+double approx_of(const Rational& rational);
 /// Returns the double nearest to the midpoint; 0 or +-infinity if its magnitude lies outside [2^-1000, 2^1000].
 double near_double(const arb_t value);
 

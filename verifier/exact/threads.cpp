@@ -125,14 +125,14 @@ class OwnHands final : public WorkerPool {
 
 Bytes run_task(const std::string& name, const Unit& unit, const TaskBody& lead, Budget& budget) {
   if (TaskScope* scope = budget.limits().scope) return scope->run(name, unit, lead, budget);
-  OwnHands hands(unit, budget);
-  return lead(hands, budget);
+  OwnHands workers(unit, budget);
+  return lead(workers, budget);
 }
 
 std::string task_name(const std::string& kind, const Bytes& question) { return kind + " " + sha256(question); }
 
-void pack(BinaryWriter& packer, const Number& number) { packer.put(number.to_string()); }
+void pack(BinaryWriter& writer, const Number& number) { writer.put(number.to_string()); }
 
-Number unpack_number(BinaryReader& unpacker) { return parse_number(unpacker.text()); }
+Number unpack_number(BinaryReader& reader) { return parse_number(reader.text()); }
 
 }  // namespace oddsbound::exact

@@ -39,7 +39,7 @@ Bytes run_task(const std::string& name, const Unit& unit, const TaskBody& lead, 
 /// Returns a task name of fixed length for a question: its kind and its SHA-256.
 std::string task_name(const std::string& kind, const Bytes& question);
 
-void pack(BinaryWriter& packer, const Number& number);
-Number unpack_number(BinaryReader& unpacker);
+void pack(BinaryWriter& writer, const Number& number);
+Number unpack_number(BinaryReader& reader);
 
 }  // namespace oddsbound::exact

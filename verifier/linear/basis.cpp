@@ -269,8 +269,8 @@ std::optional<std::vector<Number>> point_of(const Equations& equations, const Ba
   return point;
 }
 
-std::optional<std::vector<Number>> prices_of(const Equations& equations, const Basis& basis,
-                                             std::span<const Number> form) {
+std::optional<std::vector<Number>> duals_of(const Equations& equations, const Basis& basis,
+                                            std::span<const Number> form) {
   std::vector<Number> right;
   for (const std::size_t column : basis.columns) right.push_back(form[column]);
   const auto solution = BasisMatrix(equations, basis, true).solve(right);

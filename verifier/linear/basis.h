@@ -35,8 +35,8 @@ struct Basis {
 std::optional<std::vector<Number>> point_of(const Equations& equations, const Basis& basis);
 /// Returns the duals y, one per equation and 0 outside the basis, with A^T y = form on the basic columns. Returns
 /// nullopt if there are none, or if A^T y < form on some other column (the basis is not dual feasible).
-std::optional<std::vector<Number>> prices_of(const Equations& equations, const Basis& basis,
-                                             std::span<const Number> form);
+std::optional<std::vector<Number>> duals_of(const Equations& equations, const Basis& basis,
+                                            std::span<const Number> form);
 
 /// A basis with its approximate duals.
 struct CandidateBasis {

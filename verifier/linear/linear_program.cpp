@@ -60,7 +60,7 @@ bool LinearProgram::is_proven_empty() const {
   }
   const std::optional<CandidateBasis> proposal = clp_bases(more, budget_)->propose(rounded(form));
   if (!proposal) return false;
-  const auto duals = prices_of(more, proposal->basis, form);
+  const auto duals = duals_of(more, proposal->basis, form);
   return duals && product(*duals, more.right).sign() < 0;
 }
 
@@ -113,7 +113,7 @@ bool LinearProgram::move_to(const std::optional<CandidateBasis>& proposal) {
 std::optional<LinearProgram::Optimum> LinearProgram::optimum_at_basis(std::span<const Number> form) const {
   const auto is_rational = [](const Number& number) { return number.is_rational(); };
   if (equations_.are_rational() && !std::all_of(form.begin(), form.end(), is_rational)) return std::nullopt;
-  std::optional<std::vector<Number>> duals = prices_of(equations_, *basis_, form);
+  std::optional<std::vector<Number>> duals = duals_of(equations_, *basis_, form);
   if (!duals) return std::nullopt;
   Number value = product(vertex_, form);
   assert(value == product(*duals, equations_.right));
@@ -143,7 +143,7 @@ double slack(std::size_t n) { return (static_cast<double>(n) + 64) * 0x1p-52; }
 }  // namespace
 
 DualBounds::DualBounds(const Equations& equations, const Number& total)
-    : starts_{0}, total_(total.approx() * (1 + 0x1p-50)), prices_(equations.right.size()) {
+    : starts_{0}, total_(total.approx() * (1 + 0x1p-50)), duals_(equations.right.size()) {
   for (const Number& number : equations.right) right_.push_back(number.approx());
   for (const auto& column : equations.columns) {
     for (const auto& [row, entry] : column) {
@@ -182,7 +182,7 @@ bool DualBounds::prove_negative(std::span<const double> form, std::span<const do
 bool DualBounds::prove_negative(std::span<const double> form) {
   for (std::size_t k = 0; k < bases_.size(); ++k) {
     set_prices(bases_[k], form);
-    if (!prove_negative(form, prices_)) continue;
+    if (!prove_negative(form, duals_)) continue;
     const auto used = bases_.begin() + static_cast<std::ptrdiff_t>(k);
     std::rotate(bases_.begin(), used, used + 1);
     return true;
@@ -200,12 +200,12 @@ void DualBounds::remember(const Basis& basis) {
 // Sets approximate duals of the basis. Their accuracy does not matter for the proof.
 void DualBounds::set_prices(const Remembered& remembered, std::span<const double> form) {
   const Basis& basis = remembered.basis;
-  std::fill(prices_.begin(), prices_.end(), 0.0);
+  std::fill(duals_.begin(), duals_.end(), 0.0);
   for (std::size_t j = 0; j < basis.columns.size(); ++j) {
     const double worth = form[basis.columns[j]];
     if (worth == 0) continue;
     const double* row = remembered.inverse.data() + j * basis.rows.size();
-    for (std::size_t i = 0; i < basis.rows.size(); ++i) prices_[basis.rows[i]] += worth * row[i];
+    for (std::size_t i = 0; i < basis.rows.size(); ++i) duals_[basis.rows[i]] += worth * row[i];
   }
 }
 

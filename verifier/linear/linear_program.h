@@ -44,7 +44,7 @@ class DualBounds {
   std::vector<std::size_t> starts_, rows_;
   double total_;  // rounded up
   std::vector<Remembered> bases_;
-  std::vector<double> prices_;
+  std::vector<double> duals_;
 };
 
 // The maximum of a linear form over {x >= 0 : A x = right}, decided exactly.

@@ -27,11 +27,11 @@ struct BetweenPairs {
   std::vector<Number> bounds;  // as exponentials
   using Accumulator = RatioScan<BetweenPairs>;
   Bytes as_bytes() const {
-    BinaryWriter packer;
-    packer.put("between pairs").put(std::uint64_t{pairs.size()});
-    for (const BoundedPair& pair : pairs) packer.put(pair.from).put(pair.to).put(pair.bound);
-    for (const Number& bound : bounds) pack(packer, bound);
-    return packer.take();
+    BinaryWriter writer;
+    writer.put("between pairs").put(std::uint64_t{pairs.size()});
+    for (const BoundedPair& pair : pairs) writer.put(pair.from).put(pair.to).put(pair.bound);
+    for (const Number& bound : bounds) pack(writer, bound);
+    return writer.take();
   }
 
   std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const {

@@ -141,9 +141,9 @@ SetLevel level_by_rows(MeasuredModel& subject, const priors::PriorSet& set, cons
                        std::size_t at_once, double seconds) {
   if (!is_quick(subject)) {
     try {
-      const SearchLimits patience{seconds, subject.budget().limits().stop};
+      const SearchLimits search_limits{seconds, subject.budget().limits().stop};
       Budget unstopped(subject.budget(), Budget::kUnstopped);
-      return search_product(subject.model(), set, labels, direction, at_once, unstopped, patience);
+      return search_product(subject.model(), set, labels, direction, at_once, unstopped, search_limits);
     } catch (const LimitError&) {
       if (!subject.can_enumerate()) throw;
     }

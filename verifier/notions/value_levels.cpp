@@ -86,7 +86,7 @@ ProjectedRows rows_until(double reserve, const Model& model, std::size_t coordin
   }
 }
 
-FoundLevel not_looked_at(const Level& at_most, const std::string& reason) {
+FoundLevel unsearched(const Level& at_most, const std::string& reason) {
   FoundLevel level;
   level.way = Way::kSearch;
   level.shown = false;
@@ -95,14 +95,14 @@ FoundLevel not_looked_at(const Level& at_most, const std::string& reason) {
 }
 
 constexpr std::uint64_t kNodesAtFirst = 1024;
-constexpr std::size_t kLooksOfHand = 16;  // per worker, in one batch
+constexpr std::size_t kProbesPerWorker = 16;  // per worker, in one batch
 
 // Outcomes by coordinate, and the first coordinate without one.
-struct FirstLooks {
+struct Probes {
   std::vector<Bytes> found;
   std::size_t next = 0;
 
-  explicit FirstLooks(std::size_t count) : found(count) {}
+  explicit Probes(std::size_t count) : found(count) {}
   Bytes state() const {
     return BinaryWriter()
         .put(std::vector<Bytes>(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(next)))
@@ -118,21 +118,21 @@ struct FirstLooks {
 };
 
 // Returns the outcomes; past a limit or after a stop, those known by then.
-Bytes lead_first_looks(WorkerPool& hands, Budget& budget, std::size_t coordinates) {
-  FirstLooks looks(coordinates);
-  looks.go_on(hands.kept());
+Bytes lead_probes(WorkerPool& workers, Budget& budget, std::size_t coordinates) {
+  Probes looks(coordinates);
+  looks.go_on(workers.kept());
   try {
     while (looks.next < coordinates) {
       std::vector<Bytes> places;
-      const std::size_t end = std::min(coordinates, looks.next + kLooksOfHand * hands.count());
+      const std::size_t end = std::min(coordinates, looks.next + kProbesPerWorker * workers.count());
       for (std::size_t k = looks.next; k < end; ++k) places.push_back(BinaryWriter().put(k).take());
-      std::vector<Bytes> found = hands.map(places);
+      std::vector<Bytes> found = workers.map(places);
       budget.check();  // results that this limit cut short are not outcomes
       for (Bytes& one : found) looks.found[looks.next++] = std::move(one);
-      hands.keep([&] { return looks.state(); });
+      workers.keep([&] { return looks.state(); });
     }
   } catch (const LimitError&) {
-    hands.is_unfinished(looks.state());
+    workers.is_unfinished(looks.state());
   }
   return BinaryWriter().put(looks.found).take();
 }
@@ -140,8 +140,8 @@ Bytes lead_first_looks(WorkerPool& hands, Budget& budget, std::size_t coordinate
 // Distributed run only: probes every coordinate with a small node limit, one coordinate per work unit. Most
 // searches finish within it. Finished probes are results; the others resume as one parallel search each. Returns
 // empty probes if no worker takes part.
-std::vector<Probe> first_looks(MeasuredModel& subject, std::span<const std::size_t> coordinates, double seconds,
-                               std::uint64_t most_nodes, const AllowedPairs& direction) {
+std::vector<Probe> probes_of(MeasuredModel& subject, std::span<const std::size_t> coordinates, double seconds,
+                             std::uint64_t most_nodes, const AllowedPairs& direction) {
   if (subject.budget().limits().scope == nullptr || subject.shared_as().empty() || coordinates.size() < 2) {
     return std::vector<Probe>(coordinates.size());
   }
@@ -158,8 +158,8 @@ std::vector<Probe> first_looks(MeasuredModel& subject, std::span<const std::size
       return Bytes();
     }
   };
-  const TaskBody lead = [&](WorkerPool& hands, Budget& budget) {
-    return lead_first_looks(hands, budget, coordinates.size());
+  const TaskBody lead = [&](WorkerPool& workers, Budget& budget) {
+    return lead_probes(workers, budget, coordinates.size());
   };
   BinaryWriter question;
   question.put(subject.shared_as()).put(std::vector<std::size_t>(coordinates.begin(), coordinates.end()));
@@ -186,7 +186,7 @@ std::vector<FoundLevel> searched_levels(MeasuredModel& subject, std::span<const 
   const std::optional<Level> bound = bound_of_all(subject);
   const std::size_t threads = wanted_threads(subject.budget().limits());
   const double reserve = subject.budget().seconds_left() - seconds;
-  const std::vector<Probe> known = first_looks(subject, coordinates, seconds, most_nodes, direction);
+  const std::vector<Probe> known = probes_of(subject, coordinates, seconds, most_nodes, direction);
   by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
     const std::size_t waiting = levels.size() - k;
     const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
@@ -200,12 +200,12 @@ std::vector<FoundLevel> searched_levels(MeasuredModel& subject, std::span<const 
         return;
       }
       const std::string& name = subject.domain().coordinate(coordinates[k]).name;
-      const SearchLimits patience{share * (unstopped.seconds_left() - reserve), budget.limits().stop,
-                                  told_of("bcdp " + name, budget.limits()), most_nodes, known[k].begun};
-      levels[k] = search_outputs(seen, unstopped, patience);
+      const SearchLimits search_limits{share * (unstopped.seconds_left() - reserve), budget.limits().stop,
+                                       told_of("bcdp " + name, budget.limits()), most_nodes, known[k].begun};
+      levels[k] = search_outputs(seen, unstopped, search_limits);
     } catch (const LimitError& error) {
       if (!bound || *bound == Level()) throw;
-      levels[k] = not_looked_at(*bound, error.what());
+      levels[k] = unsearched(*bound, error.what());
     }
   });
   return levels;
@@ -317,9 +317,9 @@ FoundLevel level_between_labels(MeasuredModel& subject, const Partition& partiti
   Budget unstopped(subject.budget(), Budget::kUnstopped);
   ProjectedRows seen = rows_by_label(subject.model(), partition, unstopped);
   seen.direction = direction;
-  const SearchLimits patience{seconds, subject.budget().limits().stop, told_of("secret", subject.budget().limits()),
-                              strategy.most_nodes};
-  FoundLevel level = search_outputs(seen, unstopped, patience);
+  const SearchLimits search_limits{seconds, subject.budget().limits().stop,
+                                   told_of("secret", subject.budget().limits()), strategy.most_nodes};
+  FoundLevel level = search_outputs(seen, unstopped, search_limits);
   if (!level.unfinished || !strategy.columns) return level;
   try {
     return in_columns();

@@ -100,7 +100,7 @@ struct ByForm {};
 /// -bound * mass(from) / mass(to) * P(output | input) if its label is `to`, and to at least 0 otherwise. The sum
 /// of dual value * cell over all cells is at most 0. Empty: one of the labels has no mass.
 struct ByPrices {
-  std::vector<Number> prices;
+  std::vector<Number> duals;
 };
 
 /// For mixtures: the indices of pairs of priors whose mixed term is negative, but in absolute value at most twice

@@ -1,11 +1,11 @@
 #include "verifier/priors/product_search.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <queue>
 
 #include "base/errors.h"
+#include "verifier/engine/node_expansion.h"
 #include "verifier/engine/ratio_search.h"
 #include "verifier/engine/search_node.h"
 #include "verifier/priors/set_level.h"
@@ -14,10 +14,8 @@ namespace oddsbound::priors {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using engine::Pair;
 
-constexpr auto kBetweenTold = std::chrono::milliseconds(200);
 // Maximum number of waiting nodes.
 constexpr std::size_t kMostWaiting = std::size_t{1} << 20;
 // LocalSearch starts from at most this many rows of each label.
@@ -32,24 +30,17 @@ struct Waiting {
   }
 };
 
-double largest_bound(const std::vector<Pair>& pairs) {
-  double most = 0;
-  for (const Pair& pair : pairs) most = std::max(most, pair.bound);
-  return most;
-}
-
 class ProductSearch {
  public:
   ProductSearch(const Model& model, const PriorSet& set, const ProductColumns& columns, const AllowedPairs& direction,
-                std::size_t at_once, Budget& budget, const SearchLimits& patience)
+                std::size_t at_once, Budget& budget, const SearchLimits& search_limits)
       : model_(model),
         set_(set),
         columns_(columns),
         at_once_(at_once),
         budget_(budget),
-        patience_(patience),
-        deadline_(Clock::now() +
-                  std::chrono::milliseconds(static_cast<std::int64_t>(1000 * std::min(patience.seconds, 1e8)))),
+        search_limits_(search_limits),
+        watch_(search_limits, budget, engine::SearchWatch::kBetweenReports),
         suffixes_(columns.seen(), engine::by_information(columns.seen()), budget),
         exact_(columns.seen(), suffixes_) {
     const auto& labels = columns.labels();
@@ -88,15 +79,7 @@ class ProductSearch {
   const SeenFactor& factor(std::size_t depth) const { return columns_.seen().factors[suffixes_.factor(depth)]; }
   const std::optional<SetLevel>& best() const { return found_.best(); }
 
-  void look() {
-    if (patience_.stop.stop_requested()) Budget::fail_for_stop();
-    budget_.check();
-    const auto now = Clock::now();
-    if (now > deadline_) budget_.fail_for_time();
-    if (!patience_.told || now < next_told_) return;
-    next_told_ = now + kBetweenTold;
-    patience_.told(std::log(best_least_), std::log(std::max(above_, best_least_)), nodes_);
-  }
+  void look() { watch_.check(best_least_, above_, nodes_); }
 
   // Returns the output of every part with the largest quotient of its own: the largest entry that `from` may have
   // over the smallest that `to` may have.
@@ -202,13 +185,13 @@ class ProductSearch {
         continue;
       }
       if (waiting.size() >= kMostWaiting) throw LimitError("too many branches of a search wait for their turn");
-      if (nodes_++ == patience_.most_nodes) throw LimitError("too many branches of a search would be opened");
+      if (nodes_++ == search_limits_.most_nodes) throw LimitError("too many branches of a search would be opened");
       for (std::uint32_t y = 0; y < factor(next.path.size()).outputs.size(); ++y) {
         Path path = next.path;
         path.push_back(y);
         std::vector<Pair> open = bounded(bounds, path, pairs);
         if (open.empty()) continue;
-        const double bound = largest_bound(open);
+        const double bound = engine::largest_bound(open);
         waiting.push({bound, std::move(path), std::move(open)});
       }
     }
@@ -237,9 +220,8 @@ class ProductSearch {
   const ProductColumns& columns_;
   const std::size_t at_once_;
   Budget& budget_;
-  const SearchLimits& patience_;
-  const Clock::time_point deadline_;
-  Clock::time_point next_told_ = Clock::now() + kBetweenTold;
+  const SearchLimits& search_limits_;
+  engine::SearchWatch watch_;
   Suffixes suffixes_;
   PathWeights exact_;
   std::vector<Pair> pairs_;
@@ -254,7 +236,7 @@ class ProductSearch {
 }  // namespace
 
 SetLevel search_product(const Model& model, const PriorSet& set, const Partition& labels, const AllowedPairs& direction,
-                        std::size_t at_once, Budget& budget, const SearchLimits& patience) {
+                        std::size_t at_once, Budget& budget, const SearchLimits& search_limits) {
   const std::optional<NamedInputs> named = set.named_inputs(budget);
   if (!named) {
     throw LimitError(
@@ -262,7 +244,7 @@ SetLevel search_product(const Model& model, const PriorSet& set, const Partition
         "every input");
   }
   const ProductColumns columns(model, labels, *named, budget);
-  ProductSearch search(model, set, columns, direction, at_once, budget, patience);
+  ProductSearch search(model, set, columns, direction, at_once, budget, search_limits);
   if (set.is_largest_part_by_part()) {
     if (columns.parts_see_labels_or_others()) return search.part_by_part();
     throw LimitError(

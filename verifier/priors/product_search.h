@@ -20,7 +20,7 @@ namespace oddsbound::priors {
 /// Like level_over(), for products. Throws LimitError if the set has conditions on every input or has no bounds,
 /// and if a set whose quotient is largest part by part meets a part that sees more than what is compared.
 SetLevel search_product(const Model& model, const PriorSet& set, const Partition& labels, const AllowedPairs& direction,
-                        std::size_t at_once, Budget& budget, const SearchLimits& patience);
+                        std::size_t at_once, Budget& budget, const SearchLimits& search_limits);
 
 // The search of a set, moved from column to column of a pass.
 

@@ -136,30 +136,30 @@ std::string ask_program(const std::string& program, const std::string& file, dou
 namespace {
 
 Bytes as_bytes(const SolverAnswer& answer) {
-  BinaryWriter packer;
-  packer.put(static_cast<std::uint64_t>(answer.satisfiable)).put(answer.reason).put(answer.seconds);
-  packer.put(std::uint64_t{answer.model.size()});
+  BinaryWriter writer;
+  writer.put(static_cast<std::uint64_t>(answer.satisfiable)).put(answer.reason).put(answer.seconds);
+  writer.put(std::uint64_t{answer.model.size()});
   for (const auto& [name, value] : answer.model) {
-    packer.put(name).put(value.truth);
-    pack(packer, value.low);
-    pack(packer, value.high);
+    writer.put(name).put(value.truth);
+    pack(writer, value.low);
+    pack(writer, value.high);
   }
-  return packer.take();
+  return writer.take();
 }
 
 SolverAnswer answer_from(const Bytes& bytes) {
-  BinaryReader unpacker(bytes);
+  BinaryReader reader(bytes);
   SolverAnswer answer;
-  answer.satisfiable = unpacker.one_of(Answer::kOpen);
-  answer.reason = unpacker.text();
-  answer.seconds = unpacker.bound();
-  for (std::size_t left = unpacker.count(32); left > 0; --left) {
-    SolverValue& value = answer.model[unpacker.text()];
-    value.truth = unpacker.flag();
-    value.low = unpack_number(unpacker);
-    value.high = unpack_number(unpacker);
+  answer.satisfiable = reader.one_of(Answer::kOpen);
+  answer.reason = reader.text();
+  answer.seconds = reader.bound();
+  for (std::size_t left = reader.count(32); left > 0; --left) {
+    SolverValue& value = answer.model[reader.text()];
+    value.truth = reader.flag();
+    value.low = unpack_number(reader);
+    value.high = unpack_number(reader);
   }
-  unpacker.require_end();
+  reader.require_end();
   return answer;
 }
 
@@ -168,9 +168,9 @@ SolverAnswer answer_from(const Bytes& bytes) {
 Solver caching_solver(Solver solver, Budget& budget) {
   if (budget.limits().scope == nullptr) return solver;
   return [solver = std::move(solver), &budget](const std::string& script, const ChildLimits& limits) {
-    const TaskBody lead = [&](WorkerPool& hands, Budget&) {
+    const TaskBody lead = [&](WorkerPool& workers, Budget&) {
       const SolverAnswer answer = solver(script, limits);
-      if (answer.satisfiable == Answer::kOpen) hands.is_unfinished({});
+      if (answer.satisfiable == Answer::kOpen) workers.is_unfinished({});
       return as_bytes(answer);
     };
     return answer_from(run_task(task_name("question to a solver", script), {}, lead, budget));

@@ -39,11 +39,11 @@ Bytes sum_of_squares(const std::string& name, Budget& budget, const std::functio
     if (at) at(k);
     return BinaryWriter().put(k * k).take();
   };
-  const TaskBody lead = [](WorkerPool& hands, Budget&) {
+  const TaskBody lead = [](WorkerPool& workers, Budget&) {
     std::vector<Bytes> units;
     for (std::uint64_t k = 0; k < kUnits; ++k) units.push_back(BinaryWriter().put(k).take());
     std::uint64_t sum = 0;
-    for (const Bytes& square : hands.map(units)) sum += BinaryReader(square).word();
+    for (const Bytes& square : workers.map(units)) sum += BinaryReader(square).word();
     return BinaryWriter().put(sum).take();
   };
   return run_task(name, unit, lead, budget);
@@ -52,16 +52,16 @@ Bytes sum_of_squares(const std::string& name, Budget& budget, const std::functio
 const Bytes kSum = BinaryWriter().put((kUnits - 1) * kUnits * (2 * kUnits - 1) / 6).take();
 
 Bytes text_of(const FoundLevel& found) {
-  BinaryWriter packer;
-  packer.put(found.level.to_string())
+  BinaryWriter writer;
+  writer.put(found.level.to_string())
       .put(found.attained_by.get().output)
       .put(std::uint64_t{found.from})
       .put(std::uint64_t{found.to});
-  packer.put(found.attained_by.get().p_from.to_string())
+  writer.put(found.attained_by.get().p_from.to_string())
       .put(found.attained_by.get().p_to.to_string())
       .put(found.nodes.value());
-  packer.put(found.unfinished.has_value());
-  return packer.take();
+  writer.put(found.unfinished.has_value());
+  return writer.take();
 }
 
 // A worker pool whose size changes, like the coordinator's own when it runs several tasks at once.
@@ -97,8 +97,8 @@ class ChangingScope final : public TaskScope {
   explicit ChangingScope(std::size_t period) : period_(period) {}
   Bytes run(const std::string& /*name*/, const Unit& unit, const TaskBody& lead, Budget& budget) override {
     Budget alone(budget, Budget::kAlone);
-    ChangingHands hands(unit, alone, period_);
-    return lead(hands, alone);
+    ChangingHands workers(unit, alone, period_);
+    return lead(workers, alone);
   }
   bool is_abandoned() const noexcept override { return false; }
 
@@ -165,13 +165,13 @@ TEST_CASE("several rounds may be begun before the results of the first are asked
         std::this_thread::sleep_for(std::chrono::microseconds(200));
         return Bytes(bytes.rbegin(), bytes.rend());
       };
-      const TaskBody lead = [](WorkerPool& hands, Budget&) {
-        const auto begun = [&](char letter) { return hands.begin(std::vector<Bytes>(40, Bytes(1, letter) + "-")); };
+      const TaskBody lead = [](WorkerPool& workers, Budget&) {
+        const auto begun = [&](char letter) { return workers.begin(std::vector<Bytes>(40, Bytes(1, letter) + "-")); };
         const std::unique_ptr<PendingUnits> first = begun('a'), second = begun('b'), left = begun('c');
         Bytes all;
         for (const Bytes& one : second->results()) all += one;
         for (const Bytes& one : first->results()) all += one;
-        CHECK(hands.begin({})->results().empty());
+        CHECK(workers.begin({})->results().empty());
         return all;
       };
       return run_task("rounds", unit, lead, budget);
@@ -191,11 +191,12 @@ TEST_CASE("what comes back late goes to the round that it is of") {
       std::this_thread::sleep_for(std::chrono::microseconds(bytes == "slow" && rank == 0 ? 4000 : 100));
       return bytes;
     };
-    const TaskBody lead = [](WorkerPool& hands, Budget&) {
+    const TaskBody lead = [](WorkerPool& workers, Budget&) {
       Bytes all;
-      while (hands.count() < 2) std::this_thread::yield();
+      while (workers.count() < 2) std::this_thread::yield();
       for (int k = 0; k < 30; ++k) {
-        const auto slow = hands.begin({"slow", "slow", "slow"}), quick = hands.begin(std::vector<Bytes>(20, "quick"));
+        const auto slow = workers.begin({"slow", "slow", "slow"}),
+                   quick = workers.begin(std::vector<Bytes>(20, "quick"));
         for (const Bytes& one : slow->results()) all += one.substr(0, 1);
         for (const Bytes& one : quick->results()) all += one.substr(0, 1);
       }
@@ -237,9 +238,9 @@ TEST_CASE("who leads works by as many threads as it has") {
       std::this_thread::sleep_for(std::chrono::milliseconds(3));
       return bytes;
     };
-    const TaskBody lead = [](WorkerPool& hands, Budget&) {
-      CHECK(hands.count() == 3);
-      return BinaryWriter().put(hands.map(std::vector<Bytes>(60, "unit"))).take();
+    const TaskBody lead = [](WorkerPool& workers, Budget&) {
+      CHECK(workers.count() == 3);
+      return BinaryWriter().put(workers.map(std::vector<Bytes>(60, "unit"))).take();
     };
     return run_task("threads", unit, lead, budget);
   });
@@ -259,10 +260,10 @@ TEST_CASE("who has units gets no others where there are too few for everybody") 
       while (rank == 1 && by_leader < 3 && std::chrono::steady_clock::now() < patience_ends) std::this_thread::yield();
       return bytes;
     };
-    const TaskBody lead = [](WorkerPool& hands, Budget&) {
-      while (hands.count() < 2) std::this_thread::yield();
+    const TaskBody lead = [](WorkerPool& workers, Budget&) {
+      while (workers.count() < 2) std::this_thread::yield();
       Bytes all;
-      for (const Bytes& one : hands.map({"a", "b", "c", "d"})) all += one;
+      for (const Bytes& one : workers.map({"a", "b", "c", "d"})) all += one;
       return all;
     };
     return run_task("few", unit, lead, budget);
@@ -296,9 +297,9 @@ TEST_CASE("who waits for others works on what was begun later, and fails where t
       }
       return bytes;
     };
-    const TaskBody lead = [&](WorkerPool& hands, Budget&) {
-      while (hands.count() < 2) std::this_thread::yield();
-      const auto first = hands.begin({"first", "first"}), second = hands.begin({"second", "second"});
+    const TaskBody lead = [&](WorkerPool& workers, Budget&) {
+      while (workers.count() < 2) std::this_thread::yield();
+      const auto first = workers.begin({"first", "first"}), second = workers.begin({"second", "second"});
       Bytes all;
       for (const Bytes& one : first->results()) all += one;
       was_ahead = leader_is_ahead.load();  // otherwise the worker's unit is taken over after a while
@@ -397,7 +398,7 @@ TEST_CASE("searches over outputs are the same by several processes") {
   }
 }
 
-TEST_CASE("a search by hands that get fewer and more is the same") {
+TEST_CASE("a search by workers that get fewer and more is the same") {
   Budget alone;
   const Model model = answers_that_differ(12, 40, alone);
   const ProjectedRows seen = rows_by_value(model, 0, alone);
@@ -474,12 +475,12 @@ TEST_CASE("a pass over columns is the same by several processes, and after an in
       subject.expect(along);
       subject.expect(between);
       const InputLevel ldp = subject.answer(AmongAll{});
-      BinaryWriter packer;
-      packer.put(ldp.level.to_string()).put(ldp.output);
-      for (const InputLevel& level : subject.answer(along)) packer.put(level.level.to_string()).put(level.output);
+      BinaryWriter writer;
+      writer.put(ldp.level.to_string()).put(ldp.output);
+      for (const InputLevel& level : subject.answer(along)) writer.put(level.level.to_string()).put(level.output);
       for (const FoundLevel& level : subject.answer(between))
-        packer.put(level.level.to_string()).put(level.attained_by.get().output);
-      return packer.take();
+        writer.put(level.level.to_string()).put(level.attained_by.get().output);
+      return writer.take();
     };
     Budget plain;
     const Bytes whole = levels(plain, 0);
@@ -554,8 +555,8 @@ class ChangedScope final : public TaskScope {
   ChangedScope(Bytes kept, Change change) : kept_(std::move(kept)), change_(std::move(change)) {}
   Bytes run(const std::string& /*name*/, const Unit& unit, const TaskBody& lead, Budget& budget) override {
     Budget alone(budget, Budget::kAlone);
-    KeptHands hands(unit, alone, *this);
-    Bytes found = lead(hands, alone);
+    KeptHands workers(unit, alone, *this);
+    Bytes found = lead(workers, alone);
     return change_ ? change_(std::move(found)) : found;
   }
   bool is_abandoned() const noexcept override { return false; }
@@ -720,7 +721,7 @@ TEST_CASE("messages that are cut short are errors") {
     unpacker.word();
     CHECK_THROWS_AS(cluster::Ask::from(unpacker), BytesError);
   };
-  ask.hands = UINT64_MAX;  // would overflow to 0 together with the coordinator's own
+  ask.slots = UINT64_MAX;  // would overflow to 0 together with the coordinator's own
   refuses(ask);
   const Bytes more = message + "x";
   BinaryReader longer(more);

@@ -7,7 +7,7 @@
 #include "base/budget.h"
 #include "tests/support/effort.h"
 #include "tests/support/random_product.h"
-#include "verifier/engine/network_proof.h"
+#include "verifier/engine/level_proof.h"
 #include "verifier/notions/bcdp.h"
 
 using namespace oddsbound;

@@ -84,48 +84,48 @@ BestOutput best_of(std::uint32_t output) { return {{output}, 0, 1, Number(2), Nu
 
 TEST_CASE("a node that was opened with another best output is opened again") {
   Queue queue(5);
-  CountingHands hands;
-  SpeculativeExpansion ahead(hands, kRanges, 0);
+  CountingHands workers;
+  SpeculativeExpansion ahead(workers, kRanges, 0);
   CHECK(queue.opened(ahead, best_of(7), 1).children.size() == 1);
-  CHECK(hands.asked.size() == 5);
+  CHECK(workers.asked.size() == 5);
   queue.go_on();
   CHECK(queue.opened(ahead, best_of(7), 1).children.size() == 1);
-  CHECK(hands.asked.size() == 5);  // it was opened in the first round
+  CHECK(workers.asked.size() == 5);  // it was opened in the first round
   queue.go_on();
   CHECK(queue.opened(ahead, best_of(8), 2).children.size() == 2);
-  REQUIRE(hands.asked.size() == 8);
-  CHECK(hands.asked[5] == unit_of_one(queue.turn->node, best_of(8)));
-  CHECK(hands.asked[2] == unit_of_one(queue.turn->node, best_of(7)));
+  REQUIRE(workers.asked.size() == 8);
+  CHECK(workers.asked[5] == unit_of_one(queue.turn->node, best_of(8)));
+  CHECK(workers.asked[2] == unit_of_one(queue.turn->node, best_of(7)));
   queue.go_on();
 
   // After forget(), only results that have not arrived are requested again.
   ahead.forget();
   CHECK(queue.opened(ahead, best_of(8), 2).children.size() == 2);
-  CHECK(hands.asked.size() == 8);
+  CHECK(workers.asked.size() == 8);
 }
 
 TEST_CASE("nodes of a round that is forgotten may go") {
   Queue queue(100);
-  CountingHands hands;
-  SpeculativeExpansion ahead(hands, kRanges, 0);
+  CountingHands workers;
+  SpeculativeExpansion ahead(workers, kRanges, 0);
   CHECK(queue.opened(ahead, best_of(7), 1).children.size() == 1);
-  const std::size_t begun = hands.asked.size();
+  const std::size_t begun = workers.asked.size();
   CHECK(begun < 50);
   ahead.forget();
   for (int k = 0; k < 40; ++k) queue.go_on();  // also past some nodes of the second round
   CHECK(queue.opened(ahead, best_of(7), 1).is_open);
-  CHECK(nodes_of(hands.asked[begun]).front().path == queue.turn->node.path);
+  CHECK(nodes_of(workers.asked[begun]).front().path == queue.turn->node.path);
 }
 
 TEST_CASE("what comes of a unit of several nodes is told apart") {
   Queue queue(300);
-  CountingHands hands;
-  SpeculativeExpansion ahead(hands, kRanges, 0);
+  CountingHands workers;
+  SpeculativeExpansion ahead(workers, kRanges, 0);
   for (int k = 0; k < 300; ++k) {
     const Opened opened = queue.opened(ahead, best_of(7), 1);
     REQUIRE(!opened.children.empty());
     CHECK(opened.children.back().path == queue.turn->node.path);
     queue.go_on();
   }
-  CHECK(hands.asked.size() < 150);
+  CHECK(workers.asked.size() < 150);
 }

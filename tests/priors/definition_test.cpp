@@ -38,7 +38,7 @@ std::vector<Number> entries_of(const Model& model, std::uint64_t y) {
   return entries;
 }
 
-Number price_at(const std::vector<Marginal>& tables, const Domain& domain, const std::vector<Number>& prices,
+Number price_at(const std::vector<Marginal>& tables, const Domain& domain, const std::vector<Number>& duals,
                 std::uint64_t x, bool& possible) {
   Number price;
   std::size_t next = 0;
@@ -48,34 +48,34 @@ Number price_at(const std::vector<Marginal>& tables, const Domain& domain, const
       const bool here = project(x) == cell;
       possible = possible && !(here && table.cells[cell].is_zero());
       if (table.cells[cell].is_zero()) continue;
-      if (here) price += prices[next];
+      if (here) price += duals[next];
       ++next;
     }
   }
   return price;
 }
 
-Number total_of(const std::vector<Marginal>& tables, const std::vector<Number>& prices) {
+Number total_of(const std::vector<Marginal>& tables, const std::vector<Number>& duals) {
   Number total;
   std::size_t next = 0;
   for (const Marginal& table : tables) {
     for (const Number& cell : table.cells) {
-      if (!cell.is_zero()) total += cell * prices[next++];
+      if (!cell.is_zero()) total += cell * duals[next++];
     }
   }
-  REQUIRE(next == prices.size());
+  REQUIRE(next == duals.size());
   return total;
 }
 
 // Upper bound of the form over the set, shown by its dual values.
-Number shown_by(const Model& model, const std::vector<Marginal>& tables, const std::vector<Number>& prices,
+Number shown_by(const Model& model, const std::vector<Marginal>& tables, const std::vector<Number>& duals,
                 const std::vector<Number>& form) {
   for (std::uint64_t x = 0; x < form.size(); ++x) {
     bool possible = true;
-    const Number price = price_at(tables, model.domain, prices, x, possible);
+    const Number price = price_at(tables, model.domain, duals, x, possible);
     if (possible) REQUIRE(price >= form[x]);
   }
-  return total_of(tables, prices);
+  return total_of(tables, duals);
 }
 
 }  // namespace
@@ -140,16 +140,16 @@ TEST_CASE("Prices of tables prove what they are said to, by the tables alone") {
         for (Number& one : less_from) one = -one;
         const Number mass_from = -shown_by(model, tables, proof.masses[from].at_least, less_from);
         const Number mass_to = shown_by(model, tables, proof.masses[to].at_most, without_to);
-        const auto& prices = std::get<ByPrices>(why).prices;
-        if (prices.empty()) {
+        const auto& duals = std::get<ByPrices>(why).duals;
+        if (duals.empty()) {
           REQUIRE((shown_by(model, tables, proof.masses[from].at_most, with_from).is_zero() || mass_to.is_zero()));
           continue;
         }
         ++pairs;
-        REQUIRE(total_of(tables, prices).sign() <= 0);
+        REQUIRE(total_of(tables, duals).sign() <= 0);
         for (std::uint64_t x = 0; x < inputs; ++x) {
           bool possible = true;
-          const Number price = price_at(tables, model.domain, prices, x, possible);
+          const Number price = price_at(tables, model.domain, duals, x, possible);
           const Surd least = model.domain.digit(x, i) == from ? Surd(entries[x])
                              : model.domain.digit(x, i) == to ? -(bound * Surd(mass_from / mass_to * entries[x]))
                                                               : Surd();
@@ -184,7 +184,7 @@ TEST_CASE("Of two groups that leak nothing alone, the mixed term is negative and
   CHECK(proof_at(model, *any_of(groups), 0, Surd(Number(1))).pairs.empty());
 }
 
-TEST_CASE("What a sample proves is bets that make a fortune, or limits that its draws show") {
+TEST_CASE("What a sample proves is bets whose wealth passes a threshold, or limits that its draws show") {
   Random random(82);
   int bets = 0, limits = 0;
   for (int round = 0; round < effort(600, 120, 90); ++round) {

@@ -240,7 +240,7 @@ std::string nearest(const std::string& decimal, int digits) {
 }
 
 template <typename Value>
-std::optional<ToldApart> told_apart_of(const Value& a, const Value& b) {
+std::optional<DistinctDecimals> distinct_decimals_of(const Value& a, const Value& b) {
   if (!is_shown(a) || !is_shown(b) || a == b) return std::nullopt;
   // Disjoint enclosures are in the order of the numbers.
   for (const int digits : {17, kMostDigits}) {
@@ -249,8 +249,8 @@ std::optional<ToldApart> told_apart_of(const Value& a, const Value& b) {
         parse_number(second.upper) >= parse_number(first.lower))
       continue;
     for (int shown = kFewestDigits; shown <= digits; ++shown) {
-      ToldApart told{nearest(first.lower, shown), nearest(second.lower, shown)};
-      if (told.a != told.b) return told;
+      DistinctDecimals decimals{nearest(first.lower, shown), nearest(second.lower, shown)};
+      if (decimals.a != decimals.b) return decimals;
     }
   }
   return std::nullopt;
@@ -259,15 +259,17 @@ std::optional<ToldApart> told_apart_of(const Value& a, const Value& b) {
 template <typename Value>
 std::string comparison_of(const Value& a, const Value& b) {
   const char* relation = a < b ? " < " : " > ";
-  if (const auto told = told_apart_of(a, b)) return told->a + relation + told->b;
+  if (const auto decimals = distinct_decimals_of(a, b)) return decimals->a + relation + decimals->b;
   if (is_shown(a) && is_shown(b)) return "they differ after the first " + std::to_string(kMostDigits) + " digits";
   return decimal_bounds(a).upper + relation + decimal_bounds(b).upper;
 }
 
 }  // namespace
 
-std::optional<ToldApart> distinguishing(const Number& a, const Number& b) { return told_apart_of(a, b); }
-std::optional<ToldApart> distinguishing(const Level& a, const Level& b) { return told_apart_of(a, b); }
+std::optional<DistinctDecimals> distinct_decimals(const Number& a, const Number& b) {
+  return distinct_decimals_of(a, b);
+}
+std::optional<DistinctDecimals> distinct_decimals(const Level& a, const Level& b) { return distinct_decimals_of(a, b); }
 
 std::string comparison_text(const Number& a, const Number& b) { return comparison_of(a, b); }
 std::string comparison_text(const Level& a, const Level& b) { return comparison_of(a, b); }
@@ -275,7 +277,7 @@ std::string comparison_text(const Level& a, const Level& b) { return comparison_
 std::pair<std::string, std::string> texts_apart(const Number& a, const Number& b) {
   std::pair<std::string, std::string> texts{number_text(a), number_text(b)};
   if (texts.first != texts.second || a == b) return texts;
-  if (const auto told = distinguishing(a, b)) return {"about " + told->a, "about " + told->b};
+  if (const auto decimals = distinct_decimals(a, b)) return {"about " + decimals->a, "about " + decimals->b};
   return texts;
 }
 

@@ -26,15 +26,15 @@ std::string found_with_opinions(const ClaimResult& claim);
 
 // The two numbers that a verdict compares, with enough digits to see which is larger
 
-struct ToldApart {
+struct DistinctDecimals {
   std::string a, b;  // decimals, each rounded to nearest
 };
 
 /// Returns decimals of a and b with the fewest digits (at least six) in which they differ: "0.9999997" and "1".
 /// nullopt if the numbers are equal, one is negative or infinite, or they agree in the first 60 digits.
-std::optional<ToldApart> distinguishing(const Number& a, const Number& b);
+std::optional<DistinctDecimals> distinct_decimals(const Number& a, const Number& b);
 /// The same for levels, in nats.
-std::optional<ToldApart> distinguishing(const Level& a, const Level& b);
+std::optional<DistinctDecimals> distinct_decimals(const Level& a, const Level& b);
 
 /// For numbers that differ: "0.9999997 < 1", or "they differ after the first 60 digits".
 std::string comparison_text(const Number& a, const Number& b);

@@ -1,4 +1,4 @@
-// Parts of every result: the environment it was computed in, and errors of files.
+// Parts of every result: the environment it was computed in, the source of randomness, and errors of files.
 #pragma once
 
 #include <cstdint>

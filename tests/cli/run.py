@@ -384,7 +384,7 @@ def behaviours(binary):
     def interrupt_stops_at_once():
         """Ctrl-C ends a run that would take minutes, with no process left and nothing half-written."""
         def until(holds, seconds=20):
-            """Waits for it on a busy machine, too; true if it comes to hold."""
+            """Returns true if the condition holds within some seconds. A busy machine takes longer."""
             end = time.monotonic() + seconds
             while not holds() and time.monotonic() < end:
                 time.sleep(0.05)

@@ -149,7 +149,7 @@ TEST_CASE("what is known of a search that was stopped at once is proved at the r
   for (int round = 0; round < 40; ++round) {
     const Model model = asked_often(random, Entries::kRational);
     const ProjectedRows seen = rows_by_value(model, 0, budget);
-    const FoundLevel found = search_outputs(seen, budget, {.seconds = -1, .stop = {}, .told = {}});
+    const FoundLevel found = search_outputs(seen, budget, {.seconds = -1, .stop = {}, .report = {}});
     if (!found.unfinished || found.unfinished->at_most.is_infinite()) continue;
     const LevelProof proof = prove_level(seen, scaled(found.unfinished->at_most, 1001), budget);
     CHECK(proof.root.next.empty());

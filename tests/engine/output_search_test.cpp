@@ -92,8 +92,8 @@ TEST_CASE("of a thousand answers of one attribute two outputs count, and beyond 
   CHECK(seen.factors[0].outputs[0] == std::vector<std::uint64_t>(1000, 0));
   CHECK(seen.factors[0].outputs[1] == std::vector<std::uint64_t>(1000, 1));
   CHECK(seen.factors[0].scale(1) * seen.factors[0].entries[1][1] == Number::ratio(3, 4).pow(1000));
-  const FoundLevel told = search_outputs(seen, budget);
-  CHECK(told.level == Level::of_exponential(Number(3).pow(1000)));
+  const FoundLevel repeated = search_outputs(seen, budget);
+  CHECK(repeated.level == Level::of_exponential(Number(3).pow(1000)));
   // All answers are 1: P(told = 1) is 2/3 given hidden = 1, and 1/4 given hidden = 0; otherwise told = 0.
   const FoundLevel hidden = search_outputs(rows_by_value(model, 1, budget), budget);
   const Number far = Number(3).pow(1000);
@@ -298,7 +298,7 @@ TEST_CASE("by hand: the bound that a search begins with") {
   CHECK(found.transport_bound->approx() == doctest::Approx(std::log(5.0 / 3)));
 }
 
-TEST_CASE("a stop leaves what is known, before anything was searched too, and somebody is told how far it is") {
+TEST_CASE("a stop leaves what is known, also before anything was searched, and progress is reported") {
   Random random(11);
   Budget budget;
   std::stop_source stop;
@@ -314,12 +314,12 @@ TEST_CASE("a stop leaves what is known, before anything was searched too, and so
     if (!found.unfinished) continue;
     ++open;
     CHECK(found.unfinished->reason == "the work was stopped");
-    int told = 0;
+    int reports = 0;
     const FoundLevel whole = search_outputs(seen, budget, {1e8, {}, [&](double least, double most, std::uint64_t) {
-                                                             ++told;
+                                                             ++reports;
                                                              CHECK(least <= most);
                                                            }});
-    CHECK(told > 0);
+    CHECK(reports > 0);
     CHECK(!whole.unfinished);
     CHECK(found.level <= whole.level);
     CHECK(whole.level <= found.unfinished->at_most);

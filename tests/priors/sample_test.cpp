@@ -29,7 +29,7 @@ double log_regret(std::uint64_t draws) {
   return std::log(std::sqrt(M_PI)) + std::lgamma(n + 1) - std::lgamma(n + 0.5);
 }
 
-double log_wealth(const Tally& from, const Tally& to, double alpha) {
+double log_threshold_of(const Tally& from, const Tally& to, double alpha) {
   return log_regret(from.draws) + log_regret(to.draws) - std::log(alpha);
 }
 
@@ -199,17 +199,17 @@ TEST_CASE("No distributions that the draws allow have a larger quotient than the
     const QuotientOfMeans quotient(from, to, alpha);
     const Ratio& bound = quotient.bound().ratio;
     const double most = bound.infinite ? HUGE_VAL : bound.value.approx();
-    const double wealth = log_wealth(from, to, alpha.approx());
+    const double log_threshold = log_threshold_of(from, to, alpha.approx());
     for (int i = 0; i < effort(300, 30); ++i) {
       const double toward = std::exp(-static_cast<double>(below(random, 12)));
       const Tried p = tried(from, random_weights(random, from, toward));
       const Tried q = tried(to, random_weights(random, to, toward));
-      if (p.spent + q.spent < wealth && q.mean > 0) REQUIRE(p.mean <= most * q.mean * (1 + 1e-9));
+      if (p.spent + q.spent < log_threshold && q.mean > 0) REQUIRE(p.mean <= most * q.mean * (1 + 1e-9));
     }
     const NearMeans shown = quotient.near();
     const Tried p = tried(from, weights_of(from, shown.from_weights, shown.from_more, from.largest()));
     const Tried q = tried(to, weights_of(to, shown.to_weights, shown.to_more, to.smallest()));
-    REQUIRE(p.spent + q.spent <= wealth * (1 + 1e-9));
+    REQUIRE(p.spent + q.spent <= log_threshold * (1 + 1e-9));
     if (bound.infinite) {
       ++infinite;
       CHECK(q.mean == 0);

@@ -42,7 +42,7 @@ std::string of_level(const std::string& claimed, const MeasuredLevel& actual, bo
 
 TEST_CASE("two numbers are told apart by the fewest digits, six at least") {
   const auto told = [](const char* a, const char* b) {
-    const auto texts = distinguishing(parse_number(a), parse_number(b));
+    const auto texts = distinct_decimals(parse_number(a), parse_number(b));
     return texts ? texts->a + " " + texts->b : "";
   };
   CHECK(told("1/3", "1/2") == "0.333333 0.5");
@@ -67,7 +67,7 @@ TEST_CASE("two numbers are told apart by the fewest digits, six at least") {
 TEST_CASE("decimals that are told apart are in the order of the numbers, and nearest to them") {
   for (int k = 0; k < 200; ++k) {
     const Number a = parse_number("exp(-1)") + Number(k) / Number(7), step = Number(10).pow(-(k % 50));
-    const auto texts = distinguishing(a, a + step);
+    const auto texts = distinct_decimals(a, a + step);
     REQUIRE(texts);
     const Number below = parse_number(texts->a), above = parse_number(texts->b);
     CHECK(below < above);

@@ -176,7 +176,7 @@ Places places_of(const Channel& channel) {
 
 // Returns an infinite level with an output that is possible from `from` and impossible from `to`, which is in
 // another part.
-InputLevel distinguishing(const DisjointPart& part, std::uint64_t position, InputRow from, InputRow to) {
+InputLevel level_across_parts(const DisjointPart& part, std::uint64_t position, InputRow from, InputRow to) {
   std::uint64_t y = 0;
   while (part.channel->entry(position, y).is_zero()) ++y;
   return {Level::infinite(), {part.first_output + y}, std::move(from), std::move(to), true};
@@ -200,7 +200,7 @@ InputLevel level_by_cases(MeasuredModel& subject, std::span<const Group> groups)
     Group& inner = groups_of[part].emplace_back();
     for (const std::uint64_t x : group) {
       if (places.part[x] != part) {
-        return distinguishing(parts[part], places.position[group[0]], domain.row(group[0]), domain.row(x));
+        return level_across_parts(parts[part], places.position[group[0]], domain.row(group[0]), domain.row(x));
       }
       inner.push_back(places.position[x]);
     }

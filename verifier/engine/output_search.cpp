@@ -356,9 +356,9 @@ void SearchWatch::check(double found, double at_most, std::uint64_t nodes) {
   budget_.check();
   const auto now = Clock::now();
   if (now > deadline_) budget_.fail_for_time();
-  if (!limits_.told || now < next_report_) return;
+  if (!limits_.report || now < next_report_) return;
   next_report_ = now + kBetweenReports;
-  limits_.told(std::log(found), std::log(std::max(at_most, found)), nodes);
+  limits_.report(std::log(found), std::log(std::max(at_most, found)), nodes);
 }
 
 FoundLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& search_limits) {

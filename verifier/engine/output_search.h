@@ -28,12 +28,12 @@
 
 namespace oddsbound::engine {
 
-/// When a search stops early, and whom it informs of its progress (at most every 200 ms).
+/// When a search stops early, and who is informed of its progress (at most every 200 ms).
 struct SearchLimits {
   double seconds = 1e8;
   std::stop_token stop{};
   /// Receives the level found so far, its upper bound (both in nats, rounded), and the number of expanded nodes.
-  std::function<void(double at_least, double at_most, std::uint64_t nodes)> told{};
+  std::function<void(double at_least, double at_most, std::uint64_t nodes)> report{};
   std::uint64_t most_nodes = UINT64_MAX;  // limit of expanded nodes, if there is another method
   Bytes begun{};                          // state that a probe left (Probe::begun)
 };

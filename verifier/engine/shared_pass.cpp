@@ -16,7 +16,7 @@ constexpr double kUnitsWorthSharing = 4;
 constexpr std::size_t kUnitsPerWorker = 64;
 
 // For one accumulator, the sufficient outputs of the ranges so far, in order.
-struct Told {
+struct SufficientOutputs {
   std::vector<std::uint64_t> outputs;
   bool is_saturated = false;
 
@@ -39,9 +39,9 @@ struct Told {
   void put(BinaryWriter& writer) const { writer.put(is_saturated).put(outputs); }
 };
 
-Bytes packed(const std::vector<Told>& told) {
+Bytes packed(const std::vector<SufficientOutputs>& sufficient) {
   BinaryWriter writer;
-  for (const Told& of_one : told) of_one.put(writer);
+  for (const SufficientOutputs& one : sufficient) one.put(writer);
   return writer.take();
 }
 
@@ -68,12 +68,12 @@ class SharedPass {
     limits.max_seconds = budget.seconds_left();
     Budget own(limits);
     pass(columns_, {begin, end}, riders, own);
-    BinaryWriter told;
+    BinaryWriter sufficient;
     for (const PassClient& rider : riders) {
       if (rider.error) std::rethrow_exception(rider.error);
-      Told{*rider.accumulator->sufficient_outputs(), rider.accumulator->is_saturated()}.put(told);
+      SufficientOutputs{*rider.accumulator->sufficient_outputs(), rider.accumulator->is_saturated()}.put(sufficient);
     }
-    return told.take();
+    return sufficient.take();
   }
 
   Bytes lead(WorkerPool& workers, Budget& budget) const {
@@ -81,15 +81,15 @@ class SharedPass {
     const double wanted = cells / static_cast<double>(budget.limits().unit_cells) + 1;
     const auto units = static_cast<std::uint64_t>(std::min(wanted, static_cast<double>(columns_.outputs())));
     std::uint64_t next = 0;
-    std::vector<Told> told(first_.size());
+    std::vector<SufficientOutputs> sufficient(first_.size());
     if (const Bytes kept = workers.kept(); !kept.empty()) {
       BinaryReader known(kept);
       next = known.below(units + 1);
-      for (Told& of_one : told) of_one.take(known, columns_.outputs());
+      for (SufficientOutputs& one : sufficient) one.take(known, columns_.outputs());
       known.require_end();
     }
-    const auto is_saturated = [](const Told& of_one) { return of_one.is_saturated; };
-    while (next < units && !std::all_of(told.begin(), told.end(), is_saturated)) {
+    const auto is_saturated = [](const SufficientOutputs& one) { return one.is_saturated; };
+    while (next < units && !std::all_of(sufficient.begin(), sufficient.end(), is_saturated)) {
       budget.check();
       const std::uint64_t end = std::min<std::uint64_t>(units, next + kUnitsPerWorker * workers.count());
       std::vector<Bytes> ranges;
@@ -99,21 +99,21 @@ class SharedPass {
       try {
         for (const Bytes& result : workers.map(ranges)) {
           BinaryReader of_range(result);
-          for (Told& of_one : told) of_one.take(of_range, columns_.outputs());
+          for (SufficientOutputs& one : sufficient) one.take(of_range, columns_.outputs());
           of_range.require_end();
         }
       } catch (const LimitError&) {
-        workers.is_unfinished(state(next - ranges.size(), told));
+        workers.is_unfinished(state(next - ranges.size(), sufficient));
         throw;
       }
-      workers.keep([&] { return state(next, told); });
+      workers.keep([&] { return state(next, sufficient); });
     }
-    return packed(told);
+    return packed(sufficient);
   }
 
  private:
-  static Bytes state(std::uint64_t next, const std::vector<Told>& told) {
-    return BinaryWriter().put(next).take() + packed(told);
+  static Bytes state(std::uint64_t next, const std::vector<SufficientOutputs>& sufficient) {
+    return BinaryWriter().put(next).take() + packed(sufficient);
   }
 
   std::uint64_t begin_of(std::uint64_t unit, std::uint64_t units) const {
@@ -155,9 +155,9 @@ void shared_pass(const Columns& columns, const std::string& name, std::span<Pass
     BinaryReader known(outcome);
     ColumnView column(columns);
     for (const PassClient& rider : riders) {
-      Told told;
-      told.take(known, columns.outputs());
-      for (const std::uint64_t output : told.outputs) {
+      SufficientOutputs sufficient;
+      sufficient.take(known, columns.outputs());
+      for (const std::uint64_t output : sufficient.outputs) {
         budget.check_every();
         column.move_to(output);
         rider.accumulator->offer(column);

@@ -52,7 +52,7 @@ Strategy strategy_for(MeasuredModel& subject) {
 }
 
 // Returns a progress callback that reports `what` with its bounds and nodes; empty if the limits have none.
-std::function<void(double, double, std::uint64_t)> told_of(const std::string& what, const Limits& limits) {
+std::function<void(double, double, std::uint64_t)> report_of(const std::string& what, const Limits& limits) {
   if (!limits.told) return {};
   return [&limits, what](double at_least, double at_most, std::uint64_t nodes) {
     std::ostringstream text;
@@ -108,7 +108,7 @@ struct Probes {
         .put(std::vector<Bytes>(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(next)))
         .take();
   }
-  void go_on(const Bytes& kept) {
+  void resume(const Bytes& kept) {
     if (kept.empty()) return;
     std::vector<Bytes> known = BinaryReader(kept).texts();
     if (known.size() > found.size()) throw BytesError("more coordinates were looked at than there are");
@@ -119,22 +119,22 @@ struct Probes {
 
 // Returns the outcomes; past a limit or after a stop, those known by then.
 Bytes lead_probes(WorkerPool& workers, Budget& budget, std::size_t coordinates) {
-  Probes looks(coordinates);
-  looks.go_on(workers.kept());
+  Probes probes(coordinates);
+  probes.resume(workers.kept());
   try {
-    while (looks.next < coordinates) {
+    while (probes.next < coordinates) {
       std::vector<Bytes> places;
-      const std::size_t end = std::min(coordinates, looks.next + kProbesPerWorker * workers.count());
-      for (std::size_t k = looks.next; k < end; ++k) places.push_back(BinaryWriter().put(k).take());
+      const std::size_t end = std::min(coordinates, probes.next + kProbesPerWorker * workers.count());
+      for (std::size_t k = probes.next; k < end; ++k) places.push_back(BinaryWriter().put(k).take());
       std::vector<Bytes> found = workers.map(places);
       budget.check();  // results that this limit cut short are not outcomes
-      for (Bytes& one : found) looks.found[looks.next++] = std::move(one);
-      workers.keep([&] { return looks.state(); });
+      for (Bytes& one : found) probes.found[probes.next++] = std::move(one);
+      workers.keep([&] { return probes.state(); });
     }
   } catch (const LimitError&) {
-    workers.is_unfinished(looks.state());
+    workers.is_unfinished(probes.state());
   }
-  return BinaryWriter().put(looks.found).take();
+  return BinaryWriter().put(probes.found).take();
 }
 
 // Distributed run only: probes every coordinate with a small node limit, one coordinate per work unit. Most
@@ -152,8 +152,8 @@ std::vector<Probe> probes_of(MeasuredModel& subject, std::span<const std::size_t
       ProjectedRows seen =
           rows_by_value(subject.model(), coordinates[BinaryReader(place).below(coordinates.size())], budget);
       seen.direction = direction;
-      const Probe look = searched_in_short(seen, budget, nodes, share);
-      return BinaryWriter().put(look.outcome).put(look.begun).take();
+      const Probe probe = searched_in_short(seen, budget, nodes, share);
+      return BinaryWriter().put(probe.outcome).put(probe.begun).take();
     } catch (const LimitError&) {
       return Bytes();
     }
@@ -164,18 +164,18 @@ std::vector<Probe> probes_of(MeasuredModel& subject, std::span<const std::size_t
   BinaryWriter question;
   question.put(subject.shared_as()).put(std::vector<std::size_t>(coordinates.begin(), coordinates.end()));
   question.put(nodes).put(direction.from).put(direction.to);
-  const Bytes outcome = run_task(task_name("first looks", question.take()), unit, lead, subject.budget());
-  std::vector<Probe> looks;
+  const Bytes outcome = run_task(task_name("first probes", question.take()), unit, lead, subject.budget());
+  std::vector<Probe> probes;
   for (const Bytes& found : BinaryReader(outcome).texts()) {
-    Probe& look = looks.emplace_back();
+    Probe& probe = probes.emplace_back();
     if (found.empty()) continue;
     BinaryReader texts(found);
-    look.outcome = texts.text();
-    look.begun = texts.text();
+    probe.outcome = texts.text();
+    probe.begun = texts.text();
     texts.require_end();
   }
-  if (looks.size() != coordinates.size()) throw BytesError("another number of coordinates was looked at");
-  return looks;
+  if (probes.size() != coordinates.size()) throw BytesError("another number of coordinates was looked at");
+  return probes;
 }
 
 // Searches within `seconds` in all; quick searches leave their time to later ones. A stop or a limit ends the
@@ -201,7 +201,7 @@ std::vector<FoundLevel> searched_levels(MeasuredModel& subject, std::span<const 
       }
       const std::string& name = subject.domain().coordinate(coordinates[k]).name;
       const SearchLimits search_limits{share * (unstopped.seconds_left() - reserve), budget.limits().stop,
-                                       told_of("bcdp " + name, budget.limits()), most_nodes, known[k].begun};
+                                       report_of("bcdp " + name, budget.limits()), most_nodes, known[k].begun};
       levels[k] = search_outputs(seen, unstopped, search_limits);
     } catch (const LimitError& error) {
       if (!bound || *bound == Level()) throw;
@@ -263,8 +263,8 @@ MeasuredLevel measured_between(const MeasuredModel& subject, const FoundLevel& l
     return Witness{std::move(outputs), from, to, std::move(own.p_from), std::move(own.p_to), coordinate};
   };
   const bool is_kept = level.attained_by.is_kept() || !level.shown;
-  Lazy<Witness> told = is_kept ? Lazy<Witness>(witness()) : Lazy<Witness>::made_by(witness);
-  return {level.level, std::move(told), level.way, level.unfinished, level.nodes};
+  Lazy<Witness> shown_by = is_kept ? Lazy<Witness>(witness()) : Lazy<Witness>::made_by(witness);
+  return {level.level, std::move(shown_by), level.way, level.unfinished, level.nodes};
 }
 
 bool compares_any(const std::vector<Number>& masses, const AllowedPairs& direction) {
@@ -318,7 +318,7 @@ FoundLevel level_between_labels(MeasuredModel& subject, const Partition& partiti
   ProjectedRows seen = rows_by_label(subject.model(), partition, unstopped);
   seen.direction = direction;
   const SearchLimits search_limits{seconds, subject.budget().limits().stop,
-                                   told_of("secret", subject.budget().limits()), strategy.most_nodes};
+                                   report_of("secret", subject.budget().limits()), strategy.most_nodes};
   FoundLevel level = search_outputs(seen, unstopped, search_limits);
   if (!level.unfinished || !strategy.columns) return level;
   try {

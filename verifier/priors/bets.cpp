@@ -132,20 +132,20 @@ void add_regret(Ball& sum, std::uint64_t draws) {
 }
 
 // Adds -log(r(n) r(m) / alpha).
-void add_wealth(Ball& sum, std::uint64_t draws_from, std::uint64_t draws_to, const Number& alpha) {
+void subtract_log_threshold(Ball& sum, std::uint64_t draws_from, std::uint64_t draws_to, const Number& alpha) {
   add_regret(sum, draws_from);
   add_regret(sum, draws_to);
   add_log(sum, 1, alpha);
 }
-void add_wealth(Ball& sum, const Tally& from, const Tally& to, const Number& alpha) {
-  add_wealth(sum, from.draws, to.draws, alpha);
+void subtract_log_threshold(Ball& sum, const Tally& from, const Tally& to, const Number& alpha) {
+  subtract_log_threshold(sum, from.draws, to.draws, alpha);
 }
 
 }  // namespace
 
-double wealth_above(std::uint64_t draws_from, std::uint64_t draws_to, const Number& alpha) {
+double log_threshold_above(std::uint64_t draws_from, std::uint64_t draws_to, const Number& alpha) {
   Ball sum;
-  add_wealth(sum, draws_from, draws_to, alpha);
+  subtract_log_threshold(sum, draws_from, draws_to, alpha);
   return -sum.below();
 }
 
@@ -159,12 +159,12 @@ QuotientOfMeans::QuotientOfMeans(Tally from, Tally to, const Number& alpha)
   bound_ = {Ratio::of(most, least), Number(0), Number(0)};
   const Side up(from_, from_.largest()), down(to_, to_.smallest());
   if (most.is_zero() || (up.is_settled() && down.is_settled())) return;
-  Ball wealth;
-  add_wealth(wealth, from_, to_, alpha_);
+  Ball minus_log_threshold;
+  subtract_log_threshold(minus_log_threshold, from_, to_, alpha_);
   const Number draws(whole(from_.draws + to_.draws));
   // A threshold slightly above the required one leaves room for the rounding of doubles.
   for (double slack = 0x1p-40; slack < 1; slack *= 16) {
-    const Farthest found = farthest(up, down, -wealth.below() * (1 + slack));
+    const Farthest found = farthest(up, down, -minus_log_threshold.below() * (1 + slack));
     if (found.to.mean == 0) return;
     const Number ratio = rounded_up(number_of(found.from.mean / found.to.mean), kCoarse);
     if (!bound_.ratio.infinite && Surd(ratio) >= bound_.ratio.value) return;
@@ -208,24 +208,24 @@ bool QuotientOfMeans::is_proven(const QuotientBound& bound) const {
   if (!add(to_, to_.values[to_.smallest()], [&](const Number& g) { return draws - bound.shift + rise * g; })) {
     return false;
   }
-  add_wealth(sum, from_, to_, alpha_);
+  subtract_log_threshold(sum, from_, to_, alpha_);
   return sum.below() >= 0;
 }
 
 NearMeans QuotientOfMeans::near() const {
   Ball sum;
-  add_wealth(sum, from_, to_, alpha_);
-  const double wealth = -sum.above();
+  subtract_log_threshold(sum, from_, to_, alpha_);
+  const double log_threshold = -sum.above();
   for (double slack = 0x1p-28; slack < 1; slack *= 16) {
-    NearMeans near = at_wealth(wealth * (1 - slack));
+    NearMeans near = at_threshold(log_threshold * (1 - slack));
     if (is_allowed(near)) return near;
   }
-  return at_wealth(0);
+  return at_threshold(0);
 }
 
-NearMeans QuotientOfMeans::at_wealth(double wealth) const {
+NearMeans QuotientOfMeans::at_threshold(double log_threshold) const {
   constexpr double kUnit = 1e15;
-  const Farthest found = farthest(Side(from_, from_.largest()), Side(to_, to_.smallest()), wealth);
+  const Farthest found = farthest(Side(from_, from_.largest()), Side(to_, to_.smallest()), log_threshold);
   // Nine digits, for the same reason as kCoarse.
   const auto rounded = [](double weight) {
     const double units = std::max(1.0, kUnit * weight);
@@ -255,7 +255,7 @@ bool QuotientOfMeans::is_allowed(const NearMeans& near) const {
   };
   add(from_, near.from_weights, near.from_more);
   add(to_, near.to_weights, near.to_more);
-  add_wealth(sum, from_, to_, alpha_);
+  subtract_log_threshold(sum, from_, to_, alpha_);
   return sum.above() < 0;
 }
 

@@ -48,7 +48,7 @@ struct NearMeans {
 };
 
 /// Returns an upper bound of log(r(n) r(m) / alpha), the threshold of the log wealth.
-double wealth_above(std::uint64_t draws_from, std::uint64_t draws_to, const Number& alpha);
+double log_threshold_above(std::uint64_t draws_from, std::uint64_t draws_to, const Number& alpha);
 
 /// An upper bound of mean f / mean g with confidence 1 - alpha. Requires 0 < alpha < 1.
 class QuotientOfMeans {
@@ -60,7 +60,7 @@ class QuotientOfMeans {
  private:
   bool is_proven(const QuotientBound& bound) const;
   bool is_allowed(const NearMeans& near) const;
-  NearMeans at_wealth(double wealth) const;
+  NearMeans at_threshold(double log_threshold) const;
 
   Tally from_, to_;
   Number alpha_;

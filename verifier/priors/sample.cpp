@@ -207,7 +207,7 @@ class SampleBounds final : public MeanBounds {
       for (const auto& other : draws) {
         if (&other == &of_label) continue;
         const std::uint64_t others = std::accumulate(other.begin(), other.end(), std::uint64_t{0});
-        wealth_ = std::max(wealth_, wealth_above(all, others, per_pair));
+        log_threshold_ = std::max(log_threshold_, log_threshold_above(all, others, per_pair));
       }
     }
   }
@@ -216,7 +216,7 @@ class SampleBounds final : public MeanBounds {
 
   double most(std::size_t part, std::size_t label, std::span<const double> column, double elsewhere) const override {
     if (draws_[label] == 0 || elsewhere == 0 || elsewhere == kNoMean) return elsewhere;
-    const double cost = wealth_ * kSpent[part + 1] / draws_[label];
+    const double cost = log_threshold_ * kSpent[part + 1] / draws_[label];
     double best = 1;
     for (const double tried : kTried) {
       const double nu = 1 + tried;
@@ -243,7 +243,7 @@ class SampleBounds final : public MeanBounds {
         logs += shares_[label][k] * std::log(above + std::max(column[k] * (1 - kTiny) - elsewhere, 0.0));
       }
       for (std::size_t part = 0; part < by_part.size(); ++part) {
-        const double cost = wealth_ * (1 - kSpent[part]) / draws_[label];
+        const double cost = log_threshold_ * (1 - kSpent[part]) / draws_[label];
         const double proposed = std::exp(logs - cost) - above;
         by_part[part] = std::max(by_part[part], elsewhere + proposed - doubt(label) * (above + mean));
       }
@@ -261,7 +261,7 @@ class SampleBounds final : public MeanBounds {
 
   std::vector<std::vector<double>> shares_;  // frequencies of the draws, by label and place
   std::vector<double> draws_;
-  double wealth_ = 0;
+  double log_threshold_ = 0;
 };
 
 class SampleSet final : public PriorSet {

@@ -225,15 +225,26 @@ TEST_CASE("decimal bounds enclose and are close") {
 }
 
 TEST_CASE("approximations are within their stated error") {
+  const auto check = [](const Number& number) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.40e", number.approx());
+    const Number error = parse_number(text) / number - Number(1);
+    CHECK((error.sign() < 0 ? -error : error) <= Number(2).pow(-51) + Number(10).pow(-38));
+  };
   std::mt19937_64 random(7);
   for (int round = 0; round < 300; ++round) {
     const Number number = parse_number(random_expression(random, 4));
-    if (number.sign() <= 0) continue;
-    const double approx = number.approx();
-    char text[64];
-    std::snprintf(text, sizeof text, "%.40e", approx);
-    const Number error = parse_number(text) / number - Number(1);
-    CHECK((error.sign() < 0 ? -error : error) <= Number(2).pow(-51) + Number(10).pow(-38));
+    if (number.sign() > 0) check(number);
+  }
+  // Rationals of a few bits to a few hundred digits.
+  for (int round = 0; round < 300; ++round) {
+    Number over(1), under(1);
+    for (std::uint64_t factors = random() % 12; factors > 0; --factors)
+      over *= Number(static_cast<std::int64_t>(1 + random() / 8));
+    for (std::uint64_t factors = random() % 12; factors > 0; --factors)
+      under *= Number(static_cast<std::int64_t>(1 + random() / 8));
+    check(over / under);
+    check(-over / under);
   }
   CHECK(parse_number("exp(-10000)").approx() == 0);
   CHECK(std::isinf(parse_number("exp(10000)").approx()));

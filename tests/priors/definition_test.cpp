@@ -110,6 +110,28 @@ TEST_CASE("Over every kind of set there is a proof at a bound just where the lev
   }
 }
 
+// The ends of the intervals leave the last value no mass, but 1 - 1/3 - 2/3 is above 0 in doubles.
+TEST_CASE("A value without mass within its interval does not prevent a proof") {
+  const auto half = [](std::int64_t halves) { return Number::ratio(halves, 2); };
+  const Domain domain({{"x", {"0", "1"}}, {"own", {"0", "1", "2"}}});
+  std::vector<std::vector<Number>> channel;
+  for (const std::int64_t twentieths : {1, 1, 1, 19, 10, 2}) {
+    channel.push_back({Number::ratio(twentieths, 20), Number::ratio(20 - twentieths, 20)});
+  }
+  const IntervalNode::Row own{{Number::ratio(1, 3), Number::ratio(2, 3), Number(0)},
+                              {Number(1), Number::ratio(2, 3), Number(1)}};
+  const IntervalNode::Row even{{half(1), half(1)}, {half(1), half(1)}},
+      any{{Number(0), Number(0)}, {half(1), Number(1)}};
+  const Model model{domain, channel_of_rows(channel), std::nullopt};
+  const PriorSetPtr set = network_within({{1, {}, {own}}, {0, {1}, {even, any, any}}});
+  // P(first output | own = 0) = 1/2; given own = 1, x = 1 has a probability from 1/2 to 1: 11/40 to 1/2.
+  // P(second output): 1/2 against 29/40 to 1/2.
+  const Ratio level = largest_over(model, *set, 1);
+  CHECK(level == Ratio{Surd(Number::ratio(20, 11))});
+  CHECK(!proof_at(model, *set, 1, level.value * Surd(Number::ratio(1001, 1000))).missing);
+  CHECK(proof_at(model, *set, 1, level.value * Surd(Number::ratio(999, 1000))).missing);
+}
+
 TEST_CASE("Prices of tables prove what they are said to, by the tables alone") {
   Random random(81);
   int pairs = 0;

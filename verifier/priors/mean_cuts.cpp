@@ -8,7 +8,7 @@ namespace oddsbound::priors {
 
 namespace {
 
-constexpr std::size_t kMostMeans = 200;
+constexpr std::size_t kMostMeans = 2000;
 constexpr int kHalvings = 40;
 // Relative accuracy of means in doubles; and the bound up to which a sum counts as 0.
 constexpr double kNear = 1e-9, kRoom = 1e-13;

@@ -37,6 +37,17 @@ class RowProver {
     return row ? split(box, *row) : std::nullopt;
   }
 
+  // Tightens the ends to values that some distribution in the row attains, given the bounds of the other entries.
+  static void tighten(Intervals& row) {
+    const Number least = std::accumulate(row.lower.begin(), row.lower.end(), Number(0));
+    const Number most = std::accumulate(row.upper.begin(), row.upper.end(), Number(0));
+    const Intervals before = row;
+    for (std::size_t k = 0; k < row.lower.size(); ++k) {
+      row.lower[k] = std::max(before.lower[k], Number(1) - (most - before.upper[k]));
+      row.upper[k] = std::min(before.upper[k], Number(1) - (least - before.lower[k]));
+    }
+  }
+
  private:
   // Returns true if (1 - share) P(from) (A - mean) <= share P(to) (B - mean) for all rows of the box, exactly.
   bool is_never_above(const IntervalBox& box, const Number& mean, const Number& share) const {
@@ -121,17 +132,6 @@ class RowProver {
     return proof;
   }
 
-  // Tightens the ends to values that some distribution in the row attains, given the bounds of the other entries.
-  static void tighten(Intervals& row) {
-    const Number least = std::accumulate(row.lower.begin(), row.lower.end(), Number(0));
-    const Number most = std::accumulate(row.upper.begin(), row.upper.end(), Number(0));
-    const Intervals before = row;
-    for (std::size_t k = 0; k < row.lower.size(); ++k) {
-      row.lower[k] = std::max(before.lower[k], Number(1) - (most - before.upper[k]));
-      row.upper[k] = std::min(before.upper[k], Number(1) - (least - before.lower[k]));
-    }
-  }
-
   const RowQuestion& question_;
   const std::vector<Number>& column_;
   const std::uint32_t from_, to_;
@@ -162,6 +162,8 @@ std::optional<ByRows> prove_by_rows(const std::vector<IntervalNode>& nodes, cons
     const std::size_t first = question.rows.first_row(node.coordinate);
     std::copy(node.rows.begin(), node.rows.end(), box.begin() + static_cast<std::ptrdiff_t>(first));
   }
+  // Otherwise rounded ends could leave a value mass that it never has.
+  for (Intervals& row : box) RowProver::tighten(row);
   for (const Number& tried : bounds_to_try(bound)) {
     if (Surd(tried) > bound) continue;
     RowProver prover(question, column, from, to, tried, tight_at, budget);

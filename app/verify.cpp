@@ -71,15 +71,21 @@ void leave_undecided(const Spec& spec, const EvaluateOptions& options, SpecResul
   if (options.analysis) result.analysis.undecided["ldp"] = reason;
 }
 
-Functions functions_of(const Spec& spec, Budget& budget, bool entries) {
+// Entries that take too long are left out, with a reason.
+Functions functions_of(const Spec& spec, Budget& budget, const EvaluateOptions& options, Analysis& analysis) {
   Functions functions;
   for (const Symbol& symbol : spec.symbols->symbols()) functions.symbols.push_back(symbol.range_text());
-  if (!entries) return functions;
-  std::set<std::string> seen;
-  for (const auto& row : rows_of(*spec.model.channel, budget)) {
-    for (const Number& entry : row) {
-      if (seen.insert(entry.to_string()).second) functions.entries.push_back(entry.to_string());
+  if (!options.analysis) return functions;
+  try {
+    std::set<std::string> seen;
+    for (const auto& row : rows_of(*spec.model.channel, budget)) {
+      for (const Number& entry : row) {
+        if (seen.insert(entry.to_string()).second) functions.entries.push_back(entry.to_string());
+      }
     }
+  } catch (const LimitError& error) {
+    functions.entries.clear();
+    analysis.undecided["functions"] = error.what();
   }
   return functions;
 }
@@ -173,12 +179,26 @@ void measure_levels(const Spec& spec, MeasuredModel& subject, const EvaluateOpti
   add_levels_over_sets(spec, options.for_all, subject, result.analysis);
   if (options.tolerances && spec.model.prior) add_tolerances(spec, subject, result.analysis);
   if (options.figures) result.pairs = pairs_within_limits(subject, result.analysis);
-  result.left_open = count_open(result.analysis, options);
+  result.left_open += count_open(result.analysis, options);
 }
 
 void add_claim_certificate(const Spec& spec, const Budget& budget, SpecResult& result) {
   result.claim_certificate = certify_claims(spec, result, budget.limits());
   if (result.claim_certificate) result.left_open += result.claim_certificate->without.size();
+}
+
+// Priors that take too long to be written are left out, with a note.
+void add_witness_specs(const Spec& spec, Budget& budget, SpecResult& result) {
+  for (const ClaimResult& claim : result.claims) {
+    try {
+      std::vector<NamedText> of_claim = witness_specs(spec, claim, budget);
+      std::move(of_claim.begin(), of_claim.end(), std::back_inserter(result.witness_specs));
+    } catch (const LimitError& error) {
+      result.notes.push_back("no spec is written of the prior that shows claim " + std::to_string(claim.index) + ": " +
+                             error.what());
+      ++result.left_open;
+    }
+  }
 }
 
 // Specs with the same name get different certificate names.
@@ -234,13 +254,10 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
     result.claims = decide_claims(spec, all_claims(spec), subject, options.engine, options.smt, result.disagreements,
                                   options.timings);
   }
-  for (const ClaimResult& claim : result.claims) {
-    if (!options.witness_specs) break;
-    std::vector<NamedText> of_claim = witness_specs(spec, claim, budget);
-    std::move(of_claim.begin(), of_claim.end(), std::back_inserter(result.witness_specs));
-  }
+  if (options.witness_specs) add_witness_specs(spec, budget, result);
   if (spec.symbols) {
-    result.functions = functions_of(spec, budget, options.analysis);
+    result.functions = functions_of(spec, budget, options, result.analysis);
+    result.left_open += count_open(result.analysis, options);
     if (options.certificate)
       add_certificate(without_proofs(spec, "levels of a spec with symbols are functions"), result);
   } else {

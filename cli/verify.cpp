@@ -100,7 +100,8 @@ bool write_witnesses(const std::string& folder, const Report& run) {
     for (const NamedText& witness : spec.witness_specs) files.push_back({&spec, witness});
   }
   return write_spec_files(
-      {"--write-witness", folder, "spec", "no prior of a set shows a level, and nothing is written"}, files);
+      {"--write-witness", folder, "spec", "no spec is written: no prior of a set shows a level, or it is too large"},
+      files);
 }
 
 // Writes a certificate per spec: its decided claims with witnesses and proofs. Returns false after a complaint.

@@ -128,7 +128,11 @@ void write_pairs(FieldWriter& fields, const HeatMaps& pairs, const Names& coordi
 Json analysis_json(const SpecResult& spec) {
   if (spec.functions) {
     Json json{{"symbols", spec.functions->symbols}};
-    if (spec.analyzed) json["functions"] = spec.functions->entries;
+    if (!spec.analysis.undecided.empty()) {
+      json["undecided"] = spec.analysis.undecided;
+    } else if (spec.analyzed) {
+      json["functions"] = spec.functions->entries;
+    }
     return json;
   }
   if (!spec.analyzed) return nullptr;
@@ -289,9 +293,10 @@ void read_analysis(JsonView json, SpecResult& spec, ReadingContext& context) {
   const ResultObject object(json, "an analysis");
   if (const auto symbols = object.find("symbols")) {
     spec.functions = Functions{result_strings(*symbols, "symbols"), {}};
-    const auto entries = object.find("functions");
-    spec.analyzed = entries.has_value();
+    const auto entries = object.find("functions"), undecided = object.find("undecided");
+    spec.analyzed = entries || undecided;
     if (entries) spec.functions->entries = result_strings(*entries, "functions");
+    if (undecided) spec.analysis.undecided = Codec<std::map<std::string, std::string>>::read(*undecided, context);
     return;
   }
   if (spec.coordinates.empty()) spec.coordinates = coordinates_of(object);

@@ -89,7 +89,12 @@ bool has_prior(const Analysis& analysis) {
 std::string functions_lines(const SpecResult& spec) {
   std::string text = "  " + spec.inputs.to_string() + " inputs, " +
                      (spec.outputs ? number_text(*spec.outputs) : outputs_word(spec)) + " outputs; for all " +
-                     joined(spec.functions->symbols) + "\n\n  the entries of the channel are\n";
+                     joined(spec.functions->symbols) + "\n\n";
+  const auto& undecided = spec.analysis.undecided;
+  if (const auto found = undecided.find("functions"); found != undecided.end()) {
+    return text + "  the entries of the channel: undecided: " + found->second + "\n";
+  }
+  text += "  the entries of the channel are\n";
   for (const std::string& entry : spec.functions->entries) text += "    " + printable(entry, 200) + "\n";
   return text;
 }

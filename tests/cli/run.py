@@ -698,6 +698,8 @@ def behaviours(binary):
 
 
 def main():
+    # A background job may ignore the signal, and the program would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     binary = os.path.abspath(sys.argv[1])
     os.makedirs(GOLDEN, exist_ok=True)
     made.make(MADE.name)

@@ -147,13 +147,12 @@ class ProductChannel::MaterialisedColumns : public Columns {
 
 ProductChannel::ProductChannel(const Domain& domain, std::vector<Factor> parts, bool tuple)
     : Channel(domain.is_countable() ? domain.input_numbers() : UINT64_MAX, saturating_outputs(parts)),
-      domain_(domain),
       parts_(std::move(parts)),
       factors_(flattened(parts_)),
       output_count_(1),
       tuple_(tuple) {
   for (const Factor& factor : factors_) {
-    projections_.emplace_back(domain_, factor.coordinates);
+    projections_.emplace_back(domain, factor.coordinates);
     if (projections_.back().size() != factor.channel->inputs()) {
       throw ModelError("a mechanism with " + std::to_string(factor.channel->inputs()) +
                        " inputs is run on coordinates with " + std::to_string(projections_.back().size()));

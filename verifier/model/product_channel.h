@@ -41,7 +41,6 @@ class ProductChannel : public Channel {
   Number product_of_entries(const std::function<std::uint64_t(std::size_t)>& input,
                             std::span<const std::uint64_t> output) const;
 
-  Domain domain_;
   std::vector<Factor> parts_;
   std::vector<Factor> factors_;  // the parts, with products replaced by their factors
   std::vector<Projection> projections_;

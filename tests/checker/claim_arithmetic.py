@@ -312,6 +312,9 @@ def check_divergence(spec, claim, witness):
     order = Fraction(witness["order"])
     require(order >= 1 and all(q != 0 or p == 0 for p, q in zip(p_row, q_row)), "the witness: no order that is defined")
 
+    # Enclosures would not decide whether 0 exceeds a claim of 0.
+    require(p_row != q_row, "the witness: both sides have the same probabilities")
+
     def question(at):
         losses = Losses(at, p_row, q_row)
         found = losses.mean() if order == 1 else at.over(losses.cumulant(order - 1), at.of(order * (order - 1)))

@@ -198,6 +198,9 @@ class Tests:
                                         ("hardly more", SKEWED, f"{SKEWED_RHO} + 1e-25", 0), ("a little less", SKEWED, f"{SKEWED_RHO} - 1e-13", 1),
                                         ("hardly less", SKEWED, f"{SKEWED_RHO} - 1e-25", 1)):
             self.claims(f"zcdp, {what}", spec, [zcdp(rho)], {0: {"notion": "zcdp", **ARITHMETIC}}, status)
+        for to, status in (("1", 0), ("0", 1)):
+            entry = {**WITNESS, "notion": "zcdp", "witness": {"from": ["0"], "to": [to], "order": "2"}}
+            self.claims(f"zcdp, 0 against {to}", HALF, [{**zcdp("0"), "expect": "refuted"}], {0: entry}, status)
         for tight, epsilon, status in ((True, f"{INFORMATION} + 1e-36", 1), (False, f"{INFORMATION} + 1e-36", 0), (False, f"{INFORMATION} - 1e-36", 1),
                                        (True, "inf", 1), (False, "inf", 0)):
             claim = {"notion": "information", "epsilon": epsilon, "tight": tight}

@@ -77,7 +77,7 @@ class DoubleDescription {
     std::vector<std::size_t> above, below;
     for (std::size_t k = 0; k < rays_.size(); ++k) {
       budget_.check_every();
-      values.push_back(inner(form, rays_[k].column));
+      values.push_back(dot(form, rays_[k].column));
       const int sign = values.back().sign();
       if (sign > 0) above.push_back(k);
       if (sign < 0) below.push_back(k);
@@ -139,14 +139,6 @@ class DoubleDescription {
 };
 
 }  // namespace
-
-Number inner(const std::vector<Number>& a, const std::vector<Number>& b) {
-  Number sum(0);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!a[i].is_zero() && !b[i].is_zero()) sum += a[i] * b[i];
-  }
-  return sum;
-}
 
 linear::Matrix cone_of(const std::vector<Limit>& limits, const std::vector<Number>& bounds, std::size_t rows) {
   linear::Matrix forms;
@@ -226,11 +218,7 @@ bool keeps(const Limit& limit, const Number& bound, const Rows& rows) {
   return std::all_of(by_pair.begin(), by_pair.end(), [&](const Number& sum) { return sum <= limit.delta; });
 }
 
-Number charged(const LossTerm& charge, const Rows& rows) {
-  Number sum(0);
-  for (std::uint64_t y = 0; y < charge.losses.size(); ++y) sum += charge.losses[y] * rows[charge.row][y];
-  return sum;
-}
+Number charged(const LossTerm& charge, const Rows& rows) { return linear::dot(charge.losses, rows[charge.row]); }
 
 }  // namespace
 

@@ -36,6 +36,4 @@ Mix best_mix(const std::vector<Column>& columns, const std::vector<Number>& gain
 /// Returns the mechanism as rows by outputs. Columns with weight 0 become columns of zeros.
 std::vector<std::vector<Number>> mechanism_of(const std::vector<Column>& columns, const std::vector<Number>& weights);
 
-Number inner(const std::vector<Number>& a, const std::vector<Number>& b);
-
 }  // namespace oddsbound::designs

@@ -38,7 +38,7 @@ Matrix information_of(const std::vector<Column>& columns, const std::vector<Numb
   const std::vector<std::size_t> rows = rows_with_mass(prior);
   Matrix information(rows.size(), std::vector<Number>(rows.size()));
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    const Number mass = weights[j].is_zero() ? Number(0) : inner(prior, columns[j]);
+    const Number mass = weights[j].is_zero() ? Number(0) : dot(prior, columns[j]);
     if (mass.is_zero()) continue;
     for (std::size_t a = 0; a < rows.size(); ++a) {
       const Number scaled = weights[j] * columns[j][rows[a]] / mass;
@@ -91,7 +91,7 @@ std::vector<double> proposed_weights(const std::vector<Column>& columns, const s
   const std::vector<std::size_t> rows = rows_with_mass(prior), independent = independent_rows(columns);
   TraceProgram program;
   for (const Column& column : columns) {
-    const double mass = inner(prior, column).approx();
+    const double mass = dot(prior, column).approx();
     program.parts.push_back(about(among(column, rows), mass > 0 ? 1 / std::sqrt(mass) : 0));
     program.sums.push_back(about(among(column, independent), 1));
   }
@@ -204,12 +204,12 @@ Matrix rounded_center(Matrix center) {
 
 Number gain_of(const Column& column, const std::vector<Number>& prior, const std::vector<std::size_t>& rows,
                const Matrix& center) {
-  const Number mass = inner(prior, column);
+  const Number mass = dot(prior, column);
   if (mass.is_zero()) return Number(0);
   const Column part = among(column, rows);
   Number sum(0);
   for (const std::vector<Number>& row : center) {
-    const Number entry = inner(row, part);
+    const Number entry = dot(row, part);
     sum += entry * entry;
   }
   return sum / mass;

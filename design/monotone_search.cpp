@@ -204,19 +204,11 @@ namespace {
 constexpr int kSteps = 24;
 constexpr std::int64_t kNearby = std::int64_t{1} << 20;
 
-Number value_of(const LpInstance& posed, const std::vector<Number>& point) {
-  Number value(0);
-  for (std::size_t j = 0; j < point.size(); ++j) {
-    if (!posed.form[j].is_zero() && !point[j].is_zero()) value += posed.form[j] * point[j];
-  }
-  return value;
-}
-
 // Returns the loss at the basis if it is optimal.
 std::optional<Number> loss_at(const LpInstance& posed, const linear::Basis& basis) {
   const auto point = linear::point_of(posed.equations, basis);
   if (!point || !linear::duals_of(posed.equations, basis, posed.form)) return std::nullopt;
-  return -value_of(posed, *point);
+  return -linear::dot(*point, posed.form);
 }
 
 class Curve {

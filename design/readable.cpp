@@ -184,7 +184,7 @@ namespace {
 // only if there are no terms.
 void add_information(const Column& column, const std::vector<Number>& prior, const Number& weight,
                      std::vector<WeightedLog>& sum) {
-  const Number total = inner(prior, column);
+  const Number total = dot(prior, column);
   for (std::size_t x = 0; x < column.size(); ++x) {
     const Number part = prior[x] * column[x];
     if (!part.is_zero() && column[x] != total) sum.push_back({weight * part, column[x] / total});
@@ -205,8 +205,8 @@ Number use_of(const Column& column, const Utility& utility) {
     add_information(column, utility.prior, Number(1), sum);
     return parse_number(bounds_of_information(sum).upper);
   }
-  Number most = inner(utility.forms[0], column);
-  for (const std::vector<Number>& form : utility.forms) most = std::max(most, inner(form, column));
+  Number most = dot(utility.forms[0], column);
+  for (const std::vector<Number>& form : utility.forms) most = std::max(most, dot(form, column));
   return most;
 }
 

@@ -84,7 +84,7 @@ linear::Matrix forms_of(const Question& question) {
 }
 
 // Subtracted from the trace to get the variance: the square of the estimated vector.
-Number square(const std::vector<Number>& vector) { return inner(vector, vector); }
+Number square(const std::vector<Number>& vector) { return dot(vector, vector); }
 
 DesignAnswer answer(const Question& question, const std::vector<Number>& bounds, Budget& budget) {
   DesignAnswer answer;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "base/budget.h"
 #include "base/errors.h"
@@ -220,8 +221,7 @@ void BallDraw::operator()(std::span<const double> input, RandomSource& source, s
   const double length = length_of(input);
   const bool forward = uniform(source) < 0.5 + length / (2 * radius_);
   const bool keep = side_(source) == 1;
-  double inner = 0;
-  for (std::size_t i = 0; i < input.size(); ++i) inner += input[i] * output[i];
+  double inner = std::inner_product(input.begin(), input.end(), output.begin(), 0.0);
   // The zero vector has no direction; any fixed direction serves.
   if (length == 0) inner = output[0];
   const bool along = forward == keep;
@@ -234,8 +234,7 @@ double BallDraw::density(std::span<const double> input, std::span<const double> 
   const double forward = 0.5 + length / (2 * radius_);
   const double keep = side_.probability().approx();
   const double along = forward * keep + (1 - forward) * (1 - keep);
-  double inner = 0;
-  for (std::size_t i = 0; i < input.size(); ++i) inner += input[i] * output[i];
+  double inner = std::inner_product(input.begin(), input.end(), output.begin(), 0.0);
   if (length == 0) inner = output[0];
   return 2 * (inner > 0 ? along : 1 - along);
 }

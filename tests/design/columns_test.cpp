@@ -60,7 +60,7 @@ std::set<Column> by_brute_force(linear::Matrix forms, std::size_t rows) {
       if (chosen[k]) tight.push_back(forms[k]);
     }
     std::optional<Column> column = common_zero(tight, rows);
-    const auto is_kept = [&](const std::vector<Number>& form) { return inner(form, *column).sign() >= 0; };
+    const auto is_kept = [&](const std::vector<Number>& form) { return dot(form, *column).sign() >= 0; };
     if (!column || !std::all_of(forms.begin(), forms.end(), is_kept)) continue;
     Number least(0);
     for (const Number& entry : *column) {

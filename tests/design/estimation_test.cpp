@@ -58,8 +58,8 @@ void check_error_proof(const std::vector<Column>& columns, const std::vector<Num
       if (!prior[x].is_zero()) part.push_back(column[x]);
     }
     Number square(0);
-    for (const std::vector<Number>& row : found.center) square += inner(row, part) * inner(row, part);
-    CHECK(inner(found.duals, column) * inner(prior, column) >= square);
+    for (const std::vector<Number>& row : found.center) square += dot(row, part) * dot(row, part);
+    CHECK(dot(found.duals, column) * dot(prior, column) >= square);
   }
   CHECK(found.error >= found.at_least);
   CHECK(found.error.approx() <= found.at_least.approx() * (1 + 1e-9));
@@ -79,7 +79,7 @@ Number least_by_definition(const std::vector<Column>& outputs, const std::vector
   linear::Matrix system;
   for (std::size_t y = 0; y < m; ++y) {
     std::vector<Number>& row = system.emplace_back(m + rows + 1);
-    row[y] = inner(prior, outputs[y]);
+    row[y] = dot(prior, outputs[y]);
     for (std::size_t x = 0; x < rows; ++x) row[m + x] = outputs[y][x];
   }
   for (std::size_t x = 0; x < rows; ++x) {
@@ -91,7 +91,7 @@ Number least_by_definition(const std::vector<Column>& outputs, const std::vector
   Number sum(0);
   for (std::size_t y = 0; y < m; ++y) {
     REQUIRE(solved[y][y].is_one());
-    sum += inner(prior, outputs[y]) * solved[y].back() * solved[y].back();
+    sum += dot(prior, outputs[y]) * solved[y].back() * solved[y].back();
   }
   return sum;
 }

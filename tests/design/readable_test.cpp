@@ -104,7 +104,7 @@ TEST_CASE("the best guesses from the most useful mechanism lose as much as the m
     for (const Number& price : found.duals) sum += price;
     CHECK(sum == found.at_most);
     for (const Column& column : columns) {
-      for (const std::vector<Number>& form : utility.forms) CHECK(inner(found.duals, column) >= inner(form, column));
+      for (const std::vector<Number>& form : utility.forms) CHECK(dot(found.duals, column) >= dot(form, column));
     }
   }
 }

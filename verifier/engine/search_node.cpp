@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 
+#include "verifier/linear/basis.h"
+
 namespace oddsbound::engine {
 
 namespace {
@@ -166,12 +168,9 @@ std::optional<NumberRows> inverse_of(const NumberRows& columns, const std::vecto
 }
 
 bool is_a_sum(const std::vector<Number>& column, const NumberRows& inverse, Budget& budget) {
-  std::vector<WeightedTerm> terms;
   for (const std::vector<Number>& row : inverse) {
     budget.check_every();
-    terms.clear();
-    for (std::size_t c = 0; c < column.size(); ++c) terms.push_back({row[c], column[c]});
-    if (weighted_sum(terms).sign() < 0) return false;
+    if (linear::dot(row, column).sign() < 0) return false;
   }
   return true;
 }

@@ -286,6 +286,14 @@ std::optional<std::vector<Number>> duals_of(const Equations& equations, const Ba
   return duals;
 }
 
+Number dot(std::span<const Number> a, std::span<const Number> b) {
+  std::vector<WeightedTerm> terms;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    if (!a[k].is_zero() && !b[k].is_zero()) terms.push_back({a[k], b[k]});
+  }
+  return weighted_sum(terms);
+}
+
 Matrix transposed(const Matrix& matrix) {
   Matrix result(matrix[0].size(), std::vector<Number>(matrix.size()));
   for (std::size_t i = 0; i < matrix.size(); ++i) {

@@ -60,6 +60,9 @@ std::unique_ptr<BasisSource> clp_bases(const Equations& equations, const Budget&
 
 using Matrix = std::vector<std::vector<Number>>;
 
+/// Returns the sum of a[k] * b[k]. `b` is at least as long as `a`.
+Number dot(std::span<const Number> a, std::span<const Number> b);
+
 /// Returns the transpose. The matrix has at least one row.
 Matrix transposed(const Matrix& matrix);
 

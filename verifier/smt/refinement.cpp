@@ -13,14 +13,6 @@ namespace {
 
 Matrix zeros(std::size_t rows, std::size_t columns) { return Matrix(rows, std::vector<Number>(columns, Number(0))); }
 
-Number dot(const std::vector<Number>& a, const std::vector<Number>& b) {
-  std::vector<WeightedTerm> terms;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    if (!a[k].is_zero() && !b[k].is_zero()) terms.push_back({a[k], b[k]});
-  }
-  return weighted_sum(terms);
-}
-
 std::vector<Number> column(const Matrix& matrix, std::size_t j) {
   std::vector<Number> result;
   for (const auto& row : matrix) result.push_back(row[j]);

@@ -54,18 +54,18 @@ std::vector<std::pair<std::string, std::size_t>> counted(const Channel& channel,
 }
 
 // The claimed bounds, without the witness's output.
-Certificate::Coordinate claimed(const Model& model, std::size_t i, const FoundLevel& level, const std::string& upper) {
+Certificate::Coordinate claimed(const Model& model, std::size_t i, const GroupLevel& level, const std::string& upper) {
   Certificate::Coordinate result;
   result.name = model.domain.coordinate(i).name;
   result.values = model.domain.coordinate(i).values;
-  result.lower = decimal_below(level.level);
+  result.lower = decimal_below(level.at_least);
   result.upper = upper;
   result.from = level.from;
   result.to = level.to;
   return result;
 }
 
-Certificate::Coordinate certified(const Model& model, std::size_t i, const FoundLevel& level, const std::string& upper,
+Certificate::Coordinate certified(const Model& model, std::size_t i, const GroupLevel& level, const std::string& upper,
                                   CoordinateProof proof) {
   const std::vector<Factor> factors = factors_of(model);
   Certificate::Coordinate result = claimed(model, i, level, upper);
@@ -78,26 +78,26 @@ Certificate::Coordinate certified(const Model& model, std::size_t i, const Found
     parts.insert(parts.end(), step.parts.begin(), step.parts.end());
   }
   std::sort(parts.begin(), parts.end());
-  const FoundOutput found = level.attained_by.get();
+  const FoundOutput found = level.witness.get();
   for (const std::size_t f : parts) result.output.push_back(factors[f].channel->output_label(found.output[f]));
   for (const std::size_t c : proof.within) result.within.push_back(model.domain.coordinate(c).name);
   result.root = std::move(proof.root);
   return result;
 }
 
-void add_claims(const NetworkProof& proof, const Model& model, const std::vector<FoundLevel>& levels,
+void add_claims(const NetworkProof& proof, const Model& model, const std::vector<GroupLevel>& levels,
                 Certificate& certificate) {
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const NetworkClaim& claim = proof.claims[i];
-    if (!levels[i].shown || !claim.reason.empty()) {
-      const std::string& reason = levels[i].shown ? claim.reason : levels[i].unfinished->reason;
+    if (!levels[i].shows_something() || !claim.reason.empty()) {
+      const std::string& reason = levels[i].shows_something() ? claim.reason : levels[i].unfinished->reason;
       certificate.without.emplace_back(certificate.names[i], reason);
       continue;
     }
     Certificate::Coordinate& own =
         certificate.coordinates.emplace_back(claimed(model, i, levels[i], decimal_above(claim.upper)));
     own.sets = claim.sets;
-    const FoundOutput found = levels[i].attained_by.get();
+    const FoundOutput found = levels[i].witness.get();
     for (std::size_t f = 0; f < found.output.size(); ++f) {
       own.output.push_back(model.channel->factors()[f].channel->output_label(found.output[f]));
     }
@@ -113,7 +113,7 @@ bool has_many_rows(const Domain& domain) {
 
 // The bounds are those of the proof, which may be slightly above the levels. nullopt if the prior is not a network
 // that the proof supports.
-std::optional<Certificate> certify_network(const Spec& spec, const std::vector<FoundLevel>& levels, Budget& budget) {
+std::optional<Certificate> certify_network(const Spec& spec, const std::vector<GroupLevel>& levels, Budget& budget) {
   Certificate certificate{spec.file, spec.name, {}, {}};
   for (std::size_t i = 0; i < levels.size(); ++i) certificate.names.push_back(spec.model.domain.coordinate(i).name);
   try {
@@ -150,21 +150,21 @@ Certificate certify(const Spec& spec, const SpecResult& result, MeasuredModel& s
     return without_proofs(spec,
                           reason == result.analysis.undecided.end() ? "its level was not measured" : reason->second);
   }
-  const std::vector<FoundLevel>& levels = bcdp_levels(subject);
+  const std::vector<GroupLevel>& levels = bcdp_levels(subject);
   if (has_many_rows(spec.model.domain) || spec.model.domain.input_numbers() > budget.limits().max_inputs) {
     if (auto certificate = certify_network(spec, levels, budget)) return *std::move(certificate);
   }
   std::vector<std::string> uppers;
   std::vector<Level> bounds;
-  for (const FoundLevel& level : levels) {
-    const Level& most = level.unfinished ? level.unfinished->at_most : level.level;
+  for (const GroupLevel& level : levels) {
+    const Level& most = level.at_most();
     uppers.push_back(most.is_infinite() ? "" : decimal_above(decimal_value(decimal_bounds(most).upper)));
     bounds.push_back(most.is_infinite() ? most : level_of_decimal(uppers.back()));
   }
   std::vector<ProofOutcome> outcomes = prove_bcdp(spec.model, bounds, budget);
   Certificate certificate{spec.file, spec.name, {}, {}};
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    if (!levels[i].shown) {
+    if (!levels[i].shows_something()) {
       certificate.without.emplace_back(spec.model.domain.coordinate(i).name, levels[i].unfinished->reason);
     } else if (outcomes[i].proof) {
       certificate.coordinates.push_back(certified(spec.model, i, levels[i], uppers[i], std::move(*outcomes[i].proof)));
@@ -244,7 +244,7 @@ bool pairs_are_within(const Model& model, const ComparedInputs& compared, const 
       }
     }
   });
-  return largest.level <= level;
+  return largest.at_least <= level;
 }
 
 std::optional<ByParts> certify_by_parts(const Claim& claim, const Model& model, Budget& budget) {

@@ -23,7 +23,18 @@ class Lazy {
 
   bool is_kept() const { return !make_; }
 
+  /// Returns the stored value; null if there is none, so that get() computes it or returns T{}.
+  const T* kept() const { return kept_.get(); }
+
   T get() const { return make_ ? make_() : kept_ ? *kept_ : T{}; }
+
+  /// Returns form(value): stored if this value is, otherwise recomputed at each access.
+  template <typename Form>
+  auto mapped(Form form) const -> Lazy<decltype(form(std::declval<T>()))> {
+    using Other = decltype(form(std::declval<T>()));
+    if (!make_) return form(get());
+    return Lazy<Other>::made_by([make = make_, form = std::move(form)] { return form(make()); });
+  }
 
   /// Applies change(value) to the stored value, or to every value computed from now on.
   template <typename Change>

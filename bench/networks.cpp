@@ -58,13 +58,13 @@ Model network(std::size_t size, std::uint64_t values, const std::function<std::s
 
 void measure(const char* name, const Model& model) {
   Budget budget;
-  std::vector<FoundLevel> levels;
+  std::vector<GroupLevel> levels;
   const double time = seconds([&] { levels = search_network(model, *network_of(model, budget), budget, 300); });
   double gap = 0;
-  for (const FoundLevel& level : levels) {
-    if (level.unfinished) gap = std::max(gap, level.unfinished->at_most.approx() - level.level.approx());
+  for (const GroupLevel& level : levels) {
+    if (level.unfinished) gap = std::max(gap, level.unfinished->at_most.approx() - level.at_least.approx());
   }
-  std::printf("| %s | %.6f | %g | %.2f s | ", name, levels[levels.size() / 2].level.approx(), gap, time);
+  std::printf("| %s | %.6f | %g | %.2f s | ", name, levels[levels.size() / 2].at_least.approx(), gap, time);
   if (!model.domain.is_countable() || model.domain.input_numbers() > 4096) {
     std::printf("| |\n");
     return;

@@ -72,9 +72,9 @@ class SuffixEnumeration {
   double most_ = 0;
 };
 
-void row(std::size_t answers, const char* against, double outputs, const FoundLevel& level, double time, double other) {
+void row(std::size_t answers, const char* against, double outputs, const GroupLevel& level, double time, double other) {
   std::printf("| the party, %zu votes, %.0f outputs | %.6f | %llu | %.1f ms | %s | %.1f ms | %.4f |\n", answers,
-              outputs, level.level.approx(), static_cast<unsigned long long>(level.nodes.value_or(0)), 1e3 * time,
+              outputs, level.at_least.approx(), static_cast<unsigned long long>(level.nodes.value_or(0)), 1e3 * time,
               against, 1e3 * other, time / other);
 }
 
@@ -94,11 +94,11 @@ int ends_over_time(const Model& model, const char* attribute, double most_second
     while (next <= time) next *= 2;
     line(time, least, most);
   };
-  FoundLevel level;
+  GroupLevel level;
   const double time = seconds([&] {
     level = search_outputs(rows_by_value(model, *coordinate, budget), budget, {most_seconds, {}, told});
   });
-  line(time, level.level.approx(), (level.unfinished ? level.unfinished->at_most : level.level).approx());
+  line(time, level.at_least.approx(), level.at_most().approx());
   return 0;
 }
 
@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
   for (const std::size_t answers : {8U, 12U, 16U}) {
     if (bench::is_tiny() && answers > 8) break;
     const Model model = first_answers(spec.model, answers, budget);
-    FoundLevel level;
+    GroupLevel level;
     double time = 1e9;
     for (int round = 0; round < 5; ++round) {
       time = std::min(time, seconds([&] { level = search_outputs(rows_by_value(model, 0, budget), budget); }));
@@ -127,7 +127,7 @@ int main(int argc, char** argv) {
     double most = 0;
     const double enumerated = seconds([&] { most = SuffixEnumeration(seen, Suffixes(seen, order, budget)).most(); });
     row(answers, "suffix enumeration in doubles", std::pow(3, static_cast<double>(answers)), level, time, enumerated);
-    if (std::abs(std::log(most) - level.level.approx()) > 1e-9) return 1;
+    if (std::abs(std::log(most) - level.at_least.approx()) > 1e-9) return 1;
     if (answers > 8) continue;
     const double all = seconds([&] {
       MeasuredModel subject(model, budget);

@@ -83,7 +83,7 @@ int main() {
         symbols, k_randomized_response::mechanism(symbols, Level::of_exponential(Number::exp_of(Number(1)))).channel,
         std::nullopt};
     MeasuredModel subject(model, budget);
-    sink = sink + ldp_level(subject).level.approx() + cdp_levels(subject)[0].level.approx();
+    sink = sink + ldp_level(subject).at_least.approx() + cdp_levels(subject)[0].at_least.approx();
   };
   const long before = peak_memory_mb();
   const double symbol_time = seconds(symbol_levels);
@@ -104,7 +104,7 @@ int main() {
   const auto exact_bcdp = [&] {
     Budget budget;
     MeasuredModel subject(model, budget);
-    sink = sink + bcdp_levels(subject)[0].level.approx();
+    sink = sink + bcdp_levels(subject)[0].at_least.approx();
   };
   row("bcdp alone", "Eigen, doubles", in_turn(9, exact_bcdp, [&] { sink = sink + eigen_bcdp(weights, channel)[0]; }),
       "at most 5 times");
@@ -116,7 +116,7 @@ int main() {
   const auto exact_ldp = [&] {
     Budget budget;
     MeasuredModel subject(model, budget);
-    sink = sink + ldp_level(subject).level.approx();
+    sink = sink + ldp_level(subject).at_least.approx();
   };
   row("ldp alone", "a naive loop over pairs of inputs, doubles, 1/16 of it",
       in_turn(9, exact_ldp,
@@ -169,7 +169,7 @@ int main() {
       Budget fresh(limits);
       MeasuredModel subject(blocks.model, fresh);
       const Decision decision = blocks.claims[0].notion->decide(subject, blocks.claims[0].arguments);
-      sink = sink + (decision.holds == Answer::kYes ? 1 : 0) + cdp_levels(subject)[2].level.approx();
+      sink = sink + (decision.holds == Answer::kYes ? 1 : 0) + cdp_levels(subject)[2].at_least.approx();
     };
     const std::string what = "block_ldp, ldp and cdp of block Hadamard response by columns, 43,750 inputs in " +
                              std::to_string(rows) + " x " + std::to_string(columns) + " blocks";

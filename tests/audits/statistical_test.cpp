@@ -68,7 +68,7 @@ TEST_CASE("no more lower bounds lie above the truth than the stated error allows
     Budget budget;
     const Spec spec = read_example(known.domain, known.mechanism, budget);
     MeasuredModel subject(spec.model, budget);
-    const double truth = ldp_level(subject).level.approx();
+    const double truth = ldp_level(subject).at_least.approx();
     for (std::uint64_t seed = 1; seed <= std::uint64_t{effort(400, 20)}; ++seed) {
       const AuditFindings findings = audit(spec, 2000, seed, alpha);
       const LevelFinding& ldp = find(findings, "ldp");

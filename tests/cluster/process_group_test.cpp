@@ -51,15 +51,13 @@ Bytes sum_of_squares(const std::string& name, Budget& budget, const std::functio
 
 const Bytes kSum = BinaryWriter().put((kUnits - 1) * kUnits * (2 * kUnits - 1) / 6).take();
 
-Bytes text_of(const FoundLevel& found) {
+Bytes text_of(const GroupLevel& found) {
   BinaryWriter writer;
-  writer.put(found.level.to_string())
-      .put(found.attained_by.get().output)
+  writer.put(found.at_least.to_string())
+      .put(found.witness.get().output)
       .put(std::uint64_t{found.from})
       .put(std::uint64_t{found.to});
-  writer.put(found.attained_by.get().p_from.to_string())
-      .put(found.attained_by.get().p_to.to_string())
-      .put(found.nodes.value());
+  writer.put(found.witness.get().p_from.to_string()).put(found.witness.get().p_to.to_string()).put(found.nodes.value());
   writer.put(found.unfinished.has_value());
   return writer.take();
 }
@@ -444,7 +442,7 @@ TEST_CASE("a search goes on where a stop ended it") {
         std::this_thread::sleep_for(std::chrono::milliseconds(2 + times));
         stop.request_stop();
       });
-      const FoundLevel found = search_outputs(seen, budget, {.stop = stop.get_token()});
+      const GroupLevel found = search_outputs(seen, budget, {.stop = stop.get_token()});
       done = !found.unfinished;
       return text_of(found);
     };
@@ -476,10 +474,12 @@ TEST_CASE("a pass over columns is the same by several processes, and after an in
       subject.expect(between);
       const InputLevel ldp = subject.answer(AmongAll{});
       BinaryWriter writer;
-      writer.put(ldp.level.to_string()).put(ldp.output);
-      for (const InputLevel& level : subject.answer(along)) writer.put(level.level.to_string()).put(level.output);
-      for (const FoundLevel& level : subject.answer(between))
-        writer.put(level.level.to_string()).put(level.attained_by.get().output);
+      writer.put(ldp.at_least.to_string()).put(ldp.witness.get().output);
+      for (const InputLevel& level : subject.answer(along)) {
+        writer.put(level.at_least.to_string()).put(level.witness.get().output);
+      }
+      for (const GroupLevel& level : subject.answer(between))
+        writer.put(level.at_least.to_string()).put(level.witness.get().output);
       return writer.take();
     };
     Budget plain;
@@ -633,7 +633,7 @@ TEST_CASE("a pass over columns whose bytes were changed ends, with a result or w
     subject.share_as("the model");
     const BetweenValues between{{0, 3, 5}};
     subject.expect(between);
-    return subject.answer(AmongAll{}).level.to_string() + subject.answer(between)[0].level.to_string();
+    return subject.answer(AmongAll{}).at_least.to_string() + subject.answer(between)[0].at_least.to_string();
   };
   Bytes outcome;
   ChangedScope noting({}, [&](Bytes found) { return outcome = std::move(found); });

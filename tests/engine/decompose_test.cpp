@@ -75,8 +75,9 @@ Composition random_composition(Random& random, const KindOfPrior& kind, Entries 
 }
 
 void check_witness(const Model& model, const InputLevel& level) {
-  CHECK(level_between(model.channel->entry_at(model.domain, level.from, level.output),
-                      model.channel->entry_at(model.domain, level.to, level.output)) == level.level);
+  const InputPair pair = level.witness.get();
+  CHECK(level_between(model.channel->entry_at(model.domain, pair.from, pair.output),
+                      model.channel->entry_at(model.domain, pair.to, pair.output)) == level.at_least);
 }
 
 }  // namespace
@@ -104,21 +105,22 @@ TEST_CASE("an adaptive composition has the levels of its branches, which are tho
     }
     for (std::uint64_t y = 0; y < listed->outputs(); ++y) CHECK(join(*model.channel, model.channel->split(y)) == y);
     MeasuredModel taken_apart(model, budget);
-    CHECK(ldp_level(taken_apart).level == naive_ldp(whole));
+    CHECK(ldp_level(taken_apart).at_least == naive_ldp(whole));
     check_witness(model, ldp_level(taken_apart));
-    CHECK(bdp_level(taken_apart).level == naive_bdp(whole));
+    CHECK(bdp_level(taken_apart).at_least == naive_bdp(whole));
     check_witness(model, bdp_level(taken_apart));
     std::vector<std::uint32_t> labels;
     for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) labels.push_back(x % 2 == 0 ? 0 : 1);
     const Partition secret = Partition::by_label(model.domain, std::move(labels), 2);
     MeasuredModel enumerated(whole, budget);
-    CHECK(level_between_labels(taken_apart, secret, 1e8).level == level_between_labels(enumerated, secret, 1e8).level);
+    CHECK(level_between_labels(taken_apart, secret, 1e8).at_least ==
+          level_between_labels(enumerated, secret, 1e8).at_least);
     for (const std::size_t i : every_coordinate(model.domain)) {
-      CHECK(cdp_levels(taken_apart)[i].level == naive_cdp(whole, i));
-      check_witness(model, cdp_levels(taken_apart)[i].whole.get());
-      const FoundLevel& level = bcdp_levels(taken_apart)[i];
-      CHECK(level.level == naive_bcdp(whole, i));
-      const FoundOutput found = level.attained_by.get();
+      CHECK(cdp_levels(taken_apart)[i].at_least == naive_cdp(whole, i));
+      check_witness(model, cdp_levels(taken_apart)[i]);
+      const GroupLevel& level = bcdp_levels(taken_apart)[i];
+      CHECK(level.at_least == naive_bcdp(whole, i));
+      const FoundOutput found = level.witness.get();
       CHECK(found.p_from == conditional(model, i, level.from, found.output));
       CHECK(found.p_to == conditional(model, i, level.to, found.output));
     }
@@ -151,23 +153,23 @@ TEST_CASE("the first answer chooses who answers next, and the sampler draws what
 
 TEST_CASE("of two levels the larger is taken, and what is open of both") {
   const auto level = [](std::int64_t ratio) { return Level::of_exponential(Number(ratio)); };
-  FoundLevel found;
-  found.level = level(4);
+  GroupLevel found;
+  found.at_least = level(4);
   found.nodes = 3;
-  FoundLevel open;
-  open.level = level(2);
+  GroupLevel open;
+  open.at_least = level(2);
   open.nodes = 5;
   open.unfinished = Unfinished{level(6), "the time"};
-  FoundLevel largest = found;
+  GroupLevel largest = found;
   take_larger(largest, open);
-  CHECK(largest.level == level(4));
+  CHECK(largest.at_least == level(4));
   REQUIRE(largest.unfinished.has_value());
   CHECK(largest.unfinished->at_most == level(6));
   CHECK(*largest.nodes == 8);
   open.unfinished->at_most = level(3);
   largest = open;
   take_larger(largest, found);
-  CHECK(largest.level == level(4));
+  CHECK(largest.at_least == level(4));
   CHECK_FALSE(largest.unfinished.has_value());
 }
 
@@ -196,11 +198,9 @@ struct Levels {
   std::vector<Level> levels;
   bool by_cases = false;
   void add(const InputLevel& level, const Model& model) {
-    levels.push_back(level.level);
-    by_cases |= level.by_cases;
-    // Every level equals the quotient of its witness.
-    CHECK(level.level == level_between(model.channel->entry_at(model.domain, level.from, level.output),
-                                       model.channel->entry_at(model.domain, level.to, level.output)));
+    levels.push_back(level.at_least);
+    by_cases |= level.way == Way::kCases;
+    check_witness(model, level);
   }
 };
 
@@ -212,7 +212,7 @@ Levels levels_of(const Model& model, bool use_disjoint_parts, const InputGroups&
   Levels result;
   result.add(ldp_level(subject), model);
   result.add(bdp_level(subject), model);
-  for (const CdpLevel& level : cdp_levels(subject)) result.add(level.whole.get(), model);
+  for (const InputLevel& level : cdp_levels(subject)) result.add(level, model);
   result.add(block_level(subject, blocks), model);
   result.add(high_low_level(subject, sensitive), model);
   return result;

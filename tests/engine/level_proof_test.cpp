@@ -79,7 +79,7 @@ bool leaves_nothing_open(const ProjectedRows& seen, const LevelProof& proof, con
 }
 
 // Returns true if the pair is closed on the path to the output that the search found.
-bool is_closed_above(const ProjectedRows& seen, const LevelProof& proof, const FoundLevel& found) {
+bool is_closed_above(const ProjectedRows& seen, const LevelProof& proof, const GroupLevel& found) {
   const ProofNode* node = &proof.root;
   for (std::size_t depth = 0;; ++depth) {
     const auto same = [&](const ClosedPair& pair) { return pair.from == found.from && pair.to == found.to; };
@@ -87,7 +87,7 @@ bool is_closed_above(const ProjectedRows& seen, const LevelProof& proof, const F
     if (node->next.empty()) return false;
     const SeenFactor& factor = seen.factors[proof.order[depth]];
     std::vector<std::uint64_t> own;
-    for (const std::size_t f : factor.factors) own.push_back(found.attained_by.get().output[f]);
+    for (const std::size_t f : factor.factors) own.push_back(found.witness.get().output[f]);
     const auto place = std::find(factor.outputs.begin(), factor.outputs.end(), own);
     if (place == factor.outputs.end()) return false;  // represented by a permuted or proportional output
     node = &node->next[static_cast<std::size_t>(place - factor.outputs.begin())];
@@ -123,15 +123,15 @@ TEST_CASE("a proof leaves nothing open above the level, and closes nothing that 
     CAPTURE(round);
     const Model model = asked_often(random, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
     const ProjectedRows seen = rows_by_value(model, below(random, model.domain.size()), budget);
-    const FoundLevel found = search_outputs(seen, budget);
-    if (found.level.is_infinite()) continue;
+    const GroupLevel found = search_outputs(seen, budget);
+    if (found.at_least.is_infinite()) continue;
     for (const std::int64_t thousandths : {1001, 1100, 2000}) {
-      const LevelProof proof = prove_level(seen, scaled(found.level, thousandths), budget);
+      const LevelProof proof = prove_level(seen, scaled(found.at_least, thousandths), budget);
       CHECK(leaves_nothing_open(seen, proof, proof.root, 0, all_pairs(seen)));
       opened += count_nodes(proof.root) > 1 ? 1 : 0;
       plans += count_plans(proof.root);
     }
-    const Level less = scaled(found.level, 999);
+    const Level less = scaled(found.at_least, 999);
     if (less.is_zero()) continue;
     const LevelProof wrong = prove_level(seen, less, budget);
     CHECK_FALSE(is_closed_above(seen, wrong, found));
@@ -149,7 +149,7 @@ TEST_CASE("what is known of a search that was stopped at once is proved at the r
   for (int round = 0; round < 40; ++round) {
     const Model model = asked_often(random, Entries::kRational);
     const ProjectedRows seen = rows_by_value(model, 0, budget);
-    const FoundLevel found = search_outputs(seen, budget, {.seconds = -1, .stop = {}, .report = {}});
+    const GroupLevel found = search_outputs(seen, budget, {.seconds = -1, .stop = {}, .report = {}});
     if (!found.unfinished || found.unfinished->at_most.is_infinite()) continue;
     const LevelProof proof = prove_level(seen, scaled(found.unfinished->at_most, 1001), budget);
     CHECK(proof.root.next.empty());

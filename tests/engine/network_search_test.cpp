@@ -11,6 +11,7 @@
 #include "base/errors.h"
 #include "tests/support/effort.h"
 #include "tests/support/random_product.h"
+#include "verifier/engine/group_levels.h"
 #include "verifier/engine/group_search.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/engine/network_search.h"
@@ -19,7 +20,6 @@
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
-#include "verifier/notions/value_levels.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;
@@ -82,11 +82,11 @@ Model chain_of(std::size_t size, std::size_t released) {
           Prior::network(domain, std::move(nodes))};
 }
 
-void check_level(const Model& model, std::size_t i, const FoundLevel& found) {
+void check_level(const Model& model, std::size_t i, const GroupLevel& found) {
   CHECK_FALSE(found.unfinished);
-  CHECK(found.level == naive_bcdp(model, i));
-  CHECK(found.attained_by.get().p_from == conditional(model, i, found.from, found.attained_by.get().output));
-  CHECK(found.attained_by.get().p_to == conditional(model, i, found.to, found.attained_by.get().output));
+  CHECK(found.at_least == naive_bcdp(model, i));
+  CHECK(found.witness.get().p_from == conditional(model, i, found.from, found.witness.get().output));
+  CHECK(found.witness.get().p_to == conditional(model, i, found.to, found.witness.get().output));
 }
 
 }  // namespace
@@ -99,10 +99,10 @@ TEST_CASE("the levels of a tree are those of the definition") {
     CAPTURE(round);
     const Model model =
         random_tree(random, 1 + below(random, 4), 4, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
-    const std::vector<FoundLevel> levels = network_levels(model, *network_of(model, budget), kAll, budget);
+    const std::vector<GroupLevel> levels = network_levels(model, *network_of(model, budget), kAll, budget);
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
       check_level(model, i, levels[i]);
-      infinite += levels[i].level.is_infinite() ? 1 : 0;
+      infinite += levels[i].at_least.is_infinite() ? 1 : 0;
       CHECK(correlation(model.domain, *model.prior, i, budget) == naive_correlation(model, i));
     }
   }
@@ -119,7 +119,7 @@ TEST_CASE("networks of any shape, and mechanisms that see several coordinates") 
       const Model model = random_product(random, kind, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
       CHECK(network_of(model, budget).has_value() == !model.prior->tables().empty());
       if (model.prior->tables().empty()) break;
-      const std::vector<FoundLevel> levels = network_levels(model, *network_of(model, budget), kAll, budget);
+      const std::vector<GroupLevel> levels = network_levels(model, *network_of(model, budget), kAll, budget);
       for (std::size_t i = 0; i < model.domain.size(); ++i) check_level(model, i, levels[i]);
     }
   }
@@ -136,7 +136,7 @@ TEST_CASE("what is left out shows: the level is within what is known of it") {
     std::vector<Level> exact;
     for (std::size_t i = 0; i < model.domain.size(); ++i) exact.push_back(naive_bcdp(model, i));
     for (const PruneOptions& keeping : {PruneOptions{0, 0}, PruneOptions{3, 0}, PruneOptions{2048, 0.03}}) {
-      std::vector<FoundLevel> levels;
+      std::vector<GroupLevel> levels;
       try {
         levels = network_levels(model, *network_of(model, budget), keeping, budget);
       } catch (const LimitError& error) {
@@ -145,11 +145,11 @@ TEST_CASE("what is left out shows: the level is within what is known of it") {
         continue;
       }
       for (std::size_t i = 0; i < model.domain.size(); ++i) {
-        const FoundLevel& found = levels[i];
-        CHECK(found.level <= exact[i]);
-        CHECK(exact[i] <= (found.unfinished ? found.unfinished->at_most : found.level));
-        CHECK(found.attained_by.get().p_from == conditional(model, i, found.from, found.attained_by.get().output));
-        CHECK(found.attained_by.get().p_to == conditional(model, i, found.to, found.attained_by.get().output));
+        const GroupLevel& found = levels[i];
+        CHECK(found.at_least <= exact[i]);
+        CHECK(exact[i] <= found.at_most());
+        CHECK(found.witness.get().p_from == conditional(model, i, found.from, found.witness.get().output));
+        CHECK(found.witness.get().p_to == conditional(model, i, found.to, found.witness.get().output));
         open += found.unfinished ? 1 : 0;
       }
     }
@@ -184,11 +184,11 @@ TEST_CASE("what is nearly a combination is left out, and counted") {
     const Model model{
         domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>{{channel_of_rows(rows), {1}}}),
         Prior::network(domain, {{0, {}, {{Number::ratio(1, 2), Number::ratio(1, 2)}}}, {1, {0}, std::move(table)}})};
-    const FoundLevel found = network_levels(model, *network_of(model, budget), {2048, 0.1}, budget)[0];
+    const GroupLevel found = network_levels(model, *network_of(model, budget), {2048, 0.1}, budget)[0];
     const Level level = naive_bcdp(model, 0);
-    CHECK(found.level <= level);
-    CHECK(level <= (found.unfinished ? found.unfinished->at_most : found.level));
-    missed += found.level < level ? 1 : 0;
+    CHECK(found.at_least <= level);
+    CHECK(level <= found.at_most());
+    missed += found.at_least < level ? 1 : 0;
   }
   CHECK(missed > 0);
 }
@@ -205,22 +205,22 @@ TEST_CASE("repeated answers leave the range of doubles, and the levels are exact
           {{1, {}, {{half, half}}},
            {0, {1}, {{Number::ratio(3, 4), Number::ratio(1, 4)}, {Number::ratio(1, 3), Number::ratio(2, 3)}}}})};
   Budget budget;
-  const std::vector<FoundLevel> levels = search_network(model, *network_of(model, budget), budget, 1e9);
+  const std::vector<GroupLevel> levels = search_network(model, *network_of(model, budget), budget, 1e9);
   const Number far = Number(3).pow(1000);
-  CHECK(levels[0].level == Level::of_exponential(far));
-  CHECK(levels[1].level == Level::of_exponential((Number::ratio(2, 3) * far + Number::ratio(1, 3)) /
-                                                 (Number::ratio(1, 4) * far + Number::ratio(3, 4))));
+  CHECK(levels[0].at_least == Level::of_exponential(far));
+  CHECK(levels[1].at_least == Level::of_exponential((Number::ratio(2, 3) * far + Number::ratio(1, 3)) /
+                                                    (Number::ratio(1, 4) * far + Number::ratio(3, 4))));
 }
 
 TEST_CASE("a search without time knows at least what single answers show") {
   Random random(74);
   Budget budget;
   const Model model = random_tree(random, 5, 4, Entries::kRational);
-  const std::vector<FoundLevel> stopped = search_network(model, *network_of(model, budget), budget, 0);
-  const std::vector<FoundLevel> levels = search_network(model, *network_of(model, budget), budget, 1e9);
+  const std::vector<GroupLevel> stopped = search_network(model, *network_of(model, budget), budget, 0);
+  const std::vector<GroupLevel> levels = search_network(model, *network_of(model, budget), budget, 1e9);
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    CHECK(stopped[i].level <= levels[i].level);
-    CHECK(levels[i].level <= (stopped[i].unfinished ? stopped[i].unfinished->at_most : stopped[i].level));
+    CHECK(stopped[i].at_least <= levels[i].at_least);
+    CHECK(levels[i].at_least <= stopped[i].at_most());
   }
 }
 
@@ -262,12 +262,12 @@ TEST_CASE("a chain of twelve has the levels of its columns") {
   MeasuredModel network(model, budget);
   CHECK(network.can_enumerate());
   MeasuredModel columns(model, budget);
-  const std::vector<FoundLevel> expected = columns.answer(BetweenValues{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {}});
+  const std::vector<GroupLevel> expected = columns.answer(BetweenValues{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {}});
   for (std::size_t i = 0; i < 12; ++i) {
     const MeasuredLevel found = measured_bcdp(network)[i];
     CHECK(found.way == Way::kNetwork);
     CHECK_FALSE(found.unfinished);
-    CHECK(found.at_least == expected[i].level);
+    CHECK(found.at_least == expected[i].at_least);
   }
 }
 
@@ -282,12 +282,12 @@ TEST_CASE("networks that may be enumerated: levels are those of the columns") {
     std::iota(all.begin(), all.end(), std::size_t{0});
     MeasuredModel subject(model, budget);
     MeasuredModel columns(model, budget);
-    const std::vector<FoundLevel> levels = levels_between_values(subject, all, 1e9);
-    const std::vector<FoundLevel> expected = columns.answer(BetweenValues{all, {}});
+    const std::vector<GroupLevel> levels = levels_between_values(subject, all, 1e9);
+    const std::vector<GroupLevel> expected = columns.answer(BetweenValues{all, {}});
     for (const std::size_t i : all) {
       CHECK_FALSE(levels[i].unfinished);
-      CHECK(levels[i].level == expected[i].level);
-      const FoundOutput found = levels[i].attained_by.get();
+      CHECK(levels[i].at_least == expected[i].at_least);
+      const FoundOutput found = levels[i].witness.get();
       CHECK(found.p_from == conditional(model, i, levels[i].from, found.output));
       CHECK(found.p_to == conditional(model, i, levels[i].to, found.output));
       along += levels[i].way == Way::kNetwork ? 1 : 0;
@@ -300,9 +300,9 @@ TEST_CASE("a network without time for it is enumerated") {
   const Model model = chain_of(9, 9);
   Budget budget;
   MeasuredModel subject(model, budget);
-  const FoundLevel found = levels_between_values(subject, {4}, 0)[0];
+  const GroupLevel found = levels_between_values(subject, {4}, 0)[0];
   CHECK_FALSE(found.unfinished);
-  CHECK(found.level == search_network(model, *network_of(model, budget), budget, 1e9)[4].level);
+  CHECK(found.at_least == search_network(model, *network_of(model, budget), budget, 1e9)[4].at_least);
 }
 
 TEST_CASE("of 2^70 inputs all levels are those of the few attributes that are released") {
@@ -312,16 +312,16 @@ TEST_CASE("of 2^70 inputs all levels are those of the few attributes that are re
   Budget budget;
   MeasuredModel of_large(large, budget);
   MeasuredModel of_small(small, budget);
-  CHECK(ldp_level(of_large).level == ldp_level(of_small).level);
-  CHECK(bdp_level(of_large).level == ldp_level(of_small).level);
-  CHECK(ldp_level(of_large).from.size() == 70);
+  CHECK(ldp_level(of_large).at_least == ldp_level(of_small).at_least);
+  CHECK(bdp_level(of_large).at_least == ldp_level(of_small).at_least);
+  CHECK(ldp_level(of_large).witness.get().from.size() == 70);
   for (std::size_t i = 0; i < 5; ++i) {
-    CHECK(bcdp_levels(of_large)[i].level == bcdp_levels(of_small)[i].level);
-    CHECK(cdp_levels(of_large)[i].level == cdp_levels(of_small)[i].level);
+    CHECK(bcdp_levels(of_large)[i].at_least == bcdp_levels(of_small)[i].at_least);
+    CHECK(cdp_levels(of_large)[i].at_least == cdp_levels(of_small)[i].at_least);
     const MeasuredLevel cdp = measured_cdp(of_large)[i];
     CHECK(level_between(cdp.witness.get().p_from, cdp.witness.get().p_to) == cdp.at_least);
     CHECK(correlation(large.domain, *large.prior, 2, budget) == correlation(small.domain, *small.prior, 2, budget));
   }
-  CHECK(cdp_levels(of_large)[69].level.is_zero());
+  CHECK(cdp_levels(of_large)[69].at_least.is_zero());
   CHECK_THROWS_AS(large.prior->numbered_rows(budget), LimitError);
 }

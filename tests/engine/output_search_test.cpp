@@ -38,12 +38,12 @@ TEST_CASE("the search over outputs finds the level of every coordinate, and an o
     CAPTURE(kind.name);
     const Model model = random_product(random, kind, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
-      const FoundLevel found = search_outputs(rows_by_value(model, i, budget), budget);
-      CHECK(found.level == naive_bcdp(model, i));
-      CHECK(found.attained_by.get().p_from == conditional(model, i, found.from, found.attained_by.get().output));
-      CHECK(found.attained_by.get().p_to == conditional(model, i, found.to, found.attained_by.get().output));
-      CHECK(level_between(found.attained_by.get().p_from, found.attained_by.get().p_to) == found.level);
-      infinite += found.level.is_infinite() ? 1 : 0;
+      const GroupLevel found = search_outputs(rows_by_value(model, i, budget), budget);
+      CHECK(found.at_least == naive_bcdp(model, i));
+      CHECK(found.witness.get().p_from == conditional(model, i, found.from, found.witness.get().output));
+      CHECK(found.witness.get().p_to == conditional(model, i, found.to, found.witness.get().output));
+      CHECK(level_between(found.witness.get().p_from, found.witness.get().p_to) == found.at_least);
+      infinite += found.at_least.is_infinite() ? 1 : 0;
     }
   }
   CHECK(infinite > 0);
@@ -74,8 +74,8 @@ TEST_CASE("twenty binary attributes that say nothing of a twenty-first take no s
   Budget budget;
   const Model model{domain, std::make_shared<const ProductChannel>(domain, std::move(parts)),
                     Prior::from_rows(domain, std::move(rows), budget)};
-  const FoundLevel found = search_outputs(rows_by_value(model, 0, budget), budget);
-  CHECK(found.level.is_zero());
+  const GroupLevel found = search_outputs(rows_by_value(model, 0, budget), budget);
+  CHECK(found.at_least.is_zero());
   CHECK(found.nodes == 0);
 }
 
@@ -92,14 +92,14 @@ TEST_CASE("of a thousand answers of one attribute two outputs count, and beyond 
   CHECK(seen.factors[0].outputs[0] == std::vector<std::uint64_t>(1000, 0));
   CHECK(seen.factors[0].outputs[1] == std::vector<std::uint64_t>(1000, 1));
   CHECK(seen.factors[0].scale(1) * seen.factors[0].entries[1][1] == Number::ratio(3, 4).pow(1000));
-  const FoundLevel repeated = search_outputs(seen, budget);
-  CHECK(repeated.level == Level::of_exponential(Number(3).pow(1000)));
+  const GroupLevel repeated = search_outputs(seen, budget);
+  CHECK(repeated.at_least == Level::of_exponential(Number(3).pow(1000)));
   // All answers are 1: P(told = 1) is 2/3 given hidden = 1, and 1/4 given hidden = 0; otherwise told = 0.
-  const FoundLevel hidden = search_outputs(rows_by_value(model, 1, budget), budget);
+  const GroupLevel hidden = search_outputs(rows_by_value(model, 1, budget), budget);
   const Number far = Number(3).pow(1000);
-  CHECK(hidden.level == Level::of_exponential((Number::ratio(2, 3) * far + Number::ratio(1, 3)) /
-                                              (Number::ratio(1, 4) * far + Number::ratio(3, 4))));
-  CHECK(level_between(hidden.attained_by.get().p_from, hidden.attained_by.get().p_to) == hidden.level);
+  CHECK(hidden.at_least == Level::of_exponential((Number::ratio(2, 3) * far + Number::ratio(1, 3)) /
+                                                 (Number::ratio(1, 4) * far + Number::ratio(3, 4))));
+  CHECK(level_between(hidden.witness.get().p_from, hidden.witness.get().p_to) == hidden.at_least);
 }
 
 TEST_CASE("an attribute of three values that is told a thousand times has three outputs that count") {
@@ -118,12 +118,12 @@ TEST_CASE("an attribute of three values that is told a thousand times has three 
   for (const std::size_t count : {1U, 2U, 3U, 5U}) {
     const Model model = runs(count);
     for (std::size_t i = 0; i < 2; ++i) {
-      CHECK(search_outputs(rows_by_value(model, i, budget), budget).level == naive_bcdp(model, i));
+      CHECK(search_outputs(rows_by_value(model, i, budget), budget).at_least == naive_bcdp(model, i));
     }
   }
   // All answers are 0: P(told = 0) is 5/7 given hidden = 0, and 1/6 given hidden = 1.
   const Number far = Number(2).pow(1000);
-  CHECK(search_outputs(seen, budget).level ==
+  CHECK(search_outputs(seen, budget).at_least ==
         Level::of_exponential(Number(6) * (Number(5) * far + Number(2)) / (Number(7) * (far + Number(5)))));
 }
 
@@ -167,10 +167,10 @@ TEST_CASE("a row too rare for doubles counts") {
   const Model model{domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>(1, {itself, {0}})),
                     Prior::from_weights(domain, {Number(1), Number(1), rare, Number(0)}, budget)};
   // told = 1 is possible with hidden = 0 only.
-  const FoundLevel found = search_outputs(rows_by_value(model, 1, budget), budget);
-  CHECK(found.level.is_infinite());
-  CHECK(found.attained_by.get().output == std::vector<std::uint64_t>{1});
-  CHECK(found.attained_by.get().p_from == rare / (Number(1) + rare));
+  const GroupLevel found = search_outputs(rows_by_value(model, 1, budget), budget);
+  CHECK(found.at_least.is_infinite());
+  CHECK(found.witness.get().output == std::vector<std::uint64_t>{1});
+  CHECK(found.witness.get().p_from == rare / (Number(1) + rare));
 }
 
 TEST_CASE("what is better by less than doubles tell is found") {
@@ -184,9 +184,9 @@ TEST_CASE("what is better by less than doubles tell is found") {
   const Model model{domain,
                     std::make_shared<const ProductChannel>(domain, std::vector<Factor>{{tells, {0}}, {noise, {1}}}),
                     Prior::from_weights(domain, {Number(1), Number(2), Number(1), Number(2)}, budget)};
-  const FoundLevel found = search_outputs(rows_by_value(model, 0, budget), budget);
-  CHECK(found.level == Level::of_exponential((p + little) / q));
-  CHECK(found.attained_by.get().output[0] == 1);
+  const GroupLevel found = search_outputs(rows_by_value(model, 0, budget), budget);
+  CHECK(found.at_least == Level::of_exponential((p + little) / q));
+  CHECK(found.witness.get().output[0] == 1);
 }
 
 TEST_CASE("a coordinate of one value has level 0, and an output that may come") {
@@ -197,10 +197,10 @@ TEST_CASE("a coordinate of one value has level 0, and an output that may come") 
   Budget budget;
   const Model model{domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>(200, {once, {0}})),
                     Prior::from_weights(domain, {Number(3), Number(1)}, budget)};
-  const FoundLevel found = search_outputs(rows_by_value(model, 1, budget), budget);
-  CHECK(found.level.is_zero());
-  CHECK(found.attained_by.get().p_from == found.attained_by.get().p_to);
-  CHECK(found.attained_by.get().p_from > Number(0));
+  const GroupLevel found = search_outputs(rows_by_value(model, 1, budget), budget);
+  CHECK(found.at_least.is_zero());
+  CHECK(found.witness.get().p_from == found.witness.get().p_to);
+  CHECK(found.witness.get().p_from > Number(0));
 }
 
 TEST_CASE("where not all inputs may be held, levels and correlations by rows are those of the definitions") {
@@ -224,11 +224,11 @@ TEST_CASE("where not all inputs may be held, levels and correlations by rows are
     Budget budget(fewer);
     MeasuredModel subject(model, budget);
     try {
-      const std::vector<FoundLevel> levels = bcdp_levels(subject);
-      const Level found = bdp_level(subject).level;
+      const std::vector<GroupLevel> levels = bcdp_levels(subject);
+      const Level found = bdp_level(subject).at_least;
       CHECK(found == bdp);
       for (std::size_t i = 0; i < levels.size(); ++i) {
-        CHECK(levels[i].level == bcdp[i]);
+        CHECK(levels[i].at_least == bcdp[i]);
         const Number distance = correlation(model.domain, *model.prior, i, budget);
         CHECK(distance == correlations[i]);
       }
@@ -255,19 +255,19 @@ TEST_CASE("a search that is stopped leaves an output below the level and a bound
     const ProjectedRows seen = rows_by_value(model, 0, unlimited);
     const Level level = naive_bcdp(model, 0);
     for (const double seconds : {0.0, 1e-5, 1e-4}) {
-      const FoundLevel found = search_outputs(seen, unlimited, {seconds});
-      CHECK(found.attained_by.get().p_from == conditional(model, 0, found.from, found.attained_by.get().output));
-      CHECK(found.attained_by.get().p_to == conditional(model, 0, found.to, found.attained_by.get().output));
-      CHECK(found.level == level_between(found.attained_by.get().p_from, found.attained_by.get().p_to));
+      const GroupLevel found = search_outputs(seen, unlimited, {seconds});
+      CHECK(found.witness.get().p_from == conditional(model, 0, found.from, found.witness.get().output));
+      CHECK(found.witness.get().p_to == conditional(model, 0, found.to, found.witness.get().output));
+      CHECK(found.at_least == level_between(found.witness.get().p_from, found.witness.get().p_to));
       if (found.transport_bound) CHECK(level <= *found.transport_bound);
       bounded += found.transport_bound ? 1 : 0;
       if (found.unfinished) {
         ++open;
-        CHECK(found.level <= level);
+        CHECK(found.at_least <= level);
         CHECK(level <= found.unfinished->at_most);
         CHECK(found.unfinished->reason.find("--max-seconds") != std::string::npos);
       } else {
-        CHECK(found.level == level);
+        CHECK(found.at_least == level);
       }
     }
   }
@@ -284,7 +284,7 @@ TEST_CASE("by hand: the bound that a search begins with") {
   Budget budget;
   const Model model{domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>{{once, {1}}}),
                     Prior::from_weights(domain, {Number(1), Number(0), Number(0), Number(1)}, budget)};
-  const FoundLevel certain = search_outputs(rows_by_value(model, 0, budget), budget);
+  const GroupLevel certain = search_outputs(rows_by_value(model, 0, budget), budget);
   REQUIRE(certain.transport_bound);
   CHECK(certain.transport_bound->approx() == doctest::Approx(std::log(3)));
   // With a quarter of each side answering for the other value: u = (3/4, 1/4), v = (1/4, 3/4). The credit is c =
@@ -292,8 +292,8 @@ TEST_CASE("by hand: the bound that a search begins with") {
   // 3).
   const Model likely{model.domain, model.channel,
                      Prior::from_weights(domain, {Number(3), Number(1), Number(1), Number(3)}, budget)};
-  const FoundLevel found = search_outputs(rows_by_value(likely, 0, budget), budget);
-  CHECK(found.level == Level::of_exponential(Number::ratio(5, 3)));
+  const GroupLevel found = search_outputs(rows_by_value(likely, 0, budget), budget);
+  CHECK(found.at_least == Level::of_exponential(Number::ratio(5, 3)));
   REQUIRE(found.transport_bound);
   CHECK(found.transport_bound->approx() == doctest::Approx(std::log(5.0 / 3)));
 }
@@ -308,21 +308,21 @@ TEST_CASE("a stop leaves what is known, also before anything was searched, and p
     CAPTURE(round);
     const Model model = random_product(random, kinds_of_priors()[0], Entries::kRational);
     const ProjectedRows seen = rows_by_value(model, 0, budget);
-    const FoundLevel found = search_outputs(seen, budget, {1e8, stop.get_token()});
-    CHECK(found.attained_by.get().p_from == conditional(model, 0, found.from, found.attained_by.get().output));
+    const GroupLevel found = search_outputs(seen, budget, {1e8, stop.get_token()});
+    CHECK(found.witness.get().p_from == conditional(model, 0, found.from, found.witness.get().output));
     CHECK(found.nodes == 0);
     if (!found.unfinished) continue;
     ++open;
     CHECK(found.unfinished->reason == "the work was stopped");
     int reports = 0;
-    const FoundLevel whole = search_outputs(seen, budget, {1e8, {}, [&](double least, double most, std::uint64_t) {
+    const GroupLevel whole = search_outputs(seen, budget, {1e8, {}, [&](double least, double most, std::uint64_t) {
                                                              ++reports;
                                                              CHECK(least <= most);
                                                            }});
     CHECK(reports > 0);
     CHECK(!whole.unfinished);
-    CHECK(found.level <= whole.level);
-    CHECK(whole.level <= found.unfinished->at_most);
+    CHECK(found.at_least <= whole.at_least);
+    CHECK(whole.at_least <= found.unfinished->at_most);
   }
   CHECK(open > 10);
 }

@@ -32,18 +32,17 @@ Limits in_pieces(std::size_t threads, std::uint64_t chunk_cells) {
 }
 
 std::string text_of(const InputLevel& level) {
-  std::string text = level.level.to_string() + " at " + std::to_string(level.output.at(0)) + ":";
-  for (const std::uint32_t value : level.from) text += " " + std::to_string(value);
+  const InputPair pair = level.witness.get();
+  std::string text = level.at_least.to_string() + " at " + std::to_string(pair.output.at(0)) + ":";
+  for (const std::uint32_t value : pair.from) text += " " + std::to_string(value);
   text += " to";
-  for (const std::uint32_t value : level.to) text += " " + std::to_string(value);
+  for (const std::uint32_t value : pair.to) text += " " + std::to_string(value);
   return text + "\n";
 }
 
-std::string text_of(const CdpLevel& level) { return text_of(level.whole.get()); }
-
-std::string text_of(const FoundLevel& level) {
-  const FoundOutput found = level.attained_by.get();
-  return level.level.to_string() + " at " + std::to_string(found.output.at(0)) + ": " + std::to_string(level.from) +
+std::string text_of(const GroupLevel& level) {
+  const FoundOutput found = level.witness.get();
+  return level.at_least.to_string() + " at " + std::to_string(found.output.at(0)) + ": " + std::to_string(level.from) +
          " to " + std::to_string(level.to) + ", " + found.p_from.to_string() + " against " + found.p_to.to_string() +
          "\n";
 }
@@ -341,6 +340,6 @@ TEST_CASE("a question that fails leaves the others their answers, and may be ask
   subject.expect(BetweenValues{{0}});
   subject.expect(AmongAll{});
   CHECK_THROWS_AS(subject.answer(BetweenValues{{0}}), ModelError);
-  CHECK(ldp_level(subject).level == naive_ldp(model));
+  CHECK(ldp_level(subject).at_least == naive_ldp(model));
   CHECK_THROWS_AS(subject.answer(BetweenValues{{0}}), ModelError);
 }

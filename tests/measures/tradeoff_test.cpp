@@ -53,8 +53,8 @@ TEST_CASE("what a value says of the other coordinates, and no BCDP level above t
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
       const Level shift = prior_shift(model.domain, *model.prior, i, budget);
       CHECK(shift == naive_shift(model, i, budget));
-      const Level bound = composition_bound(cdp_levels(subject)[i].level, shift);
-      CHECK(bcdp_levels(subject)[i].level <= bound);
+      const Level bound = composition_bound(cdp_levels(subject)[i].at_least, shift);
+      CHECK(bcdp_levels(subject)[i].at_least <= bound);
       finite += bound.is_infinite() ? 0 : 1;
     }
   }
@@ -177,7 +177,7 @@ TEST_CASE("the curve is convex, below every test, and touches the line of the le
     const Model model{Domain({{"x", {"a", "b"}}}), channel_of_rows({from, to}), std::nullopt};
     Budget budget;
     MeasuredModel subject(model, budget);
-    const Level level = ldp_level(subject).level;
+    const Level level = ldp_level(subject).at_least;
     if (level.is_infinite()) continue;
     for (const ErrorPair& vertex : curve) {
       CHECK(level.exponential() * vertex.type_one + vertex.type_two >= Number(1));

@@ -18,7 +18,7 @@ Level ldp_of(const std::string& domain, const std::string& mechanism) {
   Budget budget;
   const Spec spec = read_example(domain, mechanism, budget);
   MeasuredModel subject(spec.model, budget);
-  return ldp_level(subject).level;
+  return ldp_level(subject).at_least;
 }
 
 }  // namespace
@@ -121,11 +121,11 @@ TEST_CASE("bcdp_mean keeps the levels of Theorem 2 when q bounds the correlation
   spec.model.prior = Prior::from_weights(spec.model.domain, weights, budget);
   MeasuredModel subject(spec.model, budget);
   const Level last = parse_level("log((exp(3/8) - 3/5)/(2/5))");
-  CHECK(ldp_level(subject).level == last);
+  CHECK(ldp_level(subject).at_least == last);
   const Level loss = parse_level("log(1 + 2/5*(exp(3/8) - 3/5)/(2/5) - 2/5)");
-  CHECK(cdp_levels(subject)[1].level + loss == parse_level("1/2"));
-  CHECK(cdp_levels(subject)[2].level + loss <= parse_level("3/4"));
-  CHECK(bcdp_levels(subject)[0].level <= parse_level("1"));
-  CHECK(bcdp_levels(subject)[1].level <= parse_level("1/2"));
-  CHECK(bcdp_levels(subject)[2].level <= parse_level("3/4"));
+  CHECK(cdp_levels(subject)[1].at_least + loss == parse_level("1/2"));
+  CHECK(cdp_levels(subject)[2].at_least + loss <= parse_level("3/4"));
+  CHECK(bcdp_levels(subject)[0].at_least <= parse_level("1"));
+  CHECK(bcdp_levels(subject)[1].at_least <= parse_level("1/2"));
+  CHECK(bcdp_levels(subject)[2].at_least <= parse_level("3/4"));
 }

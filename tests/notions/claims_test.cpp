@@ -41,7 +41,7 @@ Arguments arguments_of(std::initializer_list<std::pair<std::string, FieldValue>>
 std::vector<Label> labels(std::size_t count) { return std::vector<Label>(count, Label(std::string("label"))); }
 
 Level secret_level(MeasuredModel& subject, const Secret& secret) {
-  return level_between_labels(subject, secret.inputs, 1e8).level;
+  return level_between_labels(subject, secret.inputs, 1e8).at_least;
 }
 
 Number naive_delta(const Model& model, const Number& factor, const std::vector<std::size_t>& group) {
@@ -126,7 +126,7 @@ TEST_CASE("of a context matrix that holds the first pair with slack is named, wi
         if (x == z) continue;
         LevelMatrix alone{std::vector<Level>(n * n, Level::infinite())};
         alone.levels[x * n + z] = Level();
-        matrix.levels[x * n + z] = context_level(subject, alone)->level.level;
+        matrix.levels[x * n + z] = context_level(subject, alone)->level.at_least;
         if (!matrix.levels[x * n + z].is_infinite()) finite.push_back(x * n + z);
       }
     }
@@ -244,7 +244,7 @@ TEST_CASE("a secret that is a coordinate has that coordinate's BCDP level, one t
       for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
         label_of.push_back(static_cast<std::uint32_t>(model.domain.digit(x, i)));
       }
-      const Level& level = bcdp_levels(subject)[i].level;
+      const Level& level = bcdp_levels(subject)[i].at_least;
       CHECK(secret_level(subject, {labels(model.domain.values(i)),
                                    Partition::by_label(model.domain, label_of, model.domain.values(i))}) == level);
       CHECK(secret_level(subject, {labels(model.domain.values(i)), Partition::by_value(model.domain, i)}) == level);
@@ -253,7 +253,7 @@ TEST_CASE("a secret that is a coordinate has that coordinate's BCDP level, one t
     for (std::uint32_t x = 0; x < model.domain.inputs(); ++x) identity.push_back(x);
     CHECK(secret_level(subject,
                        {labels(identity.size()), Partition::by_label(model.domain, identity, identity.size())}) ==
-          bdp_level(subject).level);
+          bdp_level(subject).at_least);
     CHECK(secret_level(subject, {labels(1), Partition::by_label(
                                                 model.domain, std::vector<std::uint32_t>(model.domain.inputs(), 0), 1)})
               .is_zero());
@@ -270,9 +270,9 @@ TEST_CASE("differences far below double precision decide levels") {
   Model model{domain, channel_of_rows(rows), Prior::uniform(domain)};
   Budget budget;
   MeasuredModel subject(model, budget);
-  CHECK(ldp_level(subject).level == naive_ldp(model));
-  CHECK(ldp_level(subject).level == Level::of_exponential(half / (half - Number(5) * tiny)));
-  for (std::size_t i = 0; i < 2; ++i) CHECK(bcdp_levels(subject)[i].level == naive_bcdp(model, i));
+  CHECK(ldp_level(subject).at_least == naive_ldp(model));
+  CHECK(ldp_level(subject).at_least == Level::of_exponential(half / (half - Number(5) * tiny)));
+  for (std::size_t i = 0; i < 2; ++i) CHECK(bcdp_levels(subject)[i].at_least == naive_bcdp(model, i));
   CHECK(hockey_stick(subject, Level(), {{{0, 1}}}).delta == Number(5) * tiny);
 }
 
@@ -287,9 +287,9 @@ TEST_CASE("entries beyond the range of doubles are measured exactly") {
   Budget budget;
   Model model{domain, channel_of_rows(rows), Prior::from_weights(domain, {small, Number(1), Number(3), tiny}, budget)};
   MeasuredModel subject(model, budget);
-  CHECK(ldp_level(subject).level == naive_ldp(model));
-  CHECK(bdp_level(subject).level == naive_bdp(model));
-  for (std::size_t i = 0; i < 2; ++i) CHECK(bcdp_levels(subject)[i].level == naive_bcdp(model, i));
+  CHECK(ldp_level(subject).at_least == naive_ldp(model));
+  CHECK(bdp_level(subject).at_least == naive_bdp(model));
+  for (std::size_t i = 0; i < 2; ++i) CHECK(bcdp_levels(subject)[i].at_least == naive_bcdp(model, i));
   CHECK(hockey_stick(subject, parse_level("1"), {{{0, 1}}}).delta ==
         naive_delta(model, Number::exp_of(Number(1)), {0, 1}));
 }

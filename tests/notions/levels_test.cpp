@@ -20,10 +20,11 @@ namespace {
 
 // Checks that the level equals the quotient of its witness, recomputed from the channel.
 void check_witness(const Model& model, const InputLevel& level) {
-  const Number p = model.channel->entry_at(model.domain, level.from, level.output);
-  const Number q = model.channel->entry_at(model.domain, level.to, level.output);
+  const InputPair pair = level.witness.get();
+  const Number p = model.channel->entry_at(model.domain, pair.from, pair.output);
+  const Number q = model.channel->entry_at(model.domain, pair.to, pair.output);
   CHECK(p.sign() > 0);
-  CHECK(level_between(p, q) == level.level);
+  CHECK(level_between(p, q) == level.at_least);
 }
 
 Number conditional_of(const Model& model, std::size_t i, std::size_t value, const std::vector<std::uint64_t>& output) {
@@ -39,24 +40,23 @@ Number conditional_of(const Model& model, std::size_t i, std::size_t value, cons
 void check_all_levels(const Model& model) {
   Budget budget;
   MeasuredModel subject(model, budget);
-  CHECK(ldp_level(subject).level == naive_ldp(model));
+  CHECK(ldp_level(subject).at_least == naive_ldp(model));
   check_witness(model, ldp_level(subject));
-  CHECK(bdp_level(subject).level == naive_bdp(model));
+  CHECK(bdp_level(subject).at_least == naive_bdp(model));
   check_witness(model, bdp_level(subject));
-  CHECK(!model.prior->weight(bdp_level(subject).from).is_zero());
-  CHECK(!model.prior->weight(bdp_level(subject).to).is_zero());
+  CHECK(!model.prior->weight(bdp_level(subject).witness.get().from).is_zero());
+  CHECK(!model.prior->weight(bdp_level(subject).witness.get().to).is_zero());
   for (std::size_t i = 0; i < model.domain.size(); ++i) {
-    const InputLevel cdp = cdp_levels(subject)[i].whole.get();
-    CHECK(cdp_levels(subject)[i].level == cdp.level);
-    CHECK(cdp.level == naive_cdp(model, i));
+    const InputLevel& cdp = cdp_levels(subject)[i];
+    CHECK(cdp.at_least == naive_cdp(model, i));
     check_witness(model, cdp);
-    InputRow others = cdp.from;
-    others[i] = cdp.to[i];
-    CHECK(others == cdp.to);
-    const FoundLevel& bcdp = bcdp_levels(subject)[i];
-    CHECK(bcdp.level == naive_bcdp(model, i));
-    const FoundOutput found = bcdp.attained_by.get();
-    CHECK(level_between(found.p_from, found.p_to) == bcdp.level);
+    InputPair pair = cdp.witness.get();
+    pair.from[i] = pair.to[i];
+    CHECK(pair.from == pair.to);
+    const GroupLevel& bcdp = bcdp_levels(subject)[i];
+    CHECK(bcdp.at_least == naive_bcdp(model, i));
+    const FoundOutput found = bcdp.witness.get();
+    CHECK(level_between(found.p_from, found.p_to) == bcdp.at_least);
     CHECK(conditional_of(model, i, bcdp.from, found.output) == found.p_from);
     CHECK(conditional_of(model, i, bcdp.to, found.output) == found.p_to);
     CHECK(correlation(model.domain, *model.prior, i, budget) == naive_correlation(model, i));
@@ -72,9 +72,9 @@ struct AllLevels {
 AllLevels all_levels(const Model& model) {
   Budget budget;
   MeasuredModel subject(model, budget);
-  AllLevels levels{ldp_level(subject).level, bdp_level(subject).level, {}, {}};
-  for (const CdpLevel& level : cdp_levels(subject)) levels.cdp.push_back(level.level);
-  for (const FoundLevel& level : bcdp_levels(subject)) levels.bcdp.push_back(level.level);
+  AllLevels levels{ldp_level(subject).at_least, bdp_level(subject).at_least, {}, {}};
+  for (const InputLevel& level : cdp_levels(subject)) levels.cdp.push_back(level.at_least);
+  for (const GroupLevel& level : bcdp_levels(subject)) levels.bcdp.push_back(level.at_least);
   return levels;
 }
 
@@ -169,12 +169,12 @@ TEST_CASE("levels by pairs of inputs are used when a product is too large to enu
                  model.domain.inputs() * std::max(parts[0].channel->outputs(), parts[1].channel->outputs()));
     Budget budget(small);
     MeasuredModel subject(model, budget);
-    CHECK(ldp_level(subject).level == naive_ldp(model));
+    CHECK(ldp_level(subject).at_least == naive_ldp(model));
     check_witness(model, ldp_level(subject));
-    CHECK(bdp_level(subject).level == naive_bdp(model));
+    CHECK(bdp_level(subject).at_least == naive_bdp(model));
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
-      CHECK(cdp_levels(subject)[i].level == naive_cdp(model, i));
-      check_witness(model, cdp_levels(subject)[i].whole.get());
+      CHECK(cdp_levels(subject)[i].at_least == naive_cdp(model, i));
+      check_witness(model, cdp_levels(subject)[i]);
     }
   }
 }
@@ -267,7 +267,7 @@ TEST_CASE("k-randomized response has its level exactly") {
                                  Level::of_exponential(Number::exp_of(Number(1))), Level::infinite()}) {
       const Model model{domain, k_randomized_response::mechanism(domain, epsilon).channel, Prior::uniform(domain)};
       MeasuredModel subject(model, budget);
-      CHECK(ldp_level(subject).level == (k == 1 ? Level() : epsilon));
+      CHECK(ldp_level(subject).at_least == (k == 1 ? Level() : epsilon));
     }
   }
 }
@@ -290,11 +290,11 @@ TEST_CASE("with independent coordinates the BCDP levels of a large product come 
   Budget budget(small);
   MeasuredModel subject(model, budget);
   for (std::size_t i = 0; i < 12; ++i) {
-    const FoundLevel& level = bcdp_levels(subject)[i];
-    CHECK(level.level == Level::of_exponential(Number(static_cast<std::int64_t>(i + 1))));
-    CHECK(cdp_levels(subject)[i].level == level.level);
-    const FoundOutput found = level.attained_by.get();
-    CHECK(level_between(found.p_from, found.p_to) == level.level);
+    const GroupLevel& level = bcdp_levels(subject)[i];
+    CHECK(level.at_least == Level::of_exponential(Number(static_cast<std::int64_t>(i + 1))));
+    CHECK(cdp_levels(subject)[i].at_least == level.at_least);
+    const FoundOutput found = level.witness.get();
+    CHECK(level_between(found.p_from, found.p_to) == level.at_least);
     CHECK(conditional_of(model, i, level.from, found.output) == found.p_from);
     CHECK(conditional_of(model, i, level.to, found.output) == found.p_to);
   }

@@ -102,23 +102,22 @@ TEST_CASE("levels between named values are those of the definition, by columns, 
       if (!compares(direction, masses)) continue;
       const Level level = naive_bcdp(model, i, direction);
       MeasuredModel subject(model, budget);
-      const FoundLevel by_columns = subject.answer(BetweenValues{{i}, direction})[0];
-      CHECK(by_columns.level == level);
+      const GroupLevel by_columns = subject.answer(BetweenValues{{i}, direction})[0];
+      CHECK(by_columns.at_least == level);
       CHECK(direction.allows(by_columns.from, by_columns.to));
       ProjectedRows seen = rows_by_value(model, i, budget);
       seen.direction = direction;
-      const FoundLevel searched = search_outputs(seen, budget);
-      CHECK(searched.level == level);
-      CHECK(searched.shown);
+      const GroupLevel searched = search_outputs(seen, budget);
+      CHECK(searched.at_least == level);
+      CHECK(searched.shows_something());
       CHECK(direction.allows(searched.from, searched.to));
-      CHECK(searched.attained_by.get().p_from ==
-            conditional(model, i, searched.from, searched.attained_by.get().output));
+      CHECK(searched.witness.get().p_from == conditional(model, i, searched.from, searched.witness.get().output));
       ++compared;
       infinite += level.is_infinite() ? 1 : 0;
       const auto network = network_of(model, budget);
       if (!network) continue;
-      const FoundLevel along = network_levels(model, *network, {2048, 0}, budget, {{i, direction}})[i];
-      CHECK(along.level == level);
+      const GroupLevel along = network_levels(model, *network, {2048, 0}, budget, {{i, direction}})[i];
+      CHECK(along.at_least == level);
       CHECK(direction.allows(along.from, along.to));
       ++networks;
     }
@@ -141,10 +140,10 @@ TEST_CASE("a search between named values that is stopped at once is not below th
     if (!compares(direction, masses)) continue;
     ProjectedRows seen = rows_by_value(model, 0, budget);
     seen.direction = direction;
-    const FoundLevel stopped = search_outputs(seen, budget, {.seconds = 0});
+    const GroupLevel stopped = search_outputs(seen, budget, {.seconds = 0});
     const Level level = naive_bcdp(model, 0, direction);
-    CHECK(stopped.level <= level);
-    CHECK(level <= (stopped.unfinished ? stopped.unfinished->at_most : stopped.level));
+    CHECK(stopped.at_least <= level);
+    CHECK(level <= stopped.at_most());
     open += stopped.unfinished ? 1 : 0;
   }
   CHECK(open > 0);

@@ -31,18 +31,18 @@ template <typename Inputs>
 InputLevel locate(MeasuredModel& subject, const RatioSearch::Best& best, const Inputs& from, const Inputs& to) {
   std::vector<std::uint32_t> scratch;
   const auto column = subject.columns().ranks(best.place.output, scratch);
-  InputLevel result;
-  result.output = subject.channel().split(best.place.output);
-  result.from = subject.domain().row(
+  InputPair pair;
+  pair.output = subject.channel().split(best.place.output);
+  pair.from = subject.domain().row(
       *std::find_if(from.begin(), from.end(), [&](std::uint64_t x) { return column[x] == best.high; }));
   std::optional<std::uint64_t> found;
   for (const std::uint64_t x : to) {
     if (column[x] == best.low && (!found || best.low == best.high)) found = x;
   }
-  result.to = subject.domain().row(*found);
+  pair.to = subject.domain().row(*found);
   const ValuePool& pool = subject.columns().pool();
-  result.level = best.infinite ? Level::infinite() : level_between(pool.value(best.high), pool.value(best.low));
-  return result;
+  return {best.infinite ? Level::infinite() : level_between(pool.value(best.high), pool.value(best.low)),
+          std::move(pair)};
 }
 
 std::vector<std::uint64_t> all_inputs(const MeasuredModel& subject) {

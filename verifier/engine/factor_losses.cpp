@@ -145,7 +145,7 @@ class PairLossSolver::Largest {
   explicit Largest(const PairLossSolver& pairs) : pairs_(pairs) {}
 
   void offer(std::uint64_t from, std::uint64_t to) {
-    if (best_.level.is_infinite()) return;
+    if (infinite_) return;
     double approx = 1;
     losses_.clear();
     for (std::size_t f = 0; f < pairs_.losses_.size(); ++f) {
@@ -154,7 +154,7 @@ class PairLossSolver::Largest {
       losses_.push_back(loss);
       approx *= pairs_.values_.approx(loss);
       if (loss == LossValues::kInfinite) {
-        best_.level = Level::infinite();
+        infinite_ = true;
         from_ = from;
         to_ = to;
         return;
@@ -179,18 +179,18 @@ class PairLossSolver::Largest {
     const double slack = static_cast<double>(pairs_.losses_.size()) * 0x1p-47;
     return found_ && std::isfinite(approx_) && approx < approx_ * (1 - slack);
   }
-  bool is_infinite() const { return best_.level.is_infinite(); }
+  bool is_infinite() const { return infinite_; }
   bool reaches(const Number& most) const { return found_ && *value_ == most; }
 
   InputLevel finish() {
-    if (!is_infinite()) best_.level = Level::of_exponential(*value_);
+    InputPair pair;
     for (std::size_t f = 0; f < pairs_.losses_.size(); ++f) {
-      best_.output.push_back(pairs_.losses_[f]->output(pairs_.projections_[f][from_], pairs_.projections_[f][to_],
-                                                       pairs_.subject_.budget()));
+      pair.output.push_back(pairs_.losses_[f]->output(pairs_.projections_[f][from_], pairs_.projections_[f][to_],
+                                                      pairs_.subject_.budget()));
     }
-    best_.from = pairs_.input(from_);
-    best_.to = pairs_.input(to_);
-    return std::move(best_);
+    pair.from = pairs_.input(from_);
+    pair.to = pairs_.input(to_);
+    return {infinite_ ? Level::infinite() : Level::of_exponential(*value_), std::move(pair)};
   }
 
  private:
@@ -198,7 +198,7 @@ class PairLossSolver::Largest {
   // Pairs with the same multiset of losses have the same product, which is computed once.
   std::map<std::vector<std::uint32_t>, Number> products_;
   std::vector<std::uint32_t> losses_;
-  InputLevel best_;
+  bool infinite_ = false;
   std::uint64_t from_ = 0;  // indices of inputs
   std::uint64_t to_ = 0;
   const Number* value_ = nullptr;

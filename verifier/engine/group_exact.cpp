@@ -25,7 +25,7 @@ class ExactGroups {
     list_members();
   }
 
-  FoundLevel best();
+  GroupLevel best();
 
  private:
   struct Key {
@@ -55,7 +55,7 @@ class ExactGroups {
   // If both sides are the same group, replaces one side by another group of equal value, if there is one.
   void separate(std::span<const std::uint32_t> column, Extreme& high, Extreme& low);
   std::vector<double> column_sums(std::uint64_t output, std::span<const std::uint32_t> column) const;
-  FoundLevel level_at(std::uint64_t output, const Extreme& high, const Extreme& low) const;
+  GroupLevel level_at(std::uint64_t output, const Extreme& high, const Extreme& low) const;
 
   const Channel& channel_;
   const Columns& columns_;
@@ -190,15 +190,15 @@ std::vector<double> ExactGroups::column_sums(std::uint64_t output, std::span<con
   return sums;
 }
 
-FoundLevel ExactGroups::level_at(std::uint64_t output, const Extreme& high, const Extreme& low) const {
-  FoundLevel result;
+GroupLevel ExactGroups::level_at(std::uint64_t output, const Extreme& high, const Extreme& low) const {
+  GroupLevel result;
   result.from = high.group;
   result.to = low.group;
   result.attain({channel_.split(output), values_[high.value], values_[low.value]});
   return result;
 }
 
-FoundLevel ExactGroups::best() {
+GroupLevel ExactGroups::best() {
   std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
   bool found = false;
   std::uint64_t best_output = 0;
@@ -229,7 +229,7 @@ FoundLevel ExactGroups::best() {
 
 }  // namespace
 
-FoundLevel exact_best(const Channel& channel, const Columns& columns, const Prior& prior, const GroupRatios& ratios,
+GroupLevel exact_best(const Channel& channel, const Columns& columns, const Prior& prior, const GroupRatios& ratios,
                       Budget& budget) {
   return ExactGroups(channel, columns, prior, ratios, budget).best();
 }

@@ -69,9 +69,9 @@ class GroupRatios {
 // with the same mass that add the same weights to the same values are summed once.
 
 /// Returns the largest quotient of the remaining outputs by exact comparison; the first of equal ones. If no quotient
-/// of these sides is >= 1, which only parts of a channel have, it is not `shown`. Throws LimitError if the budget is
-/// exceeded.
-FoundLevel exact_best(const Channel& channel, const Columns& columns, const Prior& prior, const GroupRatios& ratios,
+/// of these sides is >= 1, which only parts of a channel have, the level shows nothing. Throws LimitError if the budget
+/// is exceeded.
+GroupLevel exact_best(const Channel& channel, const Columns& columns, const Prior& prior, const GroupRatios& ratios,
                       Budget& budget);
 
 }  // namespace oddsbound::engine

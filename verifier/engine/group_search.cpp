@@ -83,11 +83,11 @@ CoordinateSums CoordinateSums::successor() {
   return {coordinates_, weights_, sums_.successor(), std::move(ratios)};
 }
 
-std::vector<FoundLevel> CoordinateSums::finish(MeasuredModel& subject) const {
+std::vector<GroupLevel> CoordinateSums::finish(MeasuredModel& subject) const {
   const Channel& channel = subject.channel();
   const Columns& columns = subject.columns();
   const Prior& prior = subject.prior();
-  std::vector<FoundLevel> levels(ratios_.size());
+  std::vector<GroupLevel> levels(ratios_.size());
   by_threads(wanted_threads(subject.budget().limits()), levels.size(), subject.budget(),
              [&](std::uint64_t c, std::size_t, Budget& own) {
                levels[c] = exact_best(channel, columns, prior, ratios_[c], own);
@@ -116,7 +116,7 @@ void LabelSums::offer(ColumnView& column) {
   ratios_.offer(column.output(), sums_);
 }
 
-FoundLevel LabelSums::finish(MeasuredModel& subject) const {
+GroupLevel LabelSums::finish(MeasuredModel& subject) const {
   return exact_best(subject.channel(), subject.columns(), subject.prior(), ratios_, subject.budget());
 }
 

@@ -67,7 +67,7 @@ class CoordinateSums final : public AccumulatorOf<CoordinateSums> {
   std::optional<std::vector<std::uint64_t>> sufficient_outputs() const override { return telling_of_all(ratios_); }
   void take(CoordinateSums&& later);
   CoordinateSums successor();
-  std::vector<FoundLevel> finish(MeasuredModel& subject) const;
+  std::vector<GroupLevel> finish(MeasuredModel& subject) const;
 
  private:
   const std::vector<std::size_t>& coordinates_;
@@ -84,7 +84,7 @@ class LabelSums final : public AccumulatorOf<LabelSums> {
   std::optional<std::vector<std::uint64_t>> sufficient_outputs() const override { return ratios_.sufficient_outputs(); }
   void take(LabelSums&& later) { ratios_.merge(std::move(later.ratios_)); }
   LabelSums successor() const { return {weights_, ratios_.successor()}; }
-  FoundLevel finish(MeasuredModel& subject) const;
+  GroupLevel finish(MeasuredModel& subject) const;
 
  private:
   std::span<const double> weights_;

@@ -158,18 +158,18 @@ class NetworkSearch {
     }
   }
 
-  std::vector<FoundLevel> levels(const PruneOptions& keeping, Budget& budget) const {
+  std::vector<GroupLevel> levels(const PruneOptions& keeping, Budget& budget) const {
     Messages messages(network_, keeping, budget);
-    std::vector<FoundLevel> levels;
+    std::vector<GroupLevel> levels;
     for (std::size_t i = 0; i < network_.shape.size(); ++i) {
       const auto direction = directions_.find(i);
       const LevelBetween between(messages.likelihoods(), messages.about(i), masses_[i],
                                  direction == directions_.end() ? AllowedPairs() : direction->second, budget);
-      FoundLevel& level = levels.emplace_back(found(messages.likelihoods(), between));
+      GroupLevel& level = levels.emplace_back(found(messages.likelihoods(), between));
       if (keeping.most == 0) {
         bound(level, most_lost_, "the search was not begun");
-      } else if (between.slack() > 0 && !level.level.is_infinite()) {
-        const FoundOutput output = level.attained_by.get();
+      } else if (between.slack() > 0 && !level.at_least.is_infinite()) {
+        const FoundOutput output = level.witness.get();
         const double above = (output.p_from / output.p_to).approx() * std::exp(between.slack()) * (1 + 1e-12);
         bound(level, level_above(above),
               "what parts of the network tell has more than " + std::to_string(keeping.most) + " extreme cases");
@@ -179,18 +179,18 @@ class NetworkSearch {
   }
 
  private:
-  void bound(FoundLevel& level, const Level& above, std::string reason) const {
+  void bound(GroupLevel& level, const Level& above, std::string reason) const {
     const Level at_most = std::min(above, most_lost_);
-    if (at_most > level.level) level.unfinished = Unfinished{at_most, std::move(reason)};
+    if (at_most > level.at_least) level.unfinished = Unfinished{at_most, std::move(reason)};
   }
 
-  FoundLevel found(const Likelihoods& likelihoods, const LevelBetween& between) const {
+  GroupLevel found(const Likelihoods& likelihoods, const LevelBetween& between) const {
     const Choice choice = between.best();
     std::vector<std::uint32_t> outputs(network_.parts.size());
     for (std::size_t s = 0; s < choice.rays.size(); ++s) {
       likelihoods.outputs_of(*between.sets()[s], choice.rays[s], outputs);
     }
-    FoundLevel level;
+    GroupLevel level;
     Number scale(1);
     std::vector<std::uint64_t> whole(model_.channel->factors().size());
     for (std::size_t f = 0; f < outputs.size(); ++f) {
@@ -215,23 +215,22 @@ class NetworkSearch {
 };
 
 // Combines the results of two searches for one level: the larger level found, the smaller proven bound.
-FoundLevel narrower(FoundLevel a, const FoundLevel& b) {
-  const auto most = [](const FoundLevel& level) { return level.unfinished ? level.unfinished->at_most : level.level; };
-  const FoundLevel& proven = most(b) <= most(a) ? b : a;
+GroupLevel narrower(GroupLevel a, const GroupLevel& b) {
+  const GroupLevel& proven = b.at_most() <= a.at_most() ? b : a;
   const std::optional<Unfinished> unfinished = proven.unfinished;
-  if (b.level > a.level || (b.shown && !a.shown)) a = b;
-  a.unfinished = unfinished && unfinished->at_most > a.level ? unfinished : std::nullopt;
+  if (b.at_least > a.at_least || (b.shows_something() && !a.shows_something())) a = b;
+  a.unfinished = unfinished && unfinished->at_most > a.at_least ? unfinished : std::nullopt;
   return a;
 }
 
 }  // namespace
 
-std::vector<FoundLevel> network_levels(const Model& model, const Network& network, const PruneOptions& keeping,
+std::vector<GroupLevel> network_levels(const Model& model, const Network& network, const PruneOptions& keeping,
                                        Budget& budget, const Directions& directions) {
   return NetworkSearch(model, network, directions, budget).levels(keeping, budget);
 }
 
-std::vector<FoundLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds,
+std::vector<GroupLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds,
                                        const Directions& directions) {
   constexpr std::size_t kMostRays = 2048;
   constexpr double kRough = 0.01;
@@ -248,19 +247,19 @@ std::vector<FoundLevel> search_network(const Model& model, const Network& networ
     return search.levels({kMostRays, 0}, quick);
   } catch (const LimitError&) {  // the attempts below take less, or more
   }
-  std::vector<FoundLevel> known = search.levels({0, 0}, unstopped);
+  std::vector<GroupLevel> known = search.levels({0, 0}, unstopped);
   const Limits limits = within(0.85, seconds);  // the rest of the time is for writing the result
   Budget rest(limits);
-  const auto is_open = [](const FoundLevel& level) { return level.unfinished.has_value(); };
+  const auto is_open = [](const GroupLevel& level) { return level.unfinished.has_value(); };
   for (const double least_slack : {kRough, 0.0}) {
     if (std::none_of(known.begin(), known.end(), is_open)) break;
     try {
-      const std::vector<FoundLevel> found = search.levels({kMostRays, least_slack}, rest);
+      const std::vector<GroupLevel> found = search.levels({kMostRays, least_slack}, rest);
       for (std::size_t i = 0; i < known.size(); ++i) known[i] = narrower(std::move(known[i]), found[i]);
     } catch (const LimitError& error) {
       const bool in_time = rest.seconds_left() > 0 || limits.stop.stop_requested();
       const std::string reason = in_time ? error.what() : budget.time_is_over();
-      for (FoundLevel& level : known) {
+      for (GroupLevel& level : known) {
         if (level.unfinished) level.unfinished->reason = reason;
       }
     }

@@ -22,14 +22,14 @@ using Directions = std::map<std::size_t, AllowedPairs>;
 /// Returns for every coordinate the level between its values that one round of messages finds, the upper bound it
 /// proves, and an output that attains the level found. `network` must be that of `model`. Throws LimitError if the
 /// budget is exceeded, or if more rays are needed than may be kept.
-std::vector<FoundLevel> network_levels(const Model& model, const Network& network, const PruneOptions& keeping,
+std::vector<GroupLevel> network_levels(const Model& model, const Network& network, const PruneOptions& keeping,
                                        Budget& budget, const Directions& directions = {});
 
 /// Returns for every coordinate the level between its values, with an output that attains it. The level is
 /// unfinished after `seconds`, if a limit of the budget is reached, or if a part of the network has too many
 /// extreme rays: then an output attains the level found, and `unfinished` holds a proven upper bound. Throws
 /// LimitError if not even that is known.
-std::vector<FoundLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds,
+std::vector<GroupLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds,
                                        const Directions& directions = {});
 
 }  // namespace oddsbound::engine

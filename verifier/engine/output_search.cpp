@@ -55,7 +55,7 @@ class OutputSearch {
     return outcome.take();
   }
 
-  FoundLevel level_of(const Bytes& outcome) {
+  GroupLevel level_of(const Bytes& outcome) {
     BinaryReader known(outcome);
     read_best(known);
     nodes_ = known.word();
@@ -272,8 +272,8 @@ class OutputSearch {
     return count;
   }
 
-  FoundLevel found() const {
-    FoundLevel result;
+  GroupLevel found() const {
+    GroupLevel result;
     Number scale(1);
     std::vector<std::uint64_t> output(count_factors());
     for (std::size_t d = 0; d < best_->path.size(); ++d) {
@@ -292,10 +292,10 @@ class OutputSearch {
 
   // Upper bound: the maximum of the best ratio and the bound of the node in turn, or the sum of the factors'
   // largest losses.
-  FoundLevel unfinished(const std::string& reason) const {
-    FoundLevel result = found();
+  GroupLevel unfinished(const std::string& reason) const {
+    GroupLevel result = found();
     const Level bound = std::min(level_above(std::max(above_, best_->least)), largest_loss(seen_));
-    if (bound > result.level) result.unfinished = Unfinished{bound, reason};
+    if (bound > result.at_least) result.unfinished = Unfinished{bound, reason};
     return result;
   }
 
@@ -361,7 +361,7 @@ void SearchWatch::check(double found, double at_most, std::uint64_t nodes) {
   limits_.report(std::log(found), std::log(std::max(at_most, found)), nodes);
 }
 
-FoundLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& search_limits) {
+GroupLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& search_limits) {
   OutputSearch search(seen, search_limits, budget);
   const Unit open = [&](const Bytes& unit, std::size_t thread, Budget& own) { return search.open(unit, thread, own); };
   const TaskBody lead = [&](WorkerPool& workers, Budget&) { return search.lead(workers); };
@@ -381,7 +381,7 @@ Probe searched_in_short(const ProjectedRows& seen, Budget& budget, std::uint64_t
   return search.is_through() ? Probe{std::move(outcome), {}} : Probe{{}, search.left()};
 }
 
-FoundLevel level_found_in_short(const ProjectedRows& seen, Budget& budget, const Bytes& outcome) {
+GroupLevel level_found_in_short(const ProjectedRows& seen, Budget& budget, const Bytes& outcome) {
   const SearchLimits search_limits;
   return OutputSearch(seen, search_limits, budget).level_of(outcome);
 }

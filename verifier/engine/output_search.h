@@ -61,7 +61,7 @@ class SearchWatch {
 /// Returns the level with an output that attains it. At least one group of each side must have mass; with only one
 /// group in all, the level is 0. If `search_limits` or a limit of the budget ends the search, the level is unfinished.
 /// Throws LimitError if nothing is known by then; a stop request alone does not make it throw.
-FoundLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& search_limits = {});
+GroupLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& search_limits = {});
 
 /// A search with a small node limit, by one thread: either its outcome, or the state from which a longer search
 /// resumes (SearchLimits::begun), which is empty if there is none.
@@ -72,6 +72,6 @@ struct Probe {
 /// The search in two steps, for many searches that are shared with other threads and processes (base/task.h):
 /// first probe each, then compute the level from the outcome.
 Probe searched_in_short(const ProjectedRows& seen, Budget& budget, std::uint64_t most_nodes, double seconds);
-FoundLevel level_found_in_short(const ProjectedRows& seen, Budget& budget, const Bytes& outcome);
+GroupLevel level_found_in_short(const ProjectedRows& seen, Budget& budget, const Bytes& outcome);
 
 }  // namespace oddsbound::engine

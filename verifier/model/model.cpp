@@ -4,50 +4,48 @@
 
 namespace oddsbound::model {
 
-Witness witness_of(const Model& model, const InputLevel& level) {
+Witness witness_of(const Model& model, const InputPair& pair) {
   Witness witness;
-  witness.outputs = {model.channel->label_of(level.output)};
-  witness.from = model.domain.tuple(level.from);
-  witness.to = model.domain.tuple(level.to);
-  witness.p_from = model.channel->entry_at(model.domain, level.from, level.output);
-  witness.p_to = model.channel->entry_at(model.domain, level.to, level.output);
+  witness.outputs = {model.channel->label_of(pair.output)};
+  witness.from = model.domain.tuple(pair.from);
+  witness.to = model.domain.tuple(pair.to);
+  witness.p_from = model.channel->entry_at(model.domain, pair.from, pair.output);
+  witness.p_to = model.channel->entry_at(model.domain, pair.to, pair.output);
   return witness;
 }
 
 MeasuredLevel measured(const Model& model, const InputLevel& level) {
-  return {level.level, witness_of(model, level), level.by_cases ? Way::kCases : Way::kDirect};
+  return {level.at_least, witness_of(model, level.witness.get()), level.way};
 }
 
-void FoundLevel::attain(FoundOutput found) {
-  shown = found.p_from >= found.p_to;
-  if (shown) level = level_between(found.p_from, found.p_to);
-  attained_by = std::move(found);
+MeasuredLevel measured(const Model& model, const GroupLevel& level, Label from, Label to, std::string coordinate) {
+  return level.shown_as([channel = model.channel, from = std::move(from), to = std::move(to),
+                         coordinate = std::move(coordinate)](FoundOutput found) {
+    std::vector<std::string> outputs;
+    if (found.shows_something()) outputs.push_back(channel->label_of(found.output));
+    return Witness{std::move(outputs), from, to, std::move(found.p_from), std::move(found.p_to), coordinate};
+  });
 }
 
-void take_larger(FoundLevel& largest, FoundLevel other) {
-  std::optional<Unfinished> open = open_of_larger({largest.level, largest.unfinished}, {other.level, other.unfinished});
-  const std::optional<std::uint64_t> nodes = nodes_of_both(largest.nodes, other.nodes);
+void GroupLevel::attain(FoundOutput found) {
+  if (found.p_from >= found.p_to) {
+    at_least = level_between(found.p_from, found.p_to);
+  } else {
+    found.output.clear();
+  }
+  witness = std::move(found);
+}
+
+void take_larger(GroupLevel& largest, GroupLevel other) {
   std::optional<Level> bound;
   if (largest.transport_bound && other.transport_bound)
     bound = std::max(*largest.transport_bound, *other.transport_bound);
-  if (other.level > largest.level || (other.shown && !largest.shown)) largest = std::move(other);
-  largest.nodes = nodes;
+  take_larger<GroupLevel>(largest, std::move(other));
   largest.transport_bound = std::move(bound);
-  largest.unfinished = std::move(open);
 }
 
 Level level_between(const Number& p_from, const Number& p_to) {
   return p_to.is_zero() ? Level::infinite() : Level::of_exponential(p_from / p_to);
-}
-
-std::optional<Unfinished> open_of_larger(const KnownLevel& a, const KnownLevel& b) {
-  const KnownLevel& further = b.at_most() > a.at_most() ? b : a;
-  if (further.at_most() <= std::max(a.at_least, b.at_least)) return std::nullopt;
-  return further.unfinished;
-}
-
-std::optional<std::uint64_t> nodes_of_both(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b) {
-  return a && b ? *a + *b : a ? a : b;
 }
 
 }  // namespace oddsbound::model

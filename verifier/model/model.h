@@ -2,6 +2,7 @@
 // their witnesses.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -76,78 +77,92 @@ enum class Way {
   kNetwork,  // along the cliques of a network (engine/network_search.h)
 };
 
-struct MeasuredLevel {
+/// A level, as far as it is known, and what shows it. Levels between inputs, between groups of inputs, over a set of
+/// priors and in results differ only in the form of their witness.
+template <typename Shown>
+struct FoundLevel {
   Level at_least;  // shown by the witness; equals the level unless it is unfinished
   /// A witness that is computed at access shows something. A stored one shows nothing if the search was stopped
-  /// before it saw an output; then at_least is 0.
-  Lazy<Witness> witness;
+  /// before it saw an output that does; then at_least is 0.
+  Lazy<Shown> witness;
   Way way = Way::kDirect;
   std::optional<Unfinished> unfinished{};
   std::optional<std::uint64_t> nodes{};  // that a search opened
   bool rounded = false;                  // outward, for publication: at_least exceeds the level if it is known
 
   const Level& at_most() const { return unfinished ? unfinished->at_most : at_least; }
-  bool shows_something() const { return !witness.is_kept() || witness.get().shows_something(); }
-};
-
-/// The bounds known of a level: a lower bound that was shown, and an upper bound if the search is unfinished.
-struct KnownLevel {
-  const Level& at_least;
-  const std::optional<Unfinished>& unfinished;
-  const Level& at_most() const { return unfinished ? unfinished->at_most : at_least; }
-};
-/// Returns the upper bound on max(a, b) and the reason why it is open; nullopt if max(a, b) is known exactly.
-std::optional<Unfinished> open_of_larger(const KnownLevel& a, const KnownLevel& b);
-/// Returns the total of opened nodes; a search without a count does not contribute.
-std::optional<std::uint64_t> nodes_of_both(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b);
-
-/// The output that attains a level, and its probabilities given the two sides.
-struct FoundOutput {
-  std::vector<std::uint64_t> output;  // as Channel::split returns it
-  Number p_from;
-  Number p_to;
-};
-
-/// A level between two groups of inputs (the values of a coordinate, or the labels of a secret), under a prior.
-struct FoundLevel {
-  Level level;
-  Lazy<FoundOutput> attained_by;
-  std::size_t from = 0;  // groups
-  std::size_t to = 0;
-  Way way = Way::kDirect;
-  std::optional<std::uint64_t> nodes{};    // that a search over outputs expanded
-  std::optional<Level> transport_bound{};  // its transport bound before any output is fixed, if computed
-  std::optional<Unfinished> unfinished{};  // if set, `level` is a lower bound, attained by the output
-  /// False: no output seen attains a level. Then `level` is 0, and unfinished unless it is about a part of a channel.
-  bool shown = true;
-
-  /// Sets the output, and the level if p_from >= p_to.
-  void attain(FoundOutput found);
-  template <typename Change>
-  void change_output(Change change) {
-    attained_by.update([change = std::move(change)](FoundOutput& own) { change(own.output); });
+  bool shows_something() const {
+    return !witness.is_kept() || (witness.kept() != nullptr && witness.kept()->shows_something());
+  }
+  /// Returns the level with its witness in another form: form(witness).
+  template <typename Form>
+  auto shown_as(Form form) const -> FoundLevel<decltype(form(witness.get()))> {
+    return {at_least, witness.mapped(std::move(form)), way, unfinished, nodes, rounded};
   }
 };
 
-/// Makes `largest` the larger level. If one is unfinished, the bounds of the result cover both.
-void take_larger(FoundLevel& largest, FoundLevel other);
+/// A level as results state it.
+using MeasuredLevel = FoundLevel<Witness>;
 
-/// A level between two inputs; the output is split into those of the channel's factors.
-struct InputLevel {
-  Level level;
-  std::vector<std::uint64_t> output;
+/// An output and the two inputs whose probabilities of it are compared.
+struct InputPair {
+  std::vector<std::uint64_t> output;  // as Channel::split returns it
   InputRow from;
   InputRow to;
-  bool by_cases = false;
+  bool shows_something() const { return !output.empty(); }
+};
+/// A level between two inputs.
+using InputLevel = FoundLevel<InputPair>;
 
-  template <typename Change>
-  void change_output(Change change) {
-    change(output);
-  }
+Witness witness_of(const Model& model, const InputPair& pair);
+/// Returns the level as reported. Computes its witness.
+MeasuredLevel measured(const Model& model, const InputLevel& level);
+
+/// An output and its probabilities given two groups.
+struct FoundOutput {
+  std::vector<std::uint64_t> output;  // as Channel::split returns it; empty: none attains the level
+  Number p_from;
+  Number p_to;
+  bool shows_something() const { return !output.empty(); }
+};
+/// A level between two groups of inputs (the values of a coordinate, or the labels of a secret), under a prior.
+struct GroupLevel : FoundLevel<FoundOutput> {
+  std::size_t from = 0;  // groups
+  std::size_t to = 0;
+  std::optional<Level> transport_bound{};  // of a search over outputs, before any output is fixed
+
+  /// Sets the output, and the level. If p_from < p_to, which only an unfinished search and parts of a channel have,
+  /// the output shows nothing: the level is 0.
+  void attain(FoundOutput found);
 };
 
-Witness witness_of(const Model& model, const InputLevel& level);
-MeasuredLevel measured(const Model& model, const InputLevel& level);
+/// Returns the level as reported, between two labels. coordinate: the one whose values they are, or empty.
+MeasuredLevel measured(const Model& model, const GroupLevel& level, Label from, Label to, std::string coordinate);
+
+/// Applies change(output) to the output of the witness, if there is one.
+template <typename Shown, typename Change>
+void change_output(FoundLevel<Shown>& level, Change change) {
+  level.witness.update([change = std::move(change)](Shown& own) {
+    if (own.shows_something()) change(own.output);
+  });
+}
+
+/// Makes `largest` the larger level. If one is unfinished, the bounds of the result cover both.
+template <typename Found>
+void take_larger(Found& largest, Found other) {
+  const Found& further = other.at_most() > largest.at_most() ? other : largest;
+  std::optional<Unfinished> open;
+  if (further.at_most() > std::max(largest.at_least, other.at_least)) open = further.unfinished;
+  const std::optional<std::uint64_t> nodes = largest.nodes && other.nodes ? *largest.nodes + *other.nodes
+                                             : largest.nodes              ? largest.nodes
+                                                                          : other.nodes;
+  const bool shows_first = !largest.shows_something() && other.shows_something();
+  if (other.at_least > largest.at_least || shows_first) largest = std::move(other);
+  largest.nodes = nodes;
+  largest.unfinished = std::move(open);
+}
+/// The transport bound of the result, if both have one, covers both.
+void take_larger(GroupLevel& largest, GroupLevel other);
 
 /// Returns log(p_from / p_to), infinite if p_to = 0. Requires p_from > 0 and p_from >= p_to.
 Level level_between(const Number& p_from, const Number& p_to);

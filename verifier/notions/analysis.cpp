@@ -76,7 +76,7 @@ void add_given_public(MeasuredModel& subject, Analysis& analysis) {
 // nullopt if no coordinate has a transport bound.
 std::optional<std::vector<std::optional<Level>>> transport_bounds(MeasuredModel& subject) {
   std::vector<std::optional<Level>> bounds;
-  for (const FoundLevel& level : bcdp_levels(subject)) bounds.push_back(level.transport_bound);
+  for (const GroupLevel& level : bcdp_levels(subject)) bounds.push_back(level.transport_bound);
   const bool any = std::any_of(bounds.begin(), bounds.end(), [](const auto& bound) { return bound.has_value(); });
   return any ? std::optional(std::move(bounds)) : std::nullopt;
 }
@@ -93,13 +93,13 @@ std::vector<Tradeoff> all_tradeoffs(MeasuredModel& subject) {
   subject.columns();  // may throw LimitError: nothing is gathered for curves that are not drawn
   const Domain& domain = subject.domain();
   std::vector<Compared> compared;
-  const InputLevel& ldp = ldp_level(subject);
+  const InputPair ldp = ldp_level(subject).witness.get();
   // Compute values that may throw first: GCC 12 destroys aggregate members twice if a later initializer throws.
   GivenInputs from = given_input(domain.number(ldp.from));
   GivenInputs to = given_input(domain.number(ldp.to));
   compared.push_back({{"ldp", domain.tuple(ldp.from), domain.tuple(ldp.to), {}}, std::move(from), std::move(to)});
   for (std::size_t i = 0; subject.model().prior && i < domain.size(); ++i) {
-    const FoundLevel& bcdp = bcdp_levels(subject)[i];
+    const GroupLevel& bcdp = bcdp_levels(subject)[i];
     const Coordinate& coordinate = domain.coordinate(i);
     from = given_value(subject, i, bcdp.from);
     to = given_value(subject, i, bcdp.to);

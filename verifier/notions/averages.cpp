@@ -130,7 +130,7 @@ class Measuring {
 
   Effects take() {
     require_few_rows(subject_);
-    const std::vector<FoundLevel>& levels = bcdp_levels(subject_);
+    const std::vector<GroupLevel>& levels = bcdp_levels(subject_);
     attempt([&] { record_ = leakage_of_record(subject_); });
     for (std::size_t i = 0; i < levels.size(); ++i) add(i, levels[i]);
     if (record_) effects_.record = std::move(record_->leakage);
@@ -147,14 +147,14 @@ class Measuring {
     }
   }
 
-  void add(std::size_t i, const FoundLevel& level) {
+  void add(std::size_t i, const GroupLevel& level) {
     AttributeEffects& own = effects_.attributes.emplace_back();
     // With an infinite level, report the value that is ruled out, not the one that becomes more likely.
-    const std::size_t value = level.level.is_infinite() ? level.to : level.from;
+    const std::size_t value = level.at_least.is_infinite() ? level.to : level.from;
     own.value = subject_.domain().coordinate(i).values[value];
     attempt([&] {
       own.prior = subject_.prior().marginal_weights(i, subject_.budget())[value] / subject_.prior().total();
-      if (level.shown) own.worst = effect_of(subject_, i, value, level.attained_by.get().output);
+      if (level.shows_something()) own.worst = effect_of(subject_, i, value, level.witness.get().output);
       if (record_) own.frequent = effect_of(subject_, i, value, subject_.channel().split(record_->likeliest));
     });
     attempt([&] { own.average = leakage_of_value(subject_, i); });

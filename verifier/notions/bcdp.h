@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "verifier/engine/group_levels.h"
 #include "verifier/notions/notion.h"
-#include "verifier/notions/value_levels.h"
 
 namespace oddsbound::notions {
 
@@ -14,7 +14,7 @@ namespace oddsbound::notions {
 /// Single values and outputs suffice: probabilities given an event are mixtures of those given values. If outputs
 /// are searched and the time runs out, a level is unfinished: bounds with a reason. Throws ModelError without a
 /// prior, LimitError past the budget.
-const std::vector<FoundLevel>& bcdp_levels(MeasuredModel& subject);
+const std::vector<GroupLevel>& bcdp_levels(MeasuredModel& subject);
 std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject);
 
 /// Returns the BCDP levels, in order, of all coordinates outside `known` for an adversary who knows these: the

@@ -1,6 +1,5 @@
 // Coordinate differential privacy (BCDP paper, Definition 3) and per-attribute partial DP, which the CDP levels
-// decide. A model that splits into components is measured component by component; a repeated component is measured
-// once.
+// decide.
 #pragma once
 
 #include <vector>
@@ -11,23 +10,12 @@
 
 namespace oddsbound::notions {
 
-/// The level of a coordinate, with its two inputs and its output.
-struct CdpLevel {
-  Level level;
-  Lazy<InputLevel> whole;
-
-  template <typename Change>
-  void change_output(Change change) {
-    whole.update([change = std::move(change)](InputLevel& own) { change(own.output); });
-  }
-};
-
 /// Returns, for every coordinate, the exact CDP level: the least c (in nats, stored as e^c) with P(y given x) <=
 /// e^c P(y given x') for all outputs y and all inputs x, x' of the domain that differ in that coordinate only,
 /// with a witness.
 ///
 /// Throws LimitError past the budget.
-const std::vector<CdpLevel>& cdp_levels(MeasuredModel& subject);
+const std::vector<InputLevel>& cdp_levels(MeasuredModel& subject);
 std::vector<MeasuredLevel> measured_cdp(MeasuredModel& subject);
 
 /// Announces the question of the CDP levels to the columns, if it has one: the next pass answers it.

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "verifier/engine/decompose.h"
-#include "verifier/engine/factor_losses.h"
-#include "verifier/engine/group_search.h"
+#include "verifier/engine/group_levels.h"
+#include "verifier/engine/input_levels.h"
 #include "verifier/exact/threads.h"
 #include "verifier/notions/scope.h"
 #include "verifier/notions/tolerance.h"
-#include "verifier/notions/value_levels.h"
 
 namespace oddsbound::notions {
 
@@ -50,9 +48,9 @@ struct BetweenPairs {
     const BoundedPair& pair = pairs[best.place.tag];
     const ValuePool& pool = subject.columns().pool();
     const Level level = best.infinite ? Level::infinite() : level_between(pool.value(best.high), pool.value(best.low));
-    return {{level, subject.channel().split(best.place.output), subject.domain().row(pair.from),
-             subject.domain().row(pair.to)},
-            Level::of_exponential(bounds[pair.bound])};
+    InputPair shown{subject.channel().split(best.place.output), subject.domain().row(pair.from),
+                    subject.domain().row(pair.to)};
+    return {{level, std::move(shown)}, Level::of_exponential(bounds[pair.bound])};
   }
   friend bool operator==(const BetweenPairs&, const BetweenPairs&) = default;
 };
@@ -87,7 +85,7 @@ std::optional<ContextLevel> first_slack(MeasuredModel& subject, const LevelMatri
     std::optional<ContextLevel> slack;
     for (std::size_t k = begin; k < end; ++k) {
       ContextLevel pair = subject.take(alone(k));
-      if (!slack && pair.level.level != pair.bound) slack = std::move(pair);
+      if (!slack && pair.level.at_least != pair.bound) slack = std::move(pair);
     }
     if (slack) return slack;
   }
@@ -100,18 +98,18 @@ void expect_context(MeasuredModel& subject, const Arguments& arguments) {
 }
 
 void expect_block(MeasuredModel& subject, const Arguments& arguments) {
-  if (decided_by_columns(subject)) subject.expect(WithinGroups{arguments.get<InputGroups>("blocks").groups});
+  expect_within(subject, {arguments.get<InputGroups>("blocks").groups});
 }
 
 void expect_high_low(MeasuredModel& subject, const Arguments& arguments) {
-  if (decided_by_columns(subject)) subject.expect(FromInputs{arguments.get<Inputs>("sensitive").inputs});
+  expect_from(subject, {arguments.get<Inputs>("sensitive").inputs});
 }
 
 Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
   const LevelMatrix& bounds = arguments.get<LevelMatrix>("epsilon");
   const std::optional<ContextLevel> worst = context_level(subject, bounds);
   Decision decision;
-  decision.holds = answer_of(!worst || worst->level.level <= worst->bound);
+  decision.holds = answer_of(!worst || worst->level.at_least <= worst->bound);
   if (decision.holds == Answer::kYes) {
     const std::optional<ContextLevel> slack = first_slack(subject, bounds);
     decision.tight = answer_of(!slack);
@@ -184,23 +182,11 @@ std::optional<ContextLevel> context_level(MeasuredModel& subject, const LevelMat
 }
 
 InputLevel block_level(MeasuredModel& subject, const InputGroups& blocks) {
-  if (!pairs_are_cheaper(subject)) return level_within(subject, {blocks.groups});
-  return PairLossSolver(subject).largest([&](const PairLossSolver::Visit& visit) {
-    for (const auto& block : blocks.groups) {
-      for (const std::uint64_t from : block) {
-        for (const std::uint64_t to : block) visit(from, to);
-      }
-    }
-  });
+  return level_within(subject, {blocks.groups});
 }
 
 InputLevel high_low_level(MeasuredModel& subject, const Inputs& sensitive) {
-  if (!pairs_are_cheaper(subject)) return level_from(subject, {sensitive.inputs});
-  return PairLossSolver(subject).largest([&](const PairLossSolver::Visit& visit) {
-    for (const std::uint64_t from : sensitive.inputs) {
-      for (std::uint64_t to = 0; to < subject.domain().inputs(); ++to) visit(from, to);
-    }
-  });
+  return level_from(subject, {sensitive.inputs});
 }
 
 Notion context_ldp_notion() {
@@ -242,8 +228,8 @@ Notion high_low_ldp_notion() {
 
 namespace {
 
-MeasuredLevel measured_label(const MeasuredModel& subject, const Secret& secret, const FoundLevel& level) {
-  return measured_between(subject, level, secret.labels[level.from], secret.labels[level.to], "");
+MeasuredLevel measured_label(const MeasuredModel& subject, const Secret& secret, const GroupLevel& level) {
+  return measured(subject.model(), level, secret.labels[level.from], secret.labels[level.to], "");
 }
 
 // The masses of a secret's labels.
@@ -289,8 +275,7 @@ Definition define_secret(const Model& model, const Arguments& arguments, const I
 void expect_secret(MeasuredModel& subject, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
   if (!Scope(arguments).is_everything() || arguments.has(kForAll)) return;
-  if (!subject.model().prior || !prefers_columns(subject)) return;
-  subject.expect(BetweenLabels{secret.inputs.labels(), secret.inputs.size()});
+  expect_between_labels(subject, secret.inputs);
 }
 
 Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
@@ -302,7 +287,7 @@ Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
   if (!scope.is_everything()) {
     return decide_level(secret_in_scope(subject, secret, scope), arguments.get<Level>("epsilon"));
   }
-  const FoundLevel level = level_between_labels(subject, secret.inputs, seconds_to_search(subject.budget()));
+  const GroupLevel level = level_between_labels(subject, secret.inputs, seconds_to_search(subject.budget()));
   const MeasuredLevel result = measured_label(subject, secret, level);
   Decision decision = decide_level(result, arguments.get<Level>("epsilon"));
   if (subject.wants_tradeoffs() && subject.can_enumerate()) {

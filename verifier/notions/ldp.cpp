@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.h"
-#include "verifier/engine/decompose.h"
-#include "verifier/engine/factor_losses.h"
+#include "verifier/engine/input_levels.h"
 #include "verifier/notions/scope.h"
 #include "verifier/notions/tolerance.h"
 #include "verifier/smt/query.h"
@@ -13,59 +12,6 @@
 namespace oddsbound::notions {
 
 namespace {
-
-using LevelOf = InputLevel (*)(MeasuredModel&);
-
-InputLevel indivisible_ldp(MeasuredModel& subject) {
-  return pairs_are_cheaper(subject) ? PairLossSolver(subject).largest_of_all() : level_over_all(subject);
-}
-
-// Returns the inputs of positive mass, ordered by number.
-std::vector<InputRow> support_of(MeasuredModel& subject) {
-  std::vector<InputRow> support;
-  subject.prior().each_row(subject.budget(), [&](InputView row, const Number&) {
-    subject.budget().check_every();
-    support.emplace_back(row.begin(), row.end());
-    require_listable(support.size());
-  });
-  std::sort(support.begin(), support.end());
-  return support;
-}
-
-WithinGroups within_support(MeasuredModel& subject) {
-  WithinGroups question{{{}}};
-  for (const InputRow& row : support_of(subject)) question.groups[0].push_back(subject.domain().number(row));
-  return question;
-}
-
-// The largest loss over all pairs of inputs of positive mass.
-InputLevel indivisible_bdp(MeasuredModel& subject) {
-  if (!pairs_are_cheaper(subject)) return level_within(subject, within_support(subject));
-  return PairLossSolver(subject, support_of(subject)).largest_of_all();
-}
-
-InputLevel component_level(const Component& component, Budget& budget, LevelOf level_of) {
-  if (!component.repeated) {
-    MeasuredModel part(component.model, budget);
-    return level_of(part);
-  }
-  const Model once{component.model.domain, component.repeated, component.model.prior};
-  MeasuredModel part(once, budget);
-  return repeated_level(level_of(part), component.factors.size());
-}
-
-InputLevel level_by_components(MeasuredModel& subject, LevelOf level_of, const Prior* support) {
-  if (is_indivisible(subject.model())) return level_of(subject);
-  const std::vector<Component> components = components_of(subject.model(), subject.budget());
-  Assembly assembly(subject.model(), components, subject.budget(), support);
-  Level level;
-  for (std::size_t c = 0; c < components.size(); ++c) {
-    const InputLevel part = component_level(components[c], subject.budget(), level_of);
-    level = level + part.level;
-    assembly.place(c, part);
-  }
-  return assembly.finish(level);
-}
 
 Decision decide_ldp(MeasuredModel& subject, const Arguments& arguments) {
   return decide_level(measured(subject.model(), ldp_level(subject)), arguments.get<Level>("epsilon"));
@@ -108,37 +54,10 @@ MeasuredLevel bdp_given(MeasuredModel& subject, const Prior& prior, const std::v
 
 }  // namespace
 
-const InputLevel& ldp_level(MeasuredModel& subject) {
-  return subject.remember("ldp", [&] {
-    if (branches_of(subject.channel()).empty()) return level_by_components(subject, indivisible_ldp, nullptr);
-    return largest_input_levels(subject, [](MeasuredModel& part) { return std::vector{ldp_level(part)}; })[0];
-  });
-}
+const InputLevel& ldp_level(MeasuredModel& subject) { return level_among_all(subject); }
 
 const InputLevel& bdp_level(MeasuredModel& subject) {
-  return subject.remember("bdp", [&] {
-    const Prior& prior = subject.prior();
-    if (prior.has_full_support(subject.budget())) return ldp_level(subject);
-    if (!branches_of(subject.channel()).empty()) {
-      return largest_input_levels(subject, [](MeasuredModel& part) { return std::vector{bdp_level(part)}; })[0];
-    }
-    if (prior.has_independent_coordinates()) return level_by_components(subject, indivisible_bdp, &prior);
-    return indivisible_bdp(subject);
-  });
-}
-
-void expect_ldp(MeasuredModel& subject) {
-  if (is_indivisible(subject.model()) && decided_by_columns(subject)) subject.expect(AmongAll{});
-}
-
-void expect_bdp(MeasuredModel& subject) {
-  if (!subject.model().prior || !decided_by_columns(subject)) return;
-  const Prior& prior = subject.prior();
-  if (prior.has_full_support(subject.budget())) {
-    expect_ldp(subject);
-  } else if (!prior.has_independent_coordinates() || is_indivisible(subject.model())) {
-    subject.expect(within_support(subject));
-  }
+  return subject.remember("bdp", [&] { return level_among_possible(subject); });
 }
 
 Notion ldp_notion() {
@@ -158,7 +77,7 @@ Notion ldp_notion() {
           .large_proofs = {.by_parts = true, .by_cases = true},
           .in_new_specs = "all answers together",
           .drawn = DrawnBeside::kInputs,
-          .expect = [](MeasuredModel& subject, const Arguments&) { expect_ldp(subject); }};
+          .expect = [](MeasuredModel& subject, const Arguments&) { expect_among_all(subject); }};
 }
 
 Notion bdp_notion() {
@@ -178,7 +97,7 @@ Notion bdp_notion() {
       .large_proofs = {.by_parts = true},
       .expect =
           [](MeasuredModel& subject, const Arguments& arguments) {
-            if (!arguments.has(kForAll)) expect_bdp(subject);
+            if (!arguments.has(kForAll)) expect_among_possible(subject);
           }};
 }
 

@@ -21,10 +21,6 @@ const InputLevel& ldp_level(MeasuredModel& subject);
 /// Throws ModelError without a prior.
 const InputLevel& bdp_level(MeasuredModel& subject);
 
-/// Announce the questions of these levels to the columns, if they have any: the next pass answers them.
-void expect_ldp(MeasuredModel& subject);
-void expect_bdp(MeasuredModel& subject);
-
 Notion ldp_notion();
 Notion bdp_notion();
 

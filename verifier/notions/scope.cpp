@@ -168,16 +168,6 @@ std::vector<GivenModel> models_given(const Model& model, const Prior& prior, con
   return models;
 }
 
-void take_larger_level(MeasuredLevel& largest, MeasuredLevel other) {
-  std::optional<Unfinished> open =
-      open_of_larger({largest.at_least, largest.unfinished}, {other.at_least, other.unfinished});
-  const std::optional<std::uint64_t> nodes = nodes_of_both(largest.nodes, other.nodes);
-  const bool shows_first = !largest.shows_something() && other.shows_something();
-  if (other.at_least > largest.at_least || shows_first) largest = std::move(other);
-  largest.nodes = nodes;
-  largest.unfinished = std::move(open);
-}
-
 std::optional<std::pair<std::string, std::string>> complaint_about_scope(const Domain& domain,
                                                                          const Arguments& arguments) {
   const Scope scope(arguments);

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "verifier/engine/group_levels.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/engine/projected_rows.h"
 #include "verifier/model/definition.h"
-#include "verifier/notions/value_levels.h"
 
 namespace oddsbound::notions {
 
@@ -68,9 +68,6 @@ struct GivenModel {
 std::vector<GivenModel> models_given(const Model& model, const Prior& prior, const std::vector<std::size_t>& known,
                                      Budget& budget);
 
-/// Makes `largest` the larger level. If one is unfinished, the bounds of the result cover both.
-void take_larger_level(MeasuredLevel& largest, MeasuredLevel other);
-
 /// Calls measure(part, seconds) for each combination of known values, and returns the largest of each of its
 /// levels. Each part gets an equal fraction of the remaining time.
 template <typename Measure>
@@ -87,7 +84,7 @@ std::vector<MeasuredLevel> largest_given(MeasuredModel& subject, const Prior& pr
       if (m == 0) {
         largest.push_back(std::move(levels[k]));
       } else {
-        take_larger_level(largest[k], std::move(levels[k]));
+        take_larger(largest[k], std::move(levels[k]));
       }
     }
   }

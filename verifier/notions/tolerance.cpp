@@ -4,7 +4,6 @@
 
 #include "base/errors.h"
 #include "verifier/notions/notion.h"
-#include "verifier/notions/value_levels.h"
 #include "verifier/priors/prior_set.h"
 #include "verifier/priors/product_search.h"
 #include "verifier/priors/set_level.h"

@@ -1,4 +1,4 @@
-#include "verifier/notions/value_levels.h"
+#include "verifier/engine/group_levels.h"
 
 #include <algorithm>
 #include <functional>
@@ -7,13 +7,13 @@
 #include "base/errors.h"
 #include "verifier/engine/decompose.h"
 #include "verifier/engine/group_search.h"
+#include "verifier/engine/input_levels.h"
 #include "verifier/engine/network_search.h"
 #include "verifier/engine/output_search.h"
 #include "verifier/exact/threads.h"
 #include "verifier/model/product_channel.h"
-#include "verifier/notions/ldp.h"
 
-namespace oddsbound::notions {
+namespace oddsbound::engine {
 
 namespace {
 
@@ -66,7 +66,7 @@ std::function<void(double, double, std::uint64_t)> report_of(const std::string& 
 // distinguishes values better than inputs (Proposition 3). nullopt past a limit.
 std::optional<Level> bound_of_all(MeasuredModel& subject) {
   try {
-    return ldp_level(subject).level;
+    return level_among_all(subject).at_least;
   } catch (const LimitError&) {
     return std::nullopt;
   }
@@ -86,10 +86,9 @@ ProjectedRows rows_until(double reserve, const Model& model, std::size_t coordin
   }
 }
 
-FoundLevel unsearched(const Level& at_most, const std::string& reason) {
-  FoundLevel level;
+GroupLevel unsearched(const Level& at_most, const std::string& reason) {
+  GroupLevel level;
   level.way = Way::kSearch;
-  level.shown = false;
   level.unfinished = Unfinished{at_most, reason};
   return level;
 }
@@ -180,9 +179,9 @@ std::vector<Probe> probes_of(MeasuredModel& subject, std::span<const std::size_t
 
 // Searches within `seconds` in all; quick searches leave their time to later ones. A stop or a limit ends the
 // searches and leaves the bounds known by then. A coordinate whose rows were not gathered gets the LDP bound only.
-std::vector<FoundLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
+std::vector<GroupLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
                                         double seconds, std::uint64_t most_nodes, const AllowedPairs& direction) {
-  std::vector<FoundLevel> levels(coordinates.size());
+  std::vector<GroupLevel> levels(coordinates.size());
   const std::optional<Level> bound = bound_of_all(subject);
   const std::size_t threads = wanted_threads(subject.budget().limits());
   const double reserve = subject.budget().seconds_left() - seconds;
@@ -213,7 +212,7 @@ std::vector<FoundLevel> searched_levels(MeasuredModel& subject, std::span<const 
 
 // Measures the unfinished levels in a pass; past a limit their bounds remain.
 void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
-                       const AllowedPairs& direction, std::vector<FoundLevel>& levels) {
+                       const AllowedPairs& direction, std::vector<GroupLevel>& levels) {
   std::vector<std::size_t> open;
   for (std::size_t k = 0; k < levels.size(); ++k) {
     if (levels[k].unfinished) open.push_back(k);
@@ -222,7 +221,7 @@ void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& c
   std::vector<std::size_t> asked;
   for (const std::size_t k : open) asked.push_back(coordinates[k]);
   try {
-    std::vector<FoundLevel> found = subject.answer(BetweenValues{std::move(asked), direction});
+    std::vector<GroupLevel> found = subject.answer(BetweenValues{std::move(asked), direction});
     for (std::size_t o = 0; o < open.size(); ++o) levels[open[o]] = std::move(found[o]);
   } catch (const LimitError&) {
     return;
@@ -231,17 +230,17 @@ void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& c
 
 // Returns nullopt if the prior is not a network with tractable messages, or if a limit is reached and a pass is
 // possible. A pass then decides unfinished levels if it can.
-std::optional<std::vector<FoundLevel>> levels_of_network(MeasuredModel& subject, const Strategy& strategy,
+std::optional<std::vector<GroupLevel>> levels_of_network(MeasuredModel& subject, const Strategy& strategy,
                                                          const std::vector<std::size_t>& coordinates, double seconds,
                                                          const AllowedPairs& direction) {
   Budget unstopped(subject.budget(), Budget::kUnstopped);
   const Directions directions{{coordinates[0], direction}};
-  std::vector<FoundLevel> levels;
+  std::vector<GroupLevel> levels;
   try {
     const std::optional<Network> network = network_of(subject.model(), unstopped);
     if (!network) return std::nullopt;
     const double own = strategy.columns ? seconds / 2 : seconds;
-    const std::vector<FoundLevel> all = search_network(subject.model(), *network, subject.budget(), own, directions);
+    const std::vector<GroupLevel> all = search_network(subject.model(), *network, subject.budget(), own, directions);
     for (const std::size_t i : coordinates) levels.push_back(all[i]);
   } catch (const LimitError&) {
     if (!strategy.columns) throw;
@@ -251,20 +250,214 @@ std::optional<std::vector<FoundLevel>> levels_of_network(MeasuredModel& subject,
   return levels;
 }
 
+bool prefers_columns(MeasuredModel& subject) {
+  const Strategy strategy = strategy_for(subject);
+  return strategy.most_nodes == 0 && !strategy.network;
+}
+
+std::vector<GroupLevel> whole_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
+                                             double seconds, const AllowedPairs& direction) {
+  assert(direction == AllowedPairs() || coordinates.size() == 1);
+  const Strategy strategy = strategy_for(subject);
+  if (strategy.network) {
+    if (auto levels = levels_of_network(subject, strategy, coordinates, seconds, direction)) return *std::move(levels);
+  }
+  if (strategy.most_nodes == 0) return subject.answer(BetweenValues{coordinates, direction});
+  std::vector<GroupLevel> levels = searched_levels(subject, coordinates, seconds, strategy.most_nodes, direction);
+  if (strategy.columns) finish_in_columns(subject, coordinates, direction, levels);
+  return levels;
+}
+
+// Models that are taken apart into components.
+
+// An output of a component that has positive probability under its prior, with that probability.
+struct LikelyOutput {
+  std::vector<std::uint64_t> output;
+  Number probability;
+};
+
+LikelyOutput likely_output(const Component& component, Budget& budget) {
+  const Model& model = component.model;
+  const std::vector<Number>& weights = model.prior->dense(budget).weights;
+  std::uint64_t x = 0;
+  while (weights[x].is_zero()) ++x;
+  LikelyOutput result;
+  if (model.channel->factors().empty()) {
+    result.output = {0};
+    while (model.channel->entry(x, result.output[0]).is_zero()) ++result.output[0];
+  } else {
+    for (const Factor& factor : model.channel->factors()) {
+      const Projection project(model.domain, factor.coordinates);
+      result.output.push_back(0);
+      while (factor.channel->entry(project(x), result.output.back()).is_zero()) ++result.output.back();
+    }
+  }
+  std::vector<WeightedTerm> terms;
+  for (x = 0; x < weights.size(); ++x) {
+    if (weights[x].is_zero()) continue;
+    terms.push_back({weights[x], model.channel->entry_of(x, result.output)});
+  }
+  result.probability = weighted_sum(terms) / model.prior->total();
+  return result;
+}
+
+// One likely output per component. Together they complete the output of one component to an output of the whole
+// channel; the other components only scale both probabilities.
+class LikelyOutputs {
+ public:
+  LikelyOutputs(MeasuredModel& subject, const std::vector<Component>& components)
+      : output_(subject.channel().factors().size()) {
+    for (const Component& component : components) {
+      LikelyOutput likely = likely_output(component, subject.budget());
+      factors_.push_back(component.factors);
+      put(likely.output, factors_.back(), output_);
+      probabilities_.push_back(std::move(likely.probability));
+    }
+    all_ = product_of(probabilities_, 0, probabilities_.size());
+  }
+
+  /// own: the component of `part`, or the number of components if no component sees the coordinate.
+  FoundOutput with(std::size_t own, const FoundOutput& part) const {
+    FoundOutput whole{output_, part.p_from * all_, part.p_to * all_};
+    if (own == factors_.size()) return whole;
+    put(part.output, factors_[own], whole.output);
+    whole.p_from /= probabilities_[own];
+    whole.p_to /= probabilities_[own];
+    return whole;
+  }
+
+ private:
+  static void put(const std::vector<std::uint64_t>& part, const std::vector<std::size_t>& factors,
+                  std::vector<std::uint64_t>& whole) {
+    for (std::size_t k = 0; k < part.size(); ++k) whole[factors[k]] = part[k];
+  }
+
+  // A product tree: each long number takes part in O(log n) multiplications.
+  static Number product_of(const std::vector<Number>& numbers, std::size_t begin, std::size_t end) {
+    if (begin == end) return Number(1);
+    if (end - begin == 1) return numbers[begin];
+    const std::size_t middle = begin + (end - begin) / 2;
+    return product_of(numbers, begin, middle) * product_of(numbers, middle, end);
+  }
+
+  std::vector<std::uint64_t> output_;
+  std::vector<std::vector<std::size_t>> factors_;  // of each component
+  std::vector<Number> probabilities_;              // of each component's output
+  Number all_;
+};
+
+// The level 0 of a coordinate that no component sees: the first and last values of positive mass that are
+// compared.
+GroupLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction) {
+  const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
+  GroupLevel level;
+  while (masses[level.from].is_zero()) ++level.from;
+  level.to = level.from;
+  level.witness = FoundOutput{{}, Number(1), Number(1)};
+  for (std::size_t from = level.from; from < masses.size(); ++from) {
+    for (std::size_t to = masses.size(); to-- > 0;) {
+      if (masses[from].is_zero() || masses[to].is_zero() || !direction.allows(from, to)) continue;
+      level.from = from;
+      level.to = to;
+      return level;
+    }
+  }
+  return level;
+}
+
+// If coordinates are independent, the outputs of one component reveal nothing about the coordinates of another.
+// The level of a coordinate is that of its component; the other components only scale both probabilities of the
+// witness.
+std::vector<GroupLevel> values_in_components(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
+                                             double in_all, const AllowedPairs& direction) {
+  const std::vector<Component> components = components_of(subject.model(), subject.budget());
+  const auto likely = std::make_shared<const LikelyOutputs>(subject, components);
+  const auto completed = [&](GroupLevel level, std::size_t own) {
+    level.witness =
+        Lazy<FoundOutput>::made_by([likely, found = level.witness, own] { return likely->with(own, found.get()); });
+    return level;
+  };
+  std::vector<std::pair<std::size_t, std::size_t>> places(subject.domain().size(), {components.size(), 0});
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    for (std::size_t k = 0; k < components[c].coordinates.size(); ++k) places[components[c].coordinates[k]] = {c, k};
+  }
+  const double reserve = subject.budget().seconds_left() - in_all;
+  std::vector<GroupLevel> levels;
+  for (const std::size_t i : coordinates) {
+    const double seconds =
+        (subject.budget().seconds_left() - reserve) / static_cast<double>(coordinates.size() - levels.size());
+    const auto [own, place] = places[i];
+    if (own == components.size()) {
+      levels.push_back(completed(nothing_released(subject, i, direction), own));
+      continue;
+    }
+    MeasuredModel part(components[own].model, subject.budget());
+    levels.push_back(whole_between_values(part, {place}, seconds, direction)[0]);
+    if (levels.back().shows_something()) levels.back() = completed(std::move(levels.back()), own);
+  }
+  return levels;
+}
+
+bool follows_from_components(MeasuredModel& subject) {
+  return subject.prior().has_independent_coordinates() && !is_connected(subject.model());
+}
+
 }  // namespace
 
-MeasuredLevel measured_between(const MeasuredModel& subject, const FoundLevel& level, Label from, Label to,
-                               std::string coordinate) {
-  const auto witness = [channel = subject.model().channel, found = level.attained_by, shown = level.shown,
-                        from = std::move(from), to = std::move(to), coordinate = std::move(coordinate)] {
-    FoundOutput own = found.get();
-    std::vector<std::string> outputs;
-    if (shown) outputs.push_back(channel->label_of(own.output));
-    return Witness{std::move(outputs), from, to, std::move(own.p_from), std::move(own.p_to), coordinate};
+std::vector<GroupLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
+                                              double seconds, const AllowedPairs& direction,
+                                              const RefineLevels& refine) {
+  if (!branches_of(subject.channel()).empty()) {
+    const double reserve = subject.budget().seconds_left() - seconds;
+    return largest_of_branches(subject, [&](MeasuredModel& part, std::size_t left) {
+      const double own = (subject.budget().seconds_left() - reserve) / static_cast<double>(left);
+      return levels_between_values(part, coordinates, own, direction, refine);
+    });
+  }
+  std::vector<GroupLevel> levels = follows_from_components(subject)
+                                       ? values_in_components(subject, coordinates, seconds, direction)
+                                       : whole_between_values(subject, coordinates, seconds, direction);
+  if (refine) refine(subject, levels);
+  return levels;
+}
+
+GroupLevel level_between_labels(MeasuredModel& subject, const Partition& partition, double seconds,
+                                const AllowedPairs& direction) {
+  if (!branches_of(subject.channel()).empty()) {
+    return largest_of_branches(subject, [&](MeasuredModel& part, std::size_t left) {
+      return std::vector{level_between_labels(part, partition, seconds / static_cast<double>(left), direction)};
+    })[0];
+  }
+  const Strategy strategy = strategy_for(subject);
+  if (strategy.network && partition.coordinates().size() == 1) {
+    return whole_between_values(subject, partition.coordinates(), seconds, direction)[0];
+  }
+  const auto in_columns = [&] {
+    return subject.answer(BetweenLabels{partition.labels(), partition.size(), direction});
   };
-  const bool is_kept = level.attained_by.is_kept() || !level.shown;
-  Lazy<Witness> shown_by = is_kept ? Lazy<Witness>(witness()) : Lazy<Witness>::made_by(witness);
-  return {level.level, std::move(shown_by), level.way, level.unfinished, level.nodes};
+  if (strategy.most_nodes == 0) return in_columns();
+  Budget unstopped(subject.budget(), Budget::kUnstopped);
+  ProjectedRows seen = rows_by_label(subject.model(), partition, unstopped);
+  seen.direction = direction;
+  const SearchLimits search_limits{seconds, subject.budget().limits().stop,
+                                   report_of("secret", subject.budget().limits()), strategy.most_nodes};
+  GroupLevel level = search_outputs(seen, unstopped, search_limits);
+  if (!level.unfinished || !strategy.columns) return level;
+  try {
+    return in_columns();
+  } catch (const LimitError&) {
+    return level;
+  }
+}
+
+void expect_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates) {
+  if (!subject.model().prior || follows_from_components(subject) || !prefers_columns(subject)) return;
+  subject.expect(BetweenValues{coordinates});
+}
+
+void expect_between_labels(MeasuredModel& subject, const Partition& partition) {
+  if (!subject.model().prior || !prefers_columns(subject)) return;
+  subject.expect(BetweenLabels{partition.labels(), partition.size()});
 }
 
 bool compares_any(const std::vector<Number>& masses, const AllowedPairs& direction) {
@@ -278,54 +471,4 @@ bool compares_any(const std::vector<Number>& masses, const AllowedPairs& directi
 
 double seconds_to_search(const Budget& budget) { return 0.9 * budget.seconds_left(); }
 
-bool prefers_columns(MeasuredModel& subject) {
-  const Strategy strategy = strategy_for(subject);
-  return strategy.most_nodes == 0 && !strategy.network;
-}
-
-std::vector<FoundLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
-                                              double seconds, const AllowedPairs& direction) {
-  assert(direction == AllowedPairs() || coordinates.size() == 1);
-  const Strategy strategy = strategy_for(subject);
-  if (strategy.network) {
-    if (auto levels = levels_of_network(subject, strategy, coordinates, seconds, direction)) return *std::move(levels);
-  }
-  if (strategy.most_nodes == 0) return subject.answer(BetweenValues{coordinates, direction});
-  std::vector<FoundLevel> levels = searched_levels(subject, coordinates, seconds, strategy.most_nodes, direction);
-  if (strategy.columns) finish_in_columns(subject, coordinates, direction, levels);
-  return levels;
-}
-
-FoundLevel level_between_labels(MeasuredModel& subject, const Partition& partition, double seconds,
-                                const AllowedPairs& direction) {
-  if (!branches_of(subject.channel()).empty()) {
-    return largest_of_branches(
-        subject,
-        [&](MeasuredModel& part, std::size_t left) {
-          return std::vector{level_between_labels(part, partition, seconds / static_cast<double>(left), direction)};
-        },
-        take_larger)[0];
-  }
-  const Strategy strategy = strategy_for(subject);
-  if (strategy.network && partition.coordinates().size() == 1) {
-    return levels_between_values(subject, partition.coordinates(), seconds, direction)[0];
-  }
-  const auto in_columns = [&] {
-    return subject.answer(BetweenLabels{partition.labels(), partition.size(), direction});
-  };
-  if (strategy.most_nodes == 0) return in_columns();
-  Budget unstopped(subject.budget(), Budget::kUnstopped);
-  ProjectedRows seen = rows_by_label(subject.model(), partition, unstopped);
-  seen.direction = direction;
-  const SearchLimits search_limits{seconds, subject.budget().limits().stop,
-                                   report_of("secret", subject.budget().limits()), strategy.most_nodes};
-  FoundLevel level = search_outputs(seen, unstopped, search_limits);
-  if (!level.unfinished || !strategy.columns) return level;
-  try {
-    return in_columns();
-  } catch (const LimitError&) {
-    return level;
-  }
-}
-
-}  // namespace oddsbound::notions
+}  // namespace oddsbound::engine

@@ -1,5 +1,5 @@
 // The methods that find levels between groups of rows, against each other: all give the same level.
-#include "verifier/notions/value_levels.h"
+#include "verifier/engine/group_levels.h"
 
 #include <doctest/doctest.h>
 
@@ -99,17 +99,17 @@ TEST_CASE("a secret's level is the same by search and in columns, with an output
     ++searches;
     Budget few(limits);
     MeasuredModel searched(model, few);
-    const FoundLevel found = level_between_labels(searched, secret, 1e8);
+    const GroupLevel found = level_between_labels(searched, secret, 1e8);
     CHECK(found.way != Way::kDirect);
     Budget budget{Limits()};
     const Model whole = as_one_channel(model);
     MeasuredModel enumerated(whole, budget);
-    CHECK(found.level == level_between_labels(enumerated, secret, 1e8).level);
+    CHECK(found.at_least == level_between_labels(enumerated, secret, 1e8).at_least);
     const std::vector<std::uint32_t> labels = secret.labels();
-    const FoundOutput shown = found.attained_by.get();
+    const FoundOutput shown = found.witness.get();
     CHECK(shown.p_from == given_that(model, labels, found.from, shown.output));
     CHECK(shown.p_to == given_that(model, labels, found.to, shown.output));
-    CHECK(level_between(shown.p_from, shown.p_to) == found.level);
+    CHECK(level_between(shown.p_from, shown.p_to) == found.at_least);
   }
   CHECK(searches > rounds / 2);
 }
@@ -122,14 +122,14 @@ TEST_CASE("few rows of many inputs are searched, and gone through in columns whe
     const Model model = small_survey(random, 6, 3 + below(random, 8));
     Budget budget;
     MeasuredModel subject(model, budget);
-    const std::vector<FoundLevel>& levels = bcdp_levels(subject);
-    const std::vector<FoundLevel> in_no_time = levels_between_values(subject, every_coordinate(model.domain), -1);
+    const std::vector<GroupLevel>& levels = bcdp_levels(subject);
+    const std::vector<GroupLevel> in_no_time = levels_between_values(subject, every_coordinate(model.domain), -1);
     for (const std::size_t i : every_coordinate(model.domain)) {
       const Level level = naive_bcdp(model, i);
       CHECK_FALSE(levels[i].unfinished.has_value());
-      CHECK(levels[i].level == level);
+      CHECK(levels[i].at_least == level);
       CHECK_FALSE(in_no_time[i].unfinished.has_value());
-      CHECK(in_no_time[i].level == level);
+      CHECK(in_no_time[i].at_least == level);
       if (levels[i].way == Way::kSearch && in_no_time[i].way == Way::kDirect) ++searched;
     }
   }
@@ -143,12 +143,12 @@ TEST_CASE("a search with few branches to open leaves an interval") {
     CAPTURE(round);
     const Model model = small_survey(random, 7, 40);
     Budget budget;
-    const FoundLevel stopped = search_outputs(rows_by_value(model, 0, budget), budget, {.most_nodes = 2});
+    const GroupLevel stopped = search_outputs(rows_by_value(model, 0, budget), budget, {.most_nodes = 2});
     const Model whole = as_one_channel(model);
     MeasuredModel enumerated(whole, budget);
-    const Level level = bcdp_levels(enumerated)[0].level;
-    CHECK(stopped.level <= level);
-    CHECK((stopped.unfinished ? stopped.unfinished->at_most : stopped.level) >= level);
+    const Level level = bcdp_levels(enumerated)[0].at_least;
+    CHECK(stopped.at_least <= level);
+    CHECK(stopped.at_most() >= level);
     if (stopped.unfinished) ++left_open;
   }
   CHECK(left_open > 0);

@@ -135,9 +135,10 @@ bool is_quick(const MeasuredModel& subject) {
 }
 
 // Searches over outputs if a pass takes long and the set and the channel allow it; otherwise makes a pass.
+// coordinate: the one whose values the labels are, if they are.
 SetLevel level_by_rows(MeasuredModel& subject, const priors::PriorSet& set, const Partition& labels,
-                       const std::function<LabelledInputs()>& inputs, const AllowedPairs& direction,
-                       std::size_t at_once, double seconds) {
+                       std::optional<std::size_t> coordinate, const AllowedPairs& direction, std::size_t at_once,
+                       double seconds) {
   if (!is_quick(subject)) {
     try {
       const SearchLimits search_limits{seconds, subject.budget().limits().stop};
@@ -147,7 +148,7 @@ SetLevel level_by_rows(MeasuredModel& subject, const priors::PriorSet& set, cons
       if (!subject.can_enumerate()) throw;
     }
   }
-  return level_over(subject, set, inputs(), direction, at_once);
+  return level_over(subject, set, {labels.members(), coordinate}, direction, at_once);
 }
 
 }  // namespace
@@ -159,10 +160,9 @@ MeasuredLevel value_level_over(MeasuredModel& subject, const priors::PriorSet& s
   const Domain& domain = subject.domain();
   const std::vector<Label> values = parties_of(domain, coordinate);
   const Partition labels = Partition::by_value(domain, coordinate);
-  const auto inputs = [&] { return by_value(domain, coordinate); };
   const double seconds = seconds_to_search(subject.budget()) / static_cast<double>(1 + to_come);
   const AllowedPairs direction = direction_of(scope, values);
-  return measured(subject, level_by_rows(subject, set, labels, inputs, direction, at_once, seconds), values,
+  return measured(subject, level_by_rows(subject, set, labels, coordinate, direction, at_once, seconds), values,
                   domain.coordinate(coordinate).name);
 }
 
@@ -173,10 +173,9 @@ MeasuredLevel input_level_over(MeasuredModel& subject, const priors::PriorSet& s
 
 MeasuredLevel label_level_over(MeasuredModel& subject, const priors::PriorSet& set, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
-  const auto inputs = [&] { return LabelledInputs{secret.inputs.members(), std::nullopt}; };
   const AllowedPairs direction = direction_of(Scope(arguments), secret.labels);
-  return measured(subject,
-                  level_by_rows(subject, set, secret.inputs, inputs, direction, 1, seconds_to_search(subject.budget())),
+  const double seconds = seconds_to_search(subject.budget());
+  return measured(subject, level_by_rows(subject, set, secret.inputs, std::nullopt, direction, 1, seconds),
                   secret.labels, "");
 }
 

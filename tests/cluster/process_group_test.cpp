@@ -472,7 +472,7 @@ TEST_CASE("a pass over columns is the same by several processes, and after an in
       const BetweenValues between{{0, 3, 5}};
       subject.expect(along);
       subject.expect(between);
-      const InputLevel ldp = subject.answer(AmongAll{});
+      const InputLevel ldp = subject.answer(AmongInputs{});
       BinaryWriter writer;
       writer.put(ldp.at_least.to_string()).put(ldp.witness.get().output);
       for (const InputLevel& level : subject.answer(along)) {
@@ -633,7 +633,7 @@ TEST_CASE("a pass over columns whose bytes were changed ends, with a result or w
     subject.share_as("the model");
     const BetweenValues between{{0, 3, 5}};
     subject.expect(between);
-    return subject.answer(AmongAll{}).at_least.to_string() + subject.answer(between)[0].at_least.to_string();
+    return subject.answer(AmongInputs{}).at_least.to_string() + subject.answer(between)[0].at_least.to_string();
   };
   Bytes outcome;
   ChangedScope noting({}, [&](Bytes found) { return outcome = std::move(found); });

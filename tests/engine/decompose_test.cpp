@@ -11,11 +11,12 @@
 #include "tests/support/families.h"
 #include "tests/support/random_product.h"
 #include "verifier/engine/decompose.h"
+#include "verifier/engine/group_levels.h"
+#include "verifier/engine/input_levels.h"
 #include "verifier/model/channel.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/cdp.h"
-#include "verifier/notions/context.h"
 #include "verifier/notions/ldp.h"
 
 using namespace oddsbound;
@@ -213,8 +214,8 @@ Levels levels_of(const Model& model, bool use_disjoint_parts, const InputGroups&
   result.add(ldp_level(subject), model);
   result.add(bdp_level(subject), model);
   for (const InputLevel& level : cdp_levels(subject)) result.add(level, model);
-  result.add(block_level(subject, blocks), model);
-  result.add(high_low_level(subject, sensitive), model);
+  result.add(level_among(subject, {blocks.groups}), model);
+  result.add(level_among(subject, {std::vector<std::vector<std::uint64_t>>{sensitive.inputs}, true}), model);
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include "tests/support/random_model.h"
 #include "verifier/engine/column_scan.h"
 #include "verifier/engine/group_search.h"
+#include "verifier/engine/input_levels.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/engine/pass.h"
 #include "verifier/measures/tradeoff.h"
@@ -87,10 +88,11 @@ std::string all_of(const Model& model, const Asked& asked, const Limits& limits,
   Budget budget(limits);
   MeasuredModel subject(model, budget);
   if (one_pass) expect_levels(subject);
-  std::string text = text_of(ldp_level(subject)) + text_of(bdp_level(subject)) + text_of(cdp_levels(subject)) +
-                     text_of(bcdp_levels(subject)) + text_of(block_level(subject, asked.blocks)) +
-                     text_of(high_low_level(subject, asked.sensitive)) +
-                     text_of(level_between_labels(subject, Partition::by_label(model.domain, asked.label_of, 3), 1e8));
+  std::string text =
+      text_of(ldp_level(subject)) + text_of(bdp_level(subject)) + text_of(cdp_levels(subject)) +
+      text_of(bcdp_levels(subject)) + text_of(level_among(subject, {asked.blocks.groups})) +
+      text_of(level_among(subject, {std::vector<std::vector<std::uint64_t>>{asked.sensitive.inputs}, true})) +
+      text_of(level_between_labels(subject, Partition::by_label(model.domain, asked.label_of, 3), 1e8));
   if (const auto context = context_level(subject, asked.bounds)) {
     text += text_of(context->level) + context->bound.to_string();
   }
@@ -338,7 +340,7 @@ TEST_CASE("a question that fails leaves the others their answers, and may be ask
   Budget budget(in_pieces(2, 1));
   MeasuredModel subject(model, budget);
   subject.expect(BetweenValues{{0}});
-  subject.expect(AmongAll{});
+  subject.expect(AmongInputs{});
   CHECK_THROWS_AS(subject.answer(BetweenValues{{0}}), ModelError);
   CHECK(ldp_level(subject).at_least == naive_ldp(model));
   CHECK_THROWS_AS(subject.answer(BetweenValues{{0}}), ModelError);

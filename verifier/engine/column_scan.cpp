@@ -27,8 +27,8 @@ Extremes extremes_of(std::span<const std::uint32_t> column) {
 
 // Finds the inputs of the largest quotient: the first input with the high rank, and the first with the low rank.
 // For equal ranks `to` is the last one, so that the two sides differ if they can.
-template <typename Inputs>
-InputLevel locate(MeasuredModel& subject, const RatioSearch::Best& best, const Inputs& from, const Inputs& to) {
+InputLevel locate(MeasuredModel& subject, const RatioSearch::Best& best, const std::vector<std::uint64_t>& from,
+                  const std::vector<std::uint64_t>& to) {
   std::vector<std::uint32_t> scratch;
   const auto column = subject.columns().ranks(best.place.output, scratch);
   InputPair pair;
@@ -161,53 +161,26 @@ void scan_along(RatioSearch& search, std::span<const std::uint32_t> ranks, std::
 
 }  // namespace
 
-std::unique_ptr<RatioScan<AmongAll>> AmongAll::begin(MeasuredModel& subject) const {
+std::unique_ptr<RatioScan<AmongInputs>> AmongInputs::begin(MeasuredModel& subject) const {
+  assert(!groups || std::none_of(groups->begin(), groups->end(), [](const auto& group) { return group.empty(); }));
   return std::make_unique<Accumulator>(*this, RatioSearch(subject.columns().pool()));
 }
 
-void AmongAll::offer(RatioSearch& search, ColumnView& column) const {
-  const Extremes extremes = extremes_of(column.ranks());
-  search.offer(extremes.high, extremes.low, {column.output(), 0});
-}
-
-InputLevel AmongAll::finish(const RatioSearch& search, MeasuredModel& subject) const {
-  const std::vector<std::uint64_t> inputs = all_inputs(subject);
-  return locate(subject, best_of(search, subject.budget()), inputs, inputs);
-}
-
-std::unique_ptr<RatioScan<WithinGroups>> WithinGroups::begin(MeasuredModel& subject) const {
-  assert(std::none_of(groups.begin(), groups.end(), [](const auto& group) { return group.empty(); }));
-  return std::make_unique<Accumulator>(*this, RatioSearch(subject.columns().pool()));
-}
-
-void WithinGroups::offer(RatioSearch& search, ColumnView& column) const {
+void AmongInputs::offer(RatioSearch& search, ColumnView& column) const {
   const std::span<const std::uint32_t> ranks = column.ranks();
-  for (std::size_t g = 0; g < groups.size(); ++g) {
+  const Extremes all = !groups || to_all ? extremes_of(ranks) : Extremes();
+  if (!groups) return search.offer(all.high, all.low, {column.output(), 0});
+  for (std::size_t g = 0; g < groups->size(); ++g) {
     Extremes extremes;
-    for (const std::uint64_t x : groups[g]) extremes.take(ranks[x]);
-    search.offer(extremes.high, extremes.low, {column.output(), g});
+    for (const std::uint64_t x : (*groups)[g]) extremes.take(ranks[x]);
+    search.offer(extremes.high, to_all ? all.low : extremes.low, {column.output(), g});
   }
 }
 
-InputLevel WithinGroups::finish(const RatioSearch& search, MeasuredModel& subject) const {
+InputLevel AmongInputs::finish(const RatioSearch& search, MeasuredModel& subject) const {
   const RatioSearch::Best best = best_of(search, subject.budget());
-  return locate(subject, best, groups[best.place.tag], groups[best.place.tag]);
-}
-
-std::unique_ptr<RatioScan<FromInputs>> FromInputs::begin(MeasuredModel& subject) const {
-  assert(!from.empty());
-  return std::make_unique<Accumulator>(*this, RatioSearch(subject.columns().pool()));
-}
-
-void FromInputs::offer(RatioSearch& search, ColumnView& column) const {
-  const std::span<const std::uint32_t> ranks = column.ranks();
-  Extremes sensitive;
-  for (const std::uint64_t x : from) sensitive.take(ranks[x]);
-  search.offer(sensitive.high, extremes_of(ranks).low, {column.output(), 0});
-}
-
-InputLevel FromInputs::finish(const RatioSearch& search, MeasuredModel& subject) const {
-  return locate(subject, best_of(search, subject.budget()), from, all_inputs(subject));
+  const std::vector<std::uint64_t> from = groups ? (*groups)[best.place.tag] : all_inputs(subject);
+  return locate(subject, best, from, groups && to_all ? all_inputs(subject) : from);
 }
 
 std::vector<std::uint64_t> Lines::inputs_of(std::uint64_t first) const {

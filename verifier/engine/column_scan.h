@@ -7,6 +7,7 @@
 // question must outlive its accumulators.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/bytes.h"
@@ -34,36 +35,20 @@ class RatioScan final : public AccumulatorOf<RatioScan<Question>> {
   RatioSearch search_;
 };
 
-/// The level over all pairs of inputs.
-struct AmongAll {
-  using Accumulator = RatioScan<AmongAll>;
-  Bytes as_bytes() const { return "among all"; }
-  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
-  void offer(RatioSearch& search, ColumnView& column) const;
-  InputLevel finish(const RatioSearch& search, MeasuredModel& subject) const;
-  friend bool operator==(const AmongAll&, const AmongAll&) = default;
-};
-
 /// The level over all pairs of inputs of the same group. Groups must not be empty.
-struct WithinGroups {
-  std::vector<std::vector<std::uint64_t>> groups;
-  using Accumulator = RatioScan<WithinGroups>;
-  Bytes as_bytes() const { return BinaryWriter().put("within groups").put(groups).take(); }
+struct AmongInputs {
+  std::optional<std::vector<std::vector<std::uint64_t>>> groups{};  // nullopt: one group, of all inputs
+  bool to_all = false;                                              // the second input of a pair is any input
+  using Accumulator = RatioScan<AmongInputs>;
+  Bytes as_bytes() const {
+    BinaryWriter writer;
+    writer.put("among inputs").put(groups.has_value()).put(to_all);
+    return groups ? writer.put(*groups).take() : writer.take();
+  }
   std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   void offer(RatioSearch& search, ColumnView& column) const;
   InputLevel finish(const RatioSearch& search, MeasuredModel& subject) const;
-  friend bool operator==(const WithinGroups&, const WithinGroups&) = default;
-};
-
-/// The level over all pairs (x, x') with x in `from`, which is not empty, and x' any input.
-struct FromInputs {
-  std::vector<std::uint64_t> from;
-  using Accumulator = RatioScan<FromInputs>;
-  Bytes as_bytes() const { return BinaryWriter().put("from inputs").put(from).take(); }
-  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
-  void offer(RatioSearch& search, ColumnView& column) const;
-  InputLevel finish(const RatioSearch& search, MeasuredModel& subject) const;
-  friend bool operator==(const FromInputs&, const FromInputs&) = default;
+  friend bool operator==(const AmongInputs&, const AmongInputs&) = default;
 };
 
 /// The groups of inputs that agree outside one coordinate: `values` inputs each, `stride` apart.

@@ -45,7 +45,7 @@ Domain numbered(std::uint64_t inputs) {
   return Domain({std::move(coordinate)});
 }
 
-InputLevel within_groups(MeasuredModel& subject, const WithinGroups& question);
+InputLevel among_without_pairs(MeasuredModel& subject, const AmongInputs& question);
 
 // The level over all pairs of inputs within a group, over all groups.
 InputLevel level_by_cases(MeasuredModel& subject, std::span<const Group> groups) {
@@ -73,7 +73,7 @@ InputLevel level_by_cases(MeasuredModel& subject, std::span<const Group> groups)
     if (place == measured.end()) {
       const Model model{numbered(channel->inputs()), channel, std::nullopt};
       MeasuredModel whole(model, subject.budget());
-      place = measured.emplace(std::pair(channel.get(), inner), within_groups(whole, {inner})).first;
+      place = measured.emplace(std::pair(channel.get(), inner), among_without_pairs(whole, {inner})).first;
     }
     const Level& level = place->second.at_least;
     if (worst && level <= worst->at_least) continue;
@@ -116,17 +116,30 @@ bool decided_by_columns(const MeasuredModel& subject) {
   return subject.disjoint_parts().empty() && !pairs_are_cheaper(subject);
 }
 
-InputLevel within_groups(MeasuredModel& subject, const WithinGroups& question) {
-  return subject.disjoint_parts().empty() ? subject.answer(question) : level_by_cases(subject, question.groups);
-}
-
-InputLevel whole_among_all(MeasuredModel& subject) {
-  if (pairs_are_cheaper(subject)) return PairLossSolver(subject).largest_of_all();
-  if (subject.disjoint_parts().empty()) return subject.answer(AmongAll{});
+InputLevel among_without_pairs(MeasuredModel& subject, const AmongInputs& question) {
+  const std::span<const DisjointPart> parts = subject.disjoint_parts();
+  if (parts.empty() || (question.to_all && parts.size() == 1)) return subject.answer(question);
+  if (question.to_all) return level_from_by_cases(subject, question.groups->front());
+  if (question.groups) return level_by_cases(subject, *question.groups);
   Group all(subject.channel().inputs());
   for (std::uint64_t x = 0; x < all.size(); ++x) all[x] = x;
   return level_by_cases(subject, std::span(&all, 1));
 }
+
+InputLevel whole_among(MeasuredModel& subject, const AmongInputs& question) {
+  if (!pairs_are_cheaper(subject)) return among_without_pairs(subject, question);
+  if (!question.groups) return PairLossSolver(subject).largest_of_all();
+  return PairLossSolver(subject).largest([&](const PairLossSolver::Visit& visit) {
+    for (const Group& group : *question.groups) {
+      for (const std::uint64_t from : group) {
+        for (std::uint64_t to = 0; question.to_all && to < subject.domain().inputs(); ++to) visit(from, to);
+        for (std::size_t k = 0; !question.to_all && k < group.size(); ++k) visit(from, group[k]);
+      }
+    }
+  });
+}
+
+InputLevel whole_among_all(MeasuredModel& subject) { return whole_among(subject, {}); }
 
 // Returns the inputs of positive mass, ordered by number.
 std::vector<InputRow> possible_inputs(MeasuredModel& subject) {
@@ -140,14 +153,14 @@ std::vector<InputRow> possible_inputs(MeasuredModel& subject) {
   return support;
 }
 
-WithinGroups within_possible(MeasuredModel& subject) {
-  WithinGroups question{{{}}};
-  for (const InputRow& row : possible_inputs(subject)) question.groups[0].push_back(subject.domain().number(row));
-  return question;
+AmongInputs among_possible(MeasuredModel& subject) {
+  Group group;
+  for (const InputRow& row : possible_inputs(subject)) group.push_back(subject.domain().number(row));
+  return {std::vector<Group>{std::move(group)}};
 }
 
 InputLevel whole_among_possible(MeasuredModel& subject) {
-  if (!pairs_are_cheaper(subject)) return within_groups(subject, within_possible(subject));
+  if (!pairs_are_cheaper(subject)) return among_without_pairs(subject, among_possible(subject));
   return PairLossSolver(subject, possible_inputs(subject)).largest_of_all();
 }
 
@@ -338,30 +351,10 @@ std::vector<InputLevel> levels_along(MeasuredModel& subject, const std::vector<s
                                          : along_in_components(subject, coordinates);
 }
 
-InputLevel level_within(MeasuredModel& subject, const WithinGroups& question) {
-  if (!pairs_are_cheaper(subject)) return within_groups(subject, question);
-  return PairLossSolver(subject).largest([&](const PairLossSolver::Visit& visit) {
-    for (const Group& group : question.groups) {
-      for (const std::uint64_t from : group) {
-        for (const std::uint64_t to : group) visit(from, to);
-      }
-    }
-  });
-}
-
-InputLevel level_from(MeasuredModel& subject, const FromInputs& question) {
-  if (pairs_are_cheaper(subject)) {
-    return PairLossSolver(subject).largest([&](const PairLossSolver::Visit& visit) {
-      for (const std::uint64_t from : question.from) {
-        for (std::uint64_t to = 0; to < subject.domain().inputs(); ++to) visit(from, to);
-      }
-    });
-  }
-  return subject.disjoint_parts().size() > 1 ? level_from_by_cases(subject, question.from) : subject.answer(question);
-}
+InputLevel level_among(MeasuredModel& subject, const AmongInputs& question) { return whole_among(subject, question); }
 
 void expect_among_all(MeasuredModel& subject) {
-  if (is_indivisible(subject.model()) && decided_by_columns(subject)) subject.expect(AmongAll{});
+  if (is_indivisible(subject.model()) && decided_by_columns(subject)) subject.expect(AmongInputs{});
 }
 
 void expect_among_possible(MeasuredModel& subject) {
@@ -370,7 +363,7 @@ void expect_among_possible(MeasuredModel& subject) {
   if (prior.has_full_support(subject.budget())) {
     expect_among_all(subject);
   } else if (!prior.has_independent_coordinates() || is_indivisible(subject.model())) {
-    subject.expect(within_possible(subject));
+    subject.expect(among_possible(subject));
   }
 }
 
@@ -378,11 +371,7 @@ void expect_along(MeasuredModel& subject, const std::vector<std::size_t>& coordi
   if (is_indivisible(subject.model()) && decided_by_columns(subject)) subject.expect(AlongCoordinates{coordinates});
 }
 
-void expect_within(MeasuredModel& subject, const WithinGroups& question) {
-  if (decided_by_columns(subject)) subject.expect(question);
-}
-
-void expect_from(MeasuredModel& subject, const FromInputs& question) {
+void expect_among(MeasuredModel& subject, const AmongInputs& question) {
   if (decided_by_columns(subject)) subject.expect(question);
 }
 

@@ -27,17 +27,13 @@ InputLevel level_among_possible(MeasuredModel& subject);
 /// Witnesses may be computed at access: those of all coordinates together would take quadratic memory.
 std::vector<InputLevel> levels_along(MeasuredModel& subject, const std::vector<std::size_t>& coordinates);
 
-/// Returns the level over all pairs of inputs of the same group. Groups must not be empty.
-InputLevel level_within(MeasuredModel& subject, const WithinGroups& question);
-
-/// Returns the level over all pairs (x, x') with x in `from`, which is not empty, and x' any input.
-InputLevel level_from(MeasuredModel& subject, const FromInputs& question);
+/// Returns the level among inputs in groups. It does not take the model apart.
+InputLevel level_among(MeasuredModel& subject, const AmongInputs& question);
 
 /// Announce the questions that these functions will ask of the columns, if any: the next pass answers them.
 void expect_among_all(MeasuredModel& subject);
 void expect_among_possible(MeasuredModel& subject);
 void expect_along(MeasuredModel& subject, const std::vector<std::size_t>& coordinates);
-void expect_within(MeasuredModel& subject, const WithinGroups& question);
-void expect_from(MeasuredModel& subject, const FromInputs& question);
+void expect_among(MeasuredModel& subject, const AmongInputs& question);
 
 }  // namespace oddsbound::engine

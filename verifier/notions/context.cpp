@@ -97,12 +97,10 @@ void expect_context(MeasuredModel& subject, const Arguments& arguments) {
   if (!question.pairs.empty()) subject.expect(question);
 }
 
-void expect_block(MeasuredModel& subject, const Arguments& arguments) {
-  expect_within(subject, {arguments.get<InputGroups>("blocks").groups});
-}
+AmongInputs within_blocks(const Arguments& arguments) { return {arguments.get<InputGroups>("blocks").groups}; }
 
-void expect_high_low(MeasuredModel& subject, const Arguments& arguments) {
-  expect_from(subject, {arguments.get<Inputs>("sensitive").inputs});
+AmongInputs from_sensitive(const Arguments& arguments) {
+  return {std::vector<std::vector<std::uint64_t>>{arguments.get<Inputs>("sensitive").inputs}, true};
 }
 
 Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
@@ -125,14 +123,15 @@ Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
   return decision;
 }
 
-Decision decide_block(MeasuredModel& subject, const Arguments& arguments) {
-  const InputLevel level = block_level(subject, arguments.get<InputGroups>("blocks"));
+template <AmongInputs compared(const Arguments&)>
+Decision decide_among(MeasuredModel& subject, const Arguments& arguments) {
+  const InputLevel level = level_among(subject, compared(arguments));
   return decide_level(measured(subject.model(), level), arguments.get<Level>("epsilon"));
 }
 
-Decision decide_high_low(MeasuredModel& subject, const Arguments& arguments) {
-  const InputLevel level = high_low_level(subject, arguments.get<Inputs>("sensitive"));
-  return decide_level(measured(subject.model(), level), arguments.get<Level>("epsilon"));
+template <AmongInputs compared(const Arguments&)>
+void expect_compared(MeasuredModel& subject, const Arguments& arguments) {
+  expect_among(subject, compared(arguments));
 }
 
 Definition define_context(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
@@ -181,14 +180,6 @@ std::optional<ContextLevel> context_level(MeasuredModel& subject, const LevelMat
   return subject.answer(question);
 }
 
-InputLevel block_level(MeasuredModel& subject, const InputGroups& blocks) {
-  return level_within(subject, {blocks.groups});
-}
-
-InputLevel high_low_level(MeasuredModel& subject, const Inputs& sensitive) {
-  return level_from(subject, {sensitive.inputs});
-}
-
 Notion context_ldp_notion() {
   return {.name = "context_ldp",
           .summary = "context-aware local differential privacy: every ordered pair of inputs has a level of its own",
@@ -208,10 +199,10 @@ Notion block_ldp_notion() {
           .summary = "block-structured local differential privacy: ldp between inputs of the same block",
           .source = "context-aware LDP paper, Definition 4",
           .fields = {{"blocks", FieldKind::kPartition}, compared({"epsilon", FieldKind::kLevel})},
-          .decide = decide_block,
+          .decide = decide_among<within_blocks>,
           .define = define_block,
           .large_proofs = {.by_cases = true},
-          .expect = expect_block};
+          .expect = expect_compared<within_blocks>};
 }
 
 Notion high_low_ldp_notion() {
@@ -221,9 +212,9 @@ Notion high_low_ldp_notion() {
               "any other",
           .source = "context-aware LDP paper, Definition 3",
           .fields = {{"sensitive", FieldKind::kInputs}, compared({"epsilon", FieldKind::kLevel})},
-          .decide = decide_high_low,
+          .decide = decide_among<from_sensitive>,
           .define = define_high_low,
-          .expect = expect_high_low};
+          .expect = expect_compared<from_sensitive>};
 }
 
 namespace {

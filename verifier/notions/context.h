@@ -18,12 +18,6 @@ struct ContextLevel {
 /// diagonal constrain nothing. Throws LimitError past the budget.
 std::optional<ContextLevel> context_level(MeasuredModel& subject, const LevelMatrix& bounds);
 
-/// Returns the largest loss between two inputs of the same block. Throws LimitError past the budget.
-InputLevel block_level(MeasuredModel& subject, const InputGroups& blocks);
-
-/// Returns the largest loss from a sensitive input to any input. Throws LimitError past the budget.
-InputLevel high_low_level(MeasuredModel& subject, const Inputs& sensitive);
-
 Notion context_ldp_notion();
 Notion block_ldp_notion();
 Notion high_low_ldp_notion();

@@ -35,5 +35,25 @@ TEST_CASE("a lazy value is made each time, with all later changes in their order
   CHECK(made == 3);
 }
 
+TEST_CASE("a lazy value in another form is kept if the value is, and made each time otherwise") {
+  int formed = 0;
+  const auto size = [&formed](const std::string& text) {
+    ++formed;
+    return text.size();
+  };
+  const Lazy<std::size_t> kept = Lazy<std::string>(std::string("ab")).mapped(size);
+  REQUIRE(kept.kept() != nullptr);
+  CHECK(*kept.kept() == 2);
+  CHECK(kept.get() == 2);
+  CHECK(formed == 1);
+  const Lazy<std::size_t> made = Lazy<std::string>::made_by([] { return std::string("abc"); }).mapped(size);
+  CHECK_FALSE(made.is_kept());
+  CHECK(made.kept() == nullptr);
+  CHECK(formed == 1);
+  CHECK(made.get() == 3);
+  CHECK(made.get() == 3);
+  CHECK(formed == 3);
+}
+
 }  // namespace
 }  // namespace oddsbound

@@ -174,6 +174,24 @@ TEST_CASE("of two levels the larger is taken, and what is open of both") {
   CHECK_FALSE(largest.unfinished.has_value());
 }
 
+TEST_CASE("an output that is likelier given the other side shows nothing, and one that shows something is taken") {
+  GroupLevel nothing;
+  nothing.attain({{1}, Number::ratio(1, 3), Number::ratio(1, 2)});
+  CHECK_FALSE(nothing.shows_something());
+  CHECK(nothing.at_least == Level());
+  CHECK(nothing.witness.get().p_from == Number::ratio(1, 3));
+  const auto shift = [](std::vector<std::uint64_t>& output) { output.push_back(7); };
+  change_output(nothing, shift);
+  CHECK_FALSE(nothing.shows_something());
+  GroupLevel equal;
+  equal.attain({{2}, Number::ratio(1, 2), Number::ratio(1, 2)});
+  change_output(equal, shift);
+  CHECK(equal.at_least == Level());
+  take_larger(nothing, equal);
+  CHECK(nothing.shows_something());
+  CHECK(nothing.witness.get().output == std::vector<std::uint64_t>{2, 7});
+}
+
 using oddsbound::testing::read_example;
 
 namespace {

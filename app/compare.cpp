@@ -7,6 +7,7 @@
 #include "app/estimates.h"
 #include "app/verify.h"
 #include "base/errors.h"
+#include "reports/levels.h"
 #include "reports/words.h"
 #include "verifier/exact/expression.h"
 #include "verifier/notions/table.h"
@@ -139,16 +140,16 @@ class Rows {
     std::set<std::pair<std::string, std::string>> done;
     for (const MeasuredDesign& with : designs_) {
       const std::string knowing = " " + knowing_words(with.result);
-      for (const GivenLevel& given : levels_given_public(with.result)) {
+      for (const Quantity& given : levels_given_public(with.result)) {
         if (!done.emplace(given.notion->name + knowing, given.coordinate).second) continue;
         ComparedRow levels = row(ComparedRow::Kind::kLevel, given.notion->name + knowing, given.coordinate,
                                  [&](const MeasuredDesign& design, std::size_t) {
                                    if (design.result.public_coordinates != with.result.public_coordinates) {
                                      return missing("other attributes are public, or none");
                                    }
-                                   for (const GivenLevel& own : levels_given_public(design.result)) {
+                                   for (const Quantity& own : levels_given_public(design.result)) {
                                      if (own.notion == given.notion && own.coordinate == given.coordinate)
-                                       return cell_of(*own.measured);
+                                       return cell_of(own.level);
                                    }
                                    return missing(why_no_level(design, *given.notion));
                                  });

@@ -11,6 +11,7 @@
 #include "base/errors.h"
 #include "reports/effects.h"
 #include "reports/environment.h"
+#include "reports/levels.h"
 #include "reports/publishable.h"
 #include "reports/spec_result.h"
 #include "reports/words.h"
@@ -55,13 +56,13 @@ class Measuring {
       // A bound that was computed in double is no property of the spec.
       if (quantity.is_bound && quantity.for_others) continue;
       const bool confidential = spec_.confidential_prior && quantity.of_prior;
-      const std::string key = key_of_quantity(quantity.notion, quantity.coordinate, known_in(quantity));
+      const std::string key = key_of_quantity(quantity.notion->name, quantity.coordinate, known_in(quantity));
       if (quantity.is_bound) {
         const Level& bound = quantity.level.at_least;
         measured_.bounds[quantity.kind + ": " + key] = {bound, bound, {confidential, true, ""}};
       } else {
         add(key, quantity.level, confidential, quantity.of_prior).of_analysis = true;
-        const std::string earlier = quantity.notion + " " + quantity.coordinate;
+        const std::string earlier = quantity.notion->name + " " + quantity.coordinate;
         if (!quantity.coordinate.empty() && quantity.beside.empty() && key != earlier) {
           measured_.earlier_keys.emplace(key, earlier);
         }
@@ -332,9 +333,9 @@ void lock_beyond_infinity(const Spec& spec, const SpecResult& result, Keys& keys
         quantity.beside.empty() ? std::vector<std::string>() : result.public_coordinates;
     std::vector<std::size_t> known;
     for (const std::string& name : names) known.push_back(*coordinate_of(spec, name));
-    const std::string key = key_of_quantity(quantity.notion, quantity.coordinate, names);
+    const std::string key = key_of_quantity(quantity.notion->name, quantity.coordinate, names);
     asked.insert(key);
-    beyond.ask_of_analysis(key, *find_notion(quantity.notion), coordinate_of(spec, quantity.coordinate), known);
+    beyond.ask_of_analysis(key, *quantity.notion, coordinate_of(spec, quantity.coordinate), known);
   }
   for (std::size_t i = 0; i < spec.claims.size(); ++i) {
     const Claim& claim = spec.claims[i];

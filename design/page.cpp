@@ -7,8 +7,6 @@
 
 #include "reports/html/frame.h"
 #include "reports/html/svg.h"
-#include "reports/markdown.h"
-#include "reports/report.h"
 #include "reports/words.h"
 
 namespace oddsbound::designs {
@@ -19,23 +17,10 @@ constexpr const char* kExact =
     "Every probability is exact in the spec; on the page decimals are rounded for reading, and so are fractions with "
     "too many digits, which are given as about so much.";
 
-std::string paragraphs(const std::vector<std::string>& lines) {
-  std::string html;
-  for (const std::string& line : lines) html += "<p>" + escaped_markup(line) + "</p>";
-  return html;
-}
-
-std::string note_of(const DrawnPart& part) {
-  return part.words.empty() ? "" : "<p class=\"faint\">" + escaped_markup(part.words) + "</p>";
-}
-
-std::string page_of(const std::string& name, const Badge& badge, const std::string& title, const std::string& found,
-                    const std::string& reading, const FormatOptions& options) {
-  return whole_page(title,
-                    "<header><h1>" + escaped_markup(name) + " " + badge_html(badge) +
-                        "</h1></header><main><section id=\"found\"><h2>What was found</h2>" + found +
-                        "</section></main>" + page_footer(reading, MadeWith::this_program(), {}),
-                    options);
+Page page_about(const std::string& name, const Html& badge, const std::string& title, const FormatOptions& options) {
+  Page page(title, options, name + " " + badge);
+  page.section("found", "What was found");
+  return page;
 }
 
 Drawing curve_figure(const DesignResult& result) {
@@ -67,34 +52,34 @@ Drawing levels_figure(const ProductDesign& product) {
 std::string html_design(const DesignResult& result, const FormatOptions& options) {
   const std::string title = "A designed mechanism";
   if (!result.conflict.empty()) {
-    return page_of(result.name, {"bad", "no mechanism"}, title,
-                   "<p>No mechanism keeps all of these:</p>" + paragraphs(result.conflict),
-                   "That these do not go together is proven by the certificate.", options);
+    Page page = page_about(result.name, Html::badge(Tone::kBad, "no mechanism"), title, options);
+    page.paragraph("No mechanism keeps all of these:");
+    page.paragraphs(result.conflict);
+    return page.finish("That these do not go together is proven by the certificate.");
   }
+  const bool best = result.at_least == result.loss;
+  const Html badge = best ? Html::badge(Tone::kGood, "proven best") : Html::badge(Tone::kOpen, "bounded");
+  Page page = page_about(result.name, badge, title, options);
   const DesignWords words = design_words(result);
-  std::vector<std::string> lines{words.loss};
-  lines.insert(lines.end(), words.proven.begin(), words.proven.end());
-  lines.push_back(words.made);
-  std::string found = paragraphs(lines);
+  page.paragraph(words.loss);
+  page.paragraphs(words.proven);
+  page.paragraph(words.made);
   std::vector<Drawing> drawings;
   if (!result.matrix.entries.empty()) {
     const DrawnPart part = drawn_part(result.matrix);
     Drawing& drawing = drawings.emplace_back(
         draw(matrix_heat("The mechanism", result.matrix, part, largest_entry(result.matrix, part))));
     drawing.wide = part.outputs.size() > 6;  // fractions in more columns do not fit beside another figure
-    found += note_of(part);
+    if (!part.words.empty()) page.paragraph(Html::faint(part.words));
   }
   if (!result.curve.empty()) drawings.push_back(curve_figure(result));
   if (result.product && !result.product->levels.empty()) drawings.push_back(levels_figure(*result.product));
-  Page page;
-  const Badge badge = result.at_least == result.loss ? Badge{"good", "proven best"} : Badge{"doubt", "bounded"};
-  return page_of(result.name, badge, title, found + page.figures(drawings),
-                 std::string(kExact) +
+  page.figures(drawings);
+  return page.finish(std::string(kExact) +
                      " That nothing within these constraints is better than is said was proven exactly" +
                      (result.certificate.empty() ? "." : "; the certificate has the proof.") +
                      " The constraints stand as claims in the spec, to be verified." +
-                     (result.curve.empty() ? "" : " Between two points of the curve the loss lies between theirs."),
-                 options);
+                     (result.curve.empty() ? "" : " Between two points of the curve the loss lies between theirs."));
 }
 
 std::string html_repair(const RepairResult& result, const FormatOptions& options) {
@@ -107,14 +92,14 @@ std::string html_repair(const RepairResult& result, const FormatOptions& options
   } else {
     drawings.push_back(draw(change_heat("The change", result.before, result.after, part)));
   }
-  Page page;
-  const Badge badge = result.rows.is_zero() ? Badge{"good", "nothing was changed"} : Badge{"good", "mended"};
-  return page_of(result.name, badge, "A mended mechanism",
-                 paragraphs(repair_words(result)) + note_of(part) + page.figures(drawings),
-                 std::string(kExact) +
+  const Html badge = Html::badge(Tone::kGood, result.rows.is_zero() ? "nothing was changed" : "mended");
+  Page page = page_about(result.name, badge, "A mended mechanism", options);
+  page.paragraphs(repair_words(result));
+  if (!part.words.empty()) page.paragraph(Html::faint(part.words));
+  page.figures(drawings);
+  return page.finish(std::string(kExact) +
                      " The mended mechanism keeps the claims of its spec exactly, but for those that are named as not "
-                     "looked at; each change is what it has more or less than the mechanism that was read.",
-                 options);
+                     "looked at; each change is what it has more or less than the mechanism that was read.");
 }
 
 namespace {

@@ -6,7 +6,6 @@
 #include "releases/result.h"
 #include "reports/html/frame.h"
 #include "reports/html/svg.h"
-#include "reports/markdown.h"
 #include "reports/words.h"
 #include "verifier/exact/decimal.h"
 
@@ -25,38 +24,31 @@ constexpr const char* kReading =
     "ledger speaks of this release and of what was accounted with it, and of nothing else that is told about the same "
     "people.";
 
-std::string tile(const std::string& what, const std::string& which, const std::string& style = "") {
-  return "<div><dt>" + escaped_markup(what) + "</dt><dd" + (style.empty() ? "" : " class=\"" + style + "\"") + ">" +
-         escaped_markup(which) + "</dd></div>";
-}
-
 bool has_budget(const LedgerEntry& entry) { return entry.most_pure || entry.most_rho; }
 
-Badge badge_of(const ReleaseResult& result) {
-  if (result.exit_status() != 0) return {"bad", "budget exceeded"};
+Html badge_of(const ReleaseResult& result) {
+  if (result.exit_status() != 0) return Html::badge(Tone::kBad, "budget exceeded");
   const bool any = std::any_of(result.ledger.begin(), result.ledger.end(), has_budget);
-  return any ? Badge{"good", "within the budget"} : Badge{"doubt", "no budget"};
+  return any ? Html::badge(Tone::kGood, "within the budget") : Html::badge(Tone::kOpen, "no budget");
 }
 
 // The source of the data and of the noise.
-std::string source_html(const ReleaseResult& result) {
-  if (result.exit_status() != 0) return "<p>The budget is exceeded: no table was read, nothing was released.</p>";
-  if (!result.people) return "<p>No table was read: this is what the release would cost.</p>";
-  if (!result.seed) return "<p>Made with noise from the system's generator (OpenSSL).</p>";
-  return "<p>" + badge_html({"bad", "NOT private"}) +
-         " The noise is made from a seed, so that the run can be repeated. Who knows the seed, " +
-         std::to_string(*result.seed) + ", knows the noise, and with it the true numbers: not for release.</p>";
+Html source_words(const ReleaseResult& result) {
+  if (result.exit_status() != 0) return "The budget is exceeded: no table was read, nothing was released.";
+  if (!result.people) return "No table was read: this is what the release would cost.";
+  if (!result.seed) return "Made with noise from the system's generator (OpenSSL).";
+  return Html::badge(Tone::kBad, "NOT private") +
+         (" The noise is made from a seed, so that the run can be repeated. Who knows the seed, " +
+          std::to_string(*result.seed) + ", knows the noise, and with it the true numbers: not for release.");
 }
 
-std::string head_of_page(const ReleaseResult& result) {
-  std::string html = "<header><h1>" + escaped_markup(result.name) + " " + badge_html(badge_of(result)) +
-                     "</h1><p class=\"faint\">" + escaped_markup(result.file) + "</p>" + source_html(result);
+void add_tiles(const ReleaseResult& result, Page& page) {
+  if (!result.people) return;
   std::size_t told = 0;
   for (const ReleasedStep& step : result.steps) told += step.numbers ? step.numbers->size() : 0;
-  if (!result.people) return html + "</header>";
-  return html + "<dl class=\"tiles\">" + tile("people", std::to_string(*result.people)) +
-         tile("told", std::to_string(told)) +
-         (result.seed ? tile("randomness", "seeded", "bad") : tile("randomness", "system")) + "</dl></header>";
+  page.tiles({{"people", std::to_string(*result.people)},
+              {"told", std::to_string(told)},
+              {"randomness", result.seed ? "seeded" : "system", result.seed ? Tone::kBad : Tone::kNone}});
 }
 
 // Many numbers are split into several figures, up to a limit, to keep the page readable.
@@ -78,22 +70,15 @@ std::vector<Drawing> figures_of(const std::string& what, const std::vector<Relea
   return drawings;
 }
 
-std::string notes_html(const ReleasedStep& step) {
-  std::string html;
-  for (const std::string& note : step.notes) html += "<p>Note: " + escaped_markup(note) + ".</p>";
-  return html;
-}
-
 // Collects the figures of consecutive steps with numbers, and writes the other steps between them.
 class StepsWriter {
  public:
   explicit StepsWriter(Page& page) : page_(page) {}
 
   void add(const ReleasedStep& step) {
-    if (!step.numbers) return not_run_.push_back(step);
-    if (step.numbers->empty()) {
-      heading(step.what);
-      html_ += "<p>None: it found nothing to tell.</p>" + notes_html(step);
+    if (!step.numbers) {
+      std::string& item = not_run_.emplace_back(step.what);
+      for (const std::string& note : step.notes) item += " Note: " + note + ".";
       return;
     }
     std::vector<ReleasedNumber> counted;
@@ -102,48 +87,37 @@ class StepsWriter {
       if (number.number) {
         counted.push_back(number);
       } else if (listed.size() < kInFigures) {
-        listed.push_back({escaped_markup(number.about)});
+        listed.push_back({number.about});
       }
     }
-    if (!listed.empty() || !step.notes.empty()) heading(step.what);
-    if (!listed.empty()) html_ += table_html({"listed"}, listed);
-    html_ += notes_html(step);
+    if (counted.empty() || !listed.empty() || !step.notes.empty()) {
+      flush();
+      page_.heading(step.what);
+    }
+    if (step.numbers->empty()) page_.paragraph("None: it found nothing to tell.");
+    if (!listed.empty()) page_.table({"listed"}, listed);
+    for (const std::string& note : step.notes) page_.paragraph("Note: " + note + ".");
     for (Drawing& drawing : figures_of(step.what, counted)) drawings_.push_back(std::move(drawing));
     const std::size_t left = step.numbers->size() - listed.size() - std::min(counted.size(), kInFigures);
     if (left == 0) return;
     flush();
-    html_ += "<p class=\"faint\">" + std::to_string(left) + " more are in the CSV and the JSON.</p>";
+    page_.paragraph(Html::faint(std::to_string(left) + " more are in the CSV and the JSON."));
   }
   /// Lists the steps without published numbers: run before, elsewhere, or not yet.
-  std::string finish(const std::string& not_told) {
+  void finish(const std::string& not_told) {
     flush();
-    if (not_run_.empty()) return std::move(html_);
-    html_ += "<h3>" + not_told + "</h3><ul>";
-    for (const ReleasedStep& step : not_run_) {
-      html_ += "<li>" + escaped_markup(step.what) + notes_html(step) + "</li>";
-    }
-    return std::move(html_) + "</ul>";
+    if (not_run_.empty()) return;
+    page_.heading(not_told);
+    page_.list(not_run_);
   }
 
  private:
-  void flush() { html_ += page_.figures(std::exchange(drawings_, {}), ""); }
-  void heading(const std::string& what) {
-    flush();
-    html_ += "<h3>" + escaped_markup(what) + "</h3>";
-  }
+  void flush() { page_.figures(std::exchange(drawings_, {}), ""); }
 
   Page& page_;
-  std::string html_;
   std::vector<Drawing> drawings_;
-  std::vector<ReleasedStep> not_run_;
+  std::vector<std::string> not_run_;
 };
-
-std::string steps_html(const ReleaseResult& result, Page& page) {
-  StepsWriter steps(page);
-  for (const ReleasedStep& step : result.steps) steps.add(step);
-  if (!result.people) return "<section id=\"told\"><h2>Steps</h2>" + steps.finish("Accounted, not run") + "</section>";
-  return "<section id=\"told\"><h2>What was told</h2>" + steps.finish("Accounted besides") + "</section>";
-}
 
 // Labels the sets of attributes as groups of bars, and keeps equal names apart. A set may have several budget
 // lines.
@@ -211,33 +185,37 @@ Drawing rho_figure(const ReleaseResult& result) {
   return against_budget(std::move(bars));
 }
 
-std::string budget_html(const LedgerEntry& entry, const std::string& words) {
-  if (words.empty()) return "<span class=\"faint\">none</span>";
-  return escaped_markup(words) + " " + badge_html(entry.exceeded ? Badge{"bad", "exceeded"} : Badge{"good", "within"});
+Html budget_of(const LedgerEntry& entry, const std::string& words) {
+  if (words.empty()) return Html::faint("none");
+  return words + " " + (entry.exceeded ? Html::badge(Tone::kBad, "exceeded") : Html::badge(Tone::kGood, "within"));
 }
 
-std::string ledger_html(const ReleaseResult& result, Page& page) {
+void add_ledger(const ReleaseResult& result, Page& page) {
   HtmlRows rows;
   for (const LedgerEntry& entry : result.ledger) {
     const LedgerWords words = ledger_words(entry);
-    rows.push_back({escaped_markup(entry.of), escaped_markup(words.loss), escaped_markup(words.odds),
-                    escaped_markup(words.belief), escaped_markup(words.bits), escaped_markup(words.rho),
-                    escaped_markup(words.at), budget_html(entry, words.budget)});
+    rows.push_back({entry.of, words.loss, words.odds, words.belief, words.bits, words.rho, words.at,
+                    budget_of(entry, words.budget)});
   }
-  return "<section id=\"ledger\"><h2>What it costs</h2><p>Between tables that differ in one record, in these "
-         "attributes.</p>" +
-         table_html({"in", "loss", "odds move by", "belief moves by", "bits", "rho", "(epsilon, delta)", "budget"},
-                    rows) +
-         page.figures({losses_figure(result), rho_figure(result)}) + "</section>";
+  page.section("ledger", "What it costs");
+  page.paragraph("Between tables that differ in one record, in these attributes.");
+  page.table({"in", "loss", "odds move by", "belief moves by", "bits", "rho", "(epsilon, delta)", "budget"}, rows);
+  page.figures({losses_figure(result), rho_figure(result)});
 }
 
 }  // namespace
 
 std::string html_release(const ReleaseResult& result, const FormatOptions& options) {
-  Page page;
-  const std::string body = head_of_page(result) + "<main>" + steps_html(result, page) + ledger_html(result, page) +
-                           "</main>" + page_footer(kReading, MadeWith::this_program(), {});
-  return whole_page("A release and what it costs", body, options);
+  Page page("A release and what it costs", options, result.name + " " + badge_of(result));
+  page.paragraph(Html::faint(result.file));
+  page.paragraph(source_words(result));
+  add_tiles(result, page);
+  page.section("told", result.people ? "What was told" : "Steps");
+  StepsWriter steps(page);
+  for (const ReleasedStep& step : result.steps) steps.add(step);
+  steps.finish(result.people ? "Accounted besides" : "Accounted, not run");
+  add_ledger(result, page);
+  return page.finish(kReading);
 }
 
 }  // namespace oddsbound::releases

@@ -173,6 +173,8 @@ std::string game_words(const AuditedLevel& level, const StatisticalAudit& audit)
 std::string exact_level_words(const AuditedLevel& level);
 /// "built in", "the program ...", "recorded runs, file"
 std::string sampler_words(const AuditResult& audit);
+/// "not contradicted", "contradicted, as it should be", "CONTRADICTED"
+std::string contradicted_words(const AuditedClaim& claim);
 /// "99 %"
 std::string confidence_words(double error);
 

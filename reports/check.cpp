@@ -12,14 +12,6 @@ namespace oddsbound::reports {
 
 namespace {
 
-std::string sentence(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) {
-    if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
-  }
-  return text;
-}
-
 Outcome outcome_of(bool ok, bool undecided) {
   if (ok) return Outcome::kPass;
   return undecided ? Outcome::kUndecided : Outcome::kFail;
@@ -69,9 +61,7 @@ Check check_of(const ClaimResult& claim, const SpecResult& spec) {
   check.suite = spec.file;
   check.title = words.claim + (claim.name.empty() ? "" : " [" + claim.name + "]");
   check.outcome = outcome_of(claim.ok(), claim.undecided());
-  const auto& witness = claim.decision.witness;
-  check.message =
-      sentence({words.verdict, found_with_opinions(claim), witness ? witness_words(*witness, spec.coordinates) : ""});
+  check.message = sentence({words.verdict, words.finding(), witness_words(claim.decision.witness, spec.coordinates)});
   check.place = claim.place;
   if (claim.claimed && claim.known()) add_facts(*claim.claimed, check.facts);
   std::visit(FactsOfActual{check.facts}, claim.decision.actual);

@@ -167,25 +167,6 @@ std::string found_words(const ClaimResult& claim) {
   return notion->found + actual_words(claim);
 }
 
-}  // namespace
-
-ClaimWords claim_words(const ClaimResult& claim) {
-  const std::string words = claim.scope.words();
-  const std::string scope = words.empty() ? "" : " " + printable(words, 200);
-  const std::string notion =
-      claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40));
-  if (claim.verdict == Verdict::kUndecided) {
-    return {notion + (claim.known() ? said_words(claim) : "") + scope,
-            "undecided: " + (claim.known() ? actual_words(claim) + ": " : "") + claim.reason, ""};
-  }
-  const bool holds = claim.verdict == Verdict::kHolds;
-  std::string verdict = holds ? claim.holding() : "refuted";
-  if (!claim.as_expected() && holds) verdict += ", but was expected to be refuted";
-  if (claim.as_expected() && !holds) verdict += ", as expected";
-  if (!claim.values.empty()) verdict += " for " + values_words(claim);
-  return {notion + said_words(claim) + scope + (claim.tight ? ", tight" : ""), verdict, found_words(claim)};
-}
-
 std::string difference_words(const ClaimResult& claim) {
   if (claim.verdict != Verdict::kRefuted) return "";
   const bool smaller = smaller_level_refutes(claim);
@@ -214,14 +195,25 @@ std::string difference_words(const ClaimResult& claim) {
   return (smaller ? "a smaller level holds for " : "the claimed level is exceeded for ") + names;
 }
 
-std::string found_with_opinions(const ClaimResult& claim) {
-  std::string text = claim_words(claim).found;
-  for (const std::string& more :
-       {difference_words(claim),
-        claim.missing_opinion.empty() ? std::string() : "no second opinion: " + claim.missing_opinion}) {
-    if (!more.empty()) text += (text.empty() ? "" : "; ") + more;
+}  // namespace
+
+ClaimWords claim_words(const ClaimResult& claim) {
+  const std::string about = claim.scope.words();
+  const std::string scope = about.empty() ? "" : " " + printable(about, 200);
+  const std::string notion =
+      claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40));
+  const std::string opinion = claim.missing_opinion.empty() ? "" : "no second opinion: " + claim.missing_opinion;
+  if (claim.verdict == Verdict::kUndecided) {
+    return {notion + (claim.known() ? said_words(claim) : "") + scope,
+            "undecided: " + (claim.known() ? actual_words(claim) + ": " : "") + claim.reason, "", "", opinion};
   }
-  return text;
+  const bool holds = claim.verdict == Verdict::kHolds;
+  std::string verdict = holds ? claim.holding() : "refuted";
+  if (!claim.as_expected() && holds) verdict += ", but was expected to be refuted";
+  if (claim.as_expected() && !holds) verdict += ", as expected";
+  if (!claim.values.empty()) verdict += " for " + values_words(claim);
+  return {notion + said_words(claim) + scope + (claim.tight ? ", tight" : ""), verdict, found_words(claim),
+          difference_words(claim), opinion};
 }
 
 namespace {

@@ -10,19 +10,21 @@
 
 namespace oddsbound::reports {
 
-/// A claim in three phrases. An undecided claim has no `found`.
+/// A claim in phrases. An undecided claim has no `found`.
 struct ClaimWords {
   std::string claim;    // "ldp <= log(3), tight"
   std::string verdict;  // "refuted, as expected"
   std::string found;    // "exactly log(5) = 1.60944"
+  /// The two numbers that refute the claim, if `found` next to the claim does not show them: "a smaller level holds
+  /// for this pair: 1.09861 < 1.38629", "the claimed level is exceeded: 1.0000000003 > 1". Empty otherwise, and if
+  /// numbers are rounded for publication.
+  std::string difference{};
+  std::string opinion{};  // "no second opinion: ..."
+
+  /// Everything that was found, as one sentence.
+  std::string finding() const { return sentence({found, difference, opinion}); }
 };
 ClaimWords claim_words(const ClaimResult& claim);
-/// Returns the two numbers that refute the claim, if `found` next to the claim does not show them: "a smaller level
-/// holds for this pair: 1.09861 < 1.38629", "the claimed level is exceeded: 1.0000000003 > 1". Empty otherwise, and
-/// if numbers are rounded for publication.
-std::string difference_words(const ClaimResult& claim);
-/// Returns what was found, what refutes the claim, and which opinion is missing.
-std::string found_with_opinions(const ClaimResult& claim);
 
 // The two numbers that a verdict compares, with enough digits to see which is larger
 

@@ -190,6 +190,7 @@ std::vector<EffectWords> effect_words(const SpecResult& spec) {
     const AttributeEffects& effects = spec.effects->attributes[i];
     EffectWords& words = all.emplace_back();
     words.coordinate = spec.coordinates[i];
+    if (!effects.worst) words.worst = "no output was looked at";
     if (effects.worst && effects.worst->posterior == effects.prior) {
       words.worst = "the release says nothing of " + printable(words.coordinate, kLongest);
     } else if (effects.worst) {

@@ -16,6 +16,10 @@ std::string bits_words(double nats);
 /// The actual value of a claim about averages.
 std::string average_words(const Average& average);
 
+inline constexpr const char* kEffectsTitle = "what the release says to who believes the prior";
+/// Before the reason why a limit left something out (Effects::without).
+inline constexpr const char* kEffectsOpen = "not all of this could be told: ";
+
 /// About one attribute. Unknown parts are empty.
 struct EffectWords {
   std::string coordinate;

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
+#include <map>
 
 #include "base/characters.h"
 #include "reports/effects.h"
 #include "reports/formats.h"
+#include "reports/levels.h"
 #include "reports/words.h"
 #include "verifier/notions/table.h"
 
@@ -40,11 +41,6 @@ std::string table_of(const Checks& checks, bool bad) {
   return text;
 }
 
-std::string capitalized(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text;
-}
-
 std::string level_markdown(const Level& level) {
   constexpr std::size_t kLongest = 40;
   const std::string epsilon = level.to_string();
@@ -57,76 +53,58 @@ std::string level_markdown(const MeasuredLevel& measured) {
   return measured.unfinished || measured.rounded ? md(known_words(measured)) : level_markdown(measured.at_least);
 }
 
-// The kinds of known bounds of any coordinate, one column each.
-std::vector<std::string> guarantee_columns(const SpecResult& spec) {
-  std::vector<std::string> kinds{"bound of Proposition 4"};
-  for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
-    for (const Guarantee& bound : guarantees(spec, i)) {
-      if (std::find(kinds.begin(), kinds.end(), bound.kind) == kinds.end()) kinds.push_back(bound.kind);
-    }
-  }
-  return kinds;
-}
-
-std::string guarantee_cell(const std::vector<Guarantee>& bounds, const std::string& kind) {
-  const auto found =
-      std::find_if(bounds.begin(), bounds.end(), [&](const Guarantee& bound) { return bound.kind == kind; });
-  if (found == bounds.end()) return "";
-  return found->rounded ? md("at most " + nats(found->level)) : level_markdown(found->level);
-}
-
-// One column per notion with levels by coordinate, and one per bound.
+// A table with one column per notion with levels by coordinate and one per bound, and lines below it.
 std::string levels_markdown(const SpecResult& spec) {
-  std::vector<const std::vector<MeasuredLevel>*> columns;
-  std::string head = "| attribute |", rule = "| --- |", alone;
-  for (const Notion* notion : measured_notions(false)) {
-    const MeasuredLevel* level = spec.analysis.level(notion->name);
-    if (level == nullptr || notion->drawn != DrawnBeside::kInputs) continue;
-    alone += fmt::format("\n{}: {}\n", capitalized(notion->title), level_markdown(*level));
-  }
-  for (const Notion* notion : measured_notions(true)) {
-    columns.push_back(spec.analysis.by_coordinate(notion->name));
-    head += " " + notion->title + " |";
-    rule += " --- |";
-  }
-  const std::vector<std::string> kinds = guarantee_columns(spec);
-  for (const std::string& kind : kinds) {
-    head += " " + kind + " |";
-    rule += " --- |";
-  }
-  std::string text = head + "\n" + rule + "\n";
-  for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
-    text += "| " + md(spec.coordinates[i]) + (spec.is_public(spec.coordinates[i]) ? " (public)" : "") + " |";
-    for (const auto* levels : columns) {
-      text += " " + (levels == nullptr ? "" : level_markdown((*levels)[i])) + " |";
+  std::vector<std::string> columns;
+  for (const Notion* notion : measured_notions(true)) columns.push_back(notion->title);
+  columns.emplace_back(kProposition4);
+  std::map<std::pair<std::string, std::string>, std::string> cells;  // by coordinate and column
+  std::string below;
+  for (const Quantity& quantity : quantities(spec)) {
+    if (!quantity.is_bound && !quantity.beside.empty()) continue;
+    const std::string level = quantity.is_bound && quantity.for_others ? md("at most " + nats(quantity.level))
+                                                                       : level_markdown(quantity.level);
+    if (quantity.coordinate.empty() && quantity.notion->drawn == DrawnBeside::kInputs) {
+      below += fmt::format("\n{}: {}\n", capitalized(quantity.notion->title), level);
     }
-    const std::vector<Guarantee> bounds = guarantees(spec, i);
-    for (const std::string& kind : kinds) text += " " + guarantee_cell(bounds, kind) + " |";
+    const std::string& column = quantity.is_bound ? quantity.kind : quantity.notion->title;
+    if (quantity.is_bound && std::find(columns.begin(), columns.end(), column) == columns.end()) {
+      columns.push_back(column);
+    }
+    cells.emplace(std::pair(quantity.coordinate, column), level);
+  }
+  std::string text = "| attribute |", rule = "| --- |";
+  for (const std::string& column : columns) {
+    text += " " + column + " |";
+    rule += " --- |";
+  }
+  text += "\n" + rule + "\n";
+  for (const std::string& name : spec.coordinates) {
+    text += "| " + md(name) + (spec.is_public(name) ? " (public)" : "") + " |";
+    for (const std::string& column : columns) text += " " + cells[{name, column}] + " |";
     text += "\n";
   }
-  for (const GivenLevel& known : levels_beside(spec)) {
-    alone += fmt::format("\n{}{}, {}: {}\n", capitalized(known.notion->title),
-                         known.coordinate.empty() ? "" : " of " + md(known.coordinate), md(known.words),
-                         level_markdown(*known.measured));
+  for (const Quantity& known : levels_beside(spec)) {
+    below += fmt::format("\n{}{}, {}: {}\n", capitalized(known.notion->title),
+                         known.coordinate.empty() ? "" : " of " + md(known.coordinate), md(known.beside),
+                         level_markdown(known.level));
   }
-  for (const std::string& sentence : sentences_about_priors(spec)) alone += "\n" + md(sentence) + "\n";
-  return text + alone;
+  for (const std::string& sentence : sentences_about_priors(spec)) below += "\n" + md(sentence) + "\n";
+  return text + below;
 }
 
 // The effects of the release on people's odds.
 std::string effects_markdown(const SpecResult& spec) {
   if (!spec.effects) return "";
-  std::string text = "\nWhat the release says to who believes the prior:\n\n";
+  std::string text = "\n" + capitalized(kEffectsTitle) + ":\n\n";
   for (const EffectWords& words : effect_words(spec)) {
-    text += fmt::format("- {}: {}{}\n", md(words.coordinate),
-                        md(words.worst.empty() ? "no output was looked at" : words.worst),
-                        words.frequent.empty() ? "" : "; " + md(words.frequent));
+    text += fmt::format("- {}: {}\n", md(words.coordinate), md(sentence({words.worst, words.frequent})));
     if (!words.average.empty()) text += "  On average " + md(words.average) + ".\n";
   }
   const std::string record = record_words(spec);
   if (!record.empty()) text += "- whole persons: on average " + md(record) + "\n";
-  if (!spec.effects->without.empty()) text += "\nNot all of this could be told: " + md(spec.effects->without) + "\n";
-  return text;
+  const std::string& open = spec.effects->without;
+  return open.empty() ? text : text + "\n" + capitalized(kEffectsOpen) + md(open) + "\n";
 }
 
 bool has_levels_by_coordinate(const SpecResult& spec) {
@@ -156,8 +134,9 @@ std::string markdown_report(const Report& report, const Checks& checks, const Fo
   for (const SpecResult& spec : report.specs) {
     const bool has_levels = has_levels_by_coordinate(spec);
     if (!has_levels && spec.tables.empty()) continue;
-    text += fmt::format("\n### {}\n\n{}, {} inputs, {} outputs\n\n", md(spec.name), md(spec.file),
-                        md(spec.inputs.to_string()), md(spec.outputs ? spec.outputs->to_string() : outputs_word(spec)));
+    text +=
+        fmt::format("\n### {}\n\n{}, {} inputs, {} outputs\n\n", md(spec.name), md(spec.file),
+                    md(spec.inputs.to_string()), md(spec.outputs ? spec.outputs->to_string() : outputs_words(spec)));
     for (const TableUse& table : spec.tables) text += "Table: " + md(table_words(table)) + "\n\n";
     if (has_levels) text += levels_markdown(spec);
     text += effects_markdown(spec);

@@ -182,22 +182,4 @@ std::size_t result_word(JsonView value, const std::vector<std::string>& words);
 /// Throws SpecError at a witness whose sides differ in kind or size, or with negative probabilities.
 void require_sides(const ResultObject& object, const Witness& witness);
 
-// Everything that `analyze` measures of a spec, as one list. Text output prints it and the lock stores it.
-
-struct Quantity {
-  std::string notion;
-  std::string coordinate;  // empty for a notion with a single level
-  std::string beside;      // "knowing class", "for all near": the assumption; empty: plain level
-  std::string kind;        // of a bound: "bound of Proposition 4"
-  MeasuredLevel level;
-  bool of_prior = false;    // depends on the prior
-  bool is_bound = false;    // a bound from the literature, next to the level
-  bool for_others = false;  // decimals rounded up: computed in double, or confidential
-  std::string words;        // the output that attains it, or the basis of a bound
-};
-
-/// Returns the quantities in print order: levels of the whole input, then by coordinate, each followed by its related
-/// levels and bounds.
-std::vector<Quantity> quantities(const SpecResult& spec);
-
 }  // namespace oddsbound::reports

@@ -65,10 +65,8 @@ std::string level_lines(const AuditedLevel& level, const StatisticalAudit& audit
   if (level.at_most) text += fmt::format(", at most {}", bound_words(level, *level.at_most, true));
   text += "\n      " + game_words(level, audit) + "; " + ceiling_words(level) + "\n" + empty_bounds_lines(level);
   for (const AuditedClaim& claim : level.claims) {
-    text +=
-        fmt::format("      claim {}: {}{}\n", claim.index, printable(claim.claimed.text(), 40),
-                    claim.contradicted ? (claim.expect_holds ? " is CONTRADICTED" : " is contradicted, as it should be")
-                                       : " is not contradicted");
+    text += fmt::format("      claim {}: {} is {}\n", claim.index, printable(claim.claimed.text(), 40),
+                        contradicted_words(claim));
   }
   return text;
 }
@@ -173,6 +171,11 @@ std::string exact_level_words(const AuditedLevel& level) {
     return level.exact->text();
   if (known != nullptr) return published_text(*known) + " (rounded up)";
   return delta->is_zero() ? "0" : decimal_text(*delta) + " (rounded up)";
+}
+
+std::string contradicted_words(const AuditedClaim& claim) {
+  if (!claim.contradicted) return "not contradicted";
+  return claim.expect_holds ? "CONTRADICTED" : "contradicted, as it should be";
 }
 
 std::string confidence_words(double error) { return fmt::format("{:.12g} %", 100 * (1 - error)); }

@@ -8,12 +8,12 @@
 #include "reports/audit_result.h"
 #include "reports/claim_words.h"
 #include "reports/effects.h"
+#include "reports/levels.h"
 #include "reports/spec_result.h"
 #include "reports/text_layout.h"
 #include "reports/words.h"
 
 #include "specs/spec_error.h"
-#include "verifier/notions/table.h"
 
 namespace oddsbound::reports {
 
@@ -24,9 +24,15 @@ struct Style {
   std::string paint(const char* code, const std::string& text) const {
     return color ? "\x1b[" + std::string(code) + "m" + text + "\x1b[0m" : text;
   }
-  std::string good(const std::string& text) const { return paint("32", text); }
-  std::string bad(const std::string& text) const { return paint("31", text); }
-  std::string doubtful(const std::string& text) const { return paint("33", text); }
+  std::string toned(Tone tone, const std::string& text) const {
+    switch (tone) {
+      case Tone::kGood: return paint("32", text);
+      case Tone::kBad: return paint("31", text);
+      case Tone::kOpen: return paint("33", text);
+      case Tone::kNone: break;
+    }
+    return text;
+  }
   std::string strong(const std::string& text) const { return paint("1", text); }
   std::string faint(const std::string& text) const { return paint("2", text); }
 };
@@ -63,33 +69,21 @@ std::string exact_column(const Quantity& quantity) {
 std::vector<Row> analysis_rows(const SpecResult& spec) {
   std::vector<Row> rows{{"level", "nats", "exact", "who leaks what"}};
   for (const Quantity& quantity : quantities(spec)) {
-    const auto& unfinished = quantity.level.unfinished;
     const std::string what =
-        quantity.notion + (quantity.coordinate.empty() ? "" : " " + printable(quantity.coordinate, 40));
-    Row& row = rows.emplace_back();
-    row.what = quantity.beside.empty() ? what : "  " + quantity.beside;
-    row.nats = nats(quantity.level);
-    row.exact = exact_column(quantity);
-    row.words = quantity.words + (unfinished ? "; " + unfinished->reason : "");
-    if (quantity.beside.empty() && spec.is_public(quantity.coordinate)) row.words = "public: everybody knows it";
+        quantity.notion->name + (quantity.coordinate.empty() ? "" : " " + printable(quantity.coordinate, 40));
+    rows.push_back({quantity.beside.empty() ? what : "  " + quantity.beside, nats(quantity.level),
+                    exact_column(quantity), quantity_words(quantity, spec)});
   }
   for (const auto& [name, reason] : spec.analysis.undecided) rows.push_back({name, "?", "undecided", reason});
   return rows;
 }
 
-// True if some level, or the reason for its absence, belongs to a notion that needs a prior.
-bool has_prior(const Analysis& analysis) {
-  return std::any_of(notion_table().begin(), notion_table().end(), [&](const Notion& notion) {
-    return notion.measure && notion.needs_prior &&
-           (analysis.undecided.contains(notion.name) || analysis.level(notion.name) != nullptr ||
-            analysis.by_coordinate(notion.name) != nullptr);
-  });
+std::string size_words(const SpecResult& spec) {
+  return "  " + spec.inputs.to_string() + " inputs, " + outputs_words(spec) + " outputs";
 }
 
 std::string functions_lines(const SpecResult& spec) {
-  std::string text = "  " + spec.inputs.to_string() + " inputs, " +
-                     (spec.outputs ? number_text(*spec.outputs) : outputs_word(spec)) + " outputs; for all " +
-                     joined(spec.functions->symbols) + "\n\n";
+  std::string text = size_words(spec) + "; for all " + joined(spec.functions->symbols) + "\n\n";
   const auto& undecided = spec.analysis.undecided;
   if (const auto found = undecided.find("functions"); found != undecided.end()) {
     return text + "  the entries of the channel: undecided: " + found->second + "\n";
@@ -101,7 +95,9 @@ std::string functions_lines(const SpecResult& spec) {
 
 std::string heading(const SpecResult& spec, const Style& style) {
   std::string text = style.strong(printable(spec.name)) + style.faint("  " + printable(spec.file, 200)) + "\n";
-  for (const std::string& note : spec.notes) text += "  " + style.doubtful("note") + ": " + printable(note, 400) + "\n";
+  for (const std::string& note : spec.notes) {
+    text += "  " + style.toned(Tone::kOpen, "note") + ": " + printable(note, 400) + "\n";
+  }
   for (const TableUse& table : spec.tables) text += "  table: " + table_words(table) + "\n";
   return text;
 }
@@ -124,45 +120,37 @@ std::string engine_words(const ClaimResult& claim) {
 // Sentences below the levels.
 std::string effects_lines(const SpecResult& spec, const Style& style) {
   if (!spec.effects) return "";
-  std::string text = "\n  what the release says to who believes the prior:\n";
+  std::string text = std::string("\n  ") + kEffectsTitle + ":\n";
   for (const EffectWords& words : effect_words(spec)) {
-    text += "  " + style.strong(printable(words.coordinate, 40)) + ": " +
-            (words.worst.empty() ? "no output was looked at" : words.worst) +
-            (words.frequent.empty() ? "" : "; " + words.frequent) + "\n";
+    text +=
+        "  " + style.strong(printable(words.coordinate, 40)) + ": " + sentence({words.worst, words.frequent}) + "\n";
     if (!words.outputs.empty()) text += "      " + style.faint(words.outputs) + "\n";
     if (!words.average.empty()) text += "      on average " + words.average + "\n";
   }
   const std::string record = record_words(spec);
   if (!record.empty()) text += "  whole persons: on average " + record + "\n";
-  if (!spec.effects->without.empty()) {
-    text += "  " + style.doubtful("undecided") + ": not all of this could be told: " + spec.effects->without + "\n";
-  }
-  return text;
+  const std::string& open = spec.effects->without;
+  return open.empty() ? text : text + "  " + style.toned(Tone::kOpen, "undecided") + ": " + kEffectsOpen + open + "\n";
 }
 
 std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const Style& style) {
   const ClaimWords words = claim_words(claim);
-  if (claim.verdict == Verdict::kUndecided) {
-    return "  " + style.doubtful("?") + " " + words.claim + ": " + words.verdict + "\n";
-  }
+  const Tone tone = claim.verdict == Verdict::kUndecided ? Tone::kOpen : tone_of(claim);
+  const std::string start = "  " + style.toned(tone, mark_of(tone)) + " " + words.claim;
+  if (claim.verdict == Verdict::kUndecided) return start + ": " + words.verdict + "\n";
   const std::string name = claim.name.empty() ? "" : style.faint(" [" + printable(claim.name) + "]");
-  const std::string verdict = claim.as_expected() ? words.verdict : style.bad(words.verdict);
-  const std::string mark =
-      claim.ok() ? style.good("\u2713") : (claim.undecided() ? style.doubtful("?") : style.bad("\u2717"));
-  std::string text = "  " + mark + " " + words.claim + name + ": " + verdict + "; " + words.found + "\n";
-  // On a separate line, so that Z3's time does not shift the wrapped text.
+  const std::string verdict = claim.as_expected() ? words.verdict : style.toned(Tone::kBad, words.verdict);
+  std::string text = start + name + ": " + verdict + "; " + words.found + "\n";
+  std::string witness = witness_words(claim.decision.witness, spec.coordinates);
+  if (!witness.empty() && !claim.decision.witness->order && !claim.decision.witness->withheld) {
+    const auto [from, to] = texts_apart(claim.decision.witness->p_from, claim.decision.witness->p_to);
+    witness += style.faint(" (" + from + " against " + to + ")");
+  }
+  // Engines are on a separate line, so that Z3's time does not shift the wrapped text.
   const std::string engines = engine_words(claim);
-  if (!engines.empty()) text += "      " + style.faint(engines) + "\n";
-  if (!claim.missing_opinion.empty()) text += "      no second opinion: " + claim.missing_opinion + "\n";
-  if (const std::string difference = difference_words(claim); !difference.empty()) text += "      " + difference + "\n";
-  if (claim.decision.witness) {
-    const Witness& witness = *claim.decision.witness;
-    text += "      " + witness_words(witness, spec.coordinates);
-    if (!witness.order && !witness.withheld) {
-      const auto [from, to] = texts_apart(witness.p_from, witness.p_to);
-      text += style.faint(" (" + from + " against " + to + ")");
-    }
-    text += "\n";
+  for (const std::string& line :
+       {engines.empty() ? engines : style.faint(engines), words.opinion, words.difference, witness}) {
+    if (!line.empty()) text += "      " + line + "\n";
   }
   return text;
 }
@@ -179,9 +167,7 @@ std::string text_analysis(const Report& run, const TextOptions& options) {
       text += functions_lines(spec);
       continue;
     }
-    text += "  " + spec.inputs.to_string() + " inputs, " +
-            (spec.outputs ? number_text(*spec.outputs) : outputs_word(spec)) + " outputs, " +
-            (has_prior(spec.analysis) ? "with a prior" : "no prior") + "\n\n";
+    text += size_words(spec) + (has_prior(spec) ? ", with a prior\n\n" : ", no prior\n\n");
     text += aligned(analysis_rows(spec), style, options.width);
     for (const std::string& sentence : sentences_about_priors(spec)) text += "  " + sentence + "\n";
     text += effects_lines(spec, style);
@@ -205,7 +191,7 @@ std::string text_verification(const Report& run, const TextOptions& options) {
   if (wrong > 0) summary += "; " + counted(wrong, "file") + " with errors";
   if (wrong < run.errors.size()) summary += "; " + counted(run.errors.size() - wrong, "file") + " not come to";
   if (!text.empty()) text += "\n";
-  text += (run.exit_status() == 0 ? style.good(summary) : style.bad(summary)) + "\n";
+  text += style.toned(run.exit_status() == 0 ? Tone::kGood : Tone::kBad, summary) + "\n";
   return wrapped_lines(text, options.width);
 }
 

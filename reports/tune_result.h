@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/spec_result.h"
+#include "reports/words.h"
 #include "verifier/smt/solver.h"
 
 namespace oddsbound::reports {
@@ -125,6 +126,17 @@ struct TunedLevel {
 std::vector<TunedLevel> levels_of(const ClaimResult& claim);
 /// "holds", "holds with confidence 0.95", "fails", "undecided".
 std::string outcome_of(const ClaimResult& claim);
+
+/// A claim at one value: its outcome, what was found (or why it is undecided), and its witness.
+struct TunedClaimWords {
+  Tone tone;
+  std::string claim, outcome, found, witness;
+};
+std::vector<TunedClaimWords> claims_at(const TuneResult& result, std::size_t place);
+/// Every claim's levels at one value, and why something is undecided.
+std::string levels_words(const TunedPoint& point);
+/// "the largest p with 0 <= p <= 1 for which the claims hold"
+std::string sought_words(const TuneResult& result);
 /// "1/4", "1/3 = 0.333333"
 std::string value_words(const TunedValue& value);
 /// The conclusions, as sentences.

@@ -169,6 +169,33 @@ std::string value_words(const TunedValue& value) {
   return text == decimal ? text : text + " = " + decimal;
 }
 
+std::vector<TunedClaimWords> claims_at(const TuneResult& result, std::size_t place) {
+  std::vector<TunedClaimWords> all;
+  for (const ClaimResult& claim : result.points[place].claims) {
+    const ClaimWords words = claim_words(claim);
+    all.push_back({tone_of(claim.verdict), words.claim, outcome_of(claim),
+                   claim.verdict == Verdict::kUndecided ? words.verdict : words.found,
+                   witness_words(claim.decision.witness, result.coordinates)});
+  }
+  return all;
+}
+
+std::string levels_words(const TunedPoint& point) {
+  std::vector<std::string> levels;
+  for (const ClaimResult& claim : point.claims) {
+    for (const TunedLevel& level : levels_of(claim)) {
+      levels.push_back(claim.notion + (level.name.empty() ? " " : " " + printable(level.name, 40) + " ") + level.text);
+    }
+  }
+  if (point.verdict() == Verdict::kUndecided) levels.push_back(point.open_reason());
+  return joined(levels);
+}
+
+std::string sought_words(const TuneResult& result) {
+  return fmt::format("the {} {} with {} for which the claims hold", outermost(result), printable(result.parameter),
+                     result.range.text(printable(result.parameter)));
+}
+
 std::vector<std::string> tune_words(const TuneResult& result) {
   std::vector<std::string> sentences{found_words(result)};
   const std::size_t runs = result.runs().size();
@@ -180,58 +207,26 @@ std::vector<std::string> tune_words(const TuneResult& result) {
   return sentences;
 }
 
-namespace {
-
-// The claims at one value, a line each.
-std::string claims_at(const TuneResult& result, std::size_t place) {
-  const TunedPoint& point = result.points[place];
-  std::string text = "  at " + value_words(point.value) + "\n";
-  for (const ClaimResult& claim : point.claims) {
-    const ClaimWords words = claim_words(claim);
-    const char* mark = claim.verdict == Verdict::kHolds ? "✓" : claim.verdict == Verdict::kRefuted ? "✗" : "?";
-    text += fmt::format("    {} {}: ", mark, words.claim);
-    if (claim.verdict == Verdict::kUndecided) {
-      text += words.verdict;
-    } else {
-      text += outcome_of(claim) + (words.found.empty() ? "" : "; " + words.found);
-    }
-    if (claim.decision.witness) text += "; " + witness_words(*claim.decision.witness, result.coordinates);
-    text += "\n";
-  }
-  return text;
-}
-
-// Every claim's levels at the values of the grid.
-std::string grid_table(const TuneResult& result) {
-  std::string text = "  decided at\n";
-  for (const TunedPoint& point : result.points) {
-    if (!point.on_grid && !result.integers) continue;
-    std::vector<std::string> levels;
-    for (const ClaimResult& claim : point.claims) {
-      for (const TunedLevel& level : levels_of(claim)) {
-        levels.push_back(claim.notion + (level.name.empty() ? " " : " " + printable(level.name, 40) + " ") +
-                         level.text);
-      }
-    }
-    if (point.verdict() == Verdict::kUndecided) levels.push_back(point.open_reason());
-    text += fmt::format("    {:<24} {:<9} {}\n", value_words(point.value), point.word(), joined(levels));
-  }
-  return text;
-}
-
-}  // namespace
-
 std::string text_tune(const TuneResult& result) {
-  std::string text = printable(result.name) + "  " + printable(result.file, 200) + "\n";
-  text += fmt::format("  the {} {} with {} for which the claims hold", outermost(result), printable(result.parameter),
-                      result.range.text(printable(result.parameter)));
+  std::string text = printable(result.name) + "  " + printable(result.file, 200) + "\n  " + sought_words(result);
   text += (result.written.empty() ? "" : "; the spec has " + printable(result.written)) + "\n";
   for (const std::string& symbol : result.symbols) text += "  for all " + printable(symbol) + "\n";
   for (const std::string& note : result.notes) text += "  note: " + printable(note, 400) + "\n";
   for (const std::string& sentence : tune_words(result)) text += "  " + sentence + "\n";
-  if (const auto holds = result.holds_at()) text += claims_at(result, *holds);
-  if (const auto fails = result.fails_at()) text += claims_at(result, *fails);
-  return text + grid_table(result);
+  for (const auto& place : {result.holds_at(), result.fails_at()}) {
+    if (!place) continue;
+    text += "  at " + value_words(result.points[*place].value) + "\n";
+    for (const TunedClaimWords& words : claims_at(result, *place)) {
+      text += fmt::format("    {} {}: {}\n", mark_of(words.tone), words.claim,
+                          sentence({words.tone == Tone::kOpen ? "" : words.outcome, words.found, words.witness}));
+    }
+  }
+  text += "  decided at\n";
+  for (const TunedPoint& point : result.points) {
+    if (!point.on_grid && !result.integers) continue;
+    text += fmt::format("    {:<24} {:<9} {}\n", value_words(point.value), point.word(), levels_words(point));
+  }
+  return text;
 }
 
 }  // namespace oddsbound::reports

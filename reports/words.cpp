@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <limits>
 
 #include "reports/publishable.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
-#include "verifier/notions/table.h"
 
 namespace oddsbound::reports {
 
@@ -112,7 +112,7 @@ std::string order_words(const Number& order, const Sides& sides) {
   return (order.is_one() ? "orders near 1 show it " : "order " + approximate(order) + " shows it ") + from;
 }
 
-std::string outputs_words(const std::vector<std::string>& outputs) {
+std::string named_outputs(const std::vector<std::string>& outputs) {
   constexpr std::size_t kMostOutputs = 4;
   if (outputs.size() == 1) return "output `" + printable(outputs[0]) + "`";
   std::string text = "an output in {";
@@ -184,6 +184,37 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
+std::string sentence(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+  }
+  return text;
+}
+
+std::string capitalized(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+Tone tone_of(Verdict verdict) {
+  return verdict == Verdict::kHolds ? Tone::kGood : verdict == Verdict::kRefuted ? Tone::kBad : Tone::kOpen;
+}
+
+Tone tone_of(const ClaimResult& claim) {
+  return claim.ok() ? Tone::kGood : claim.undecided() ? Tone::kOpen : Tone::kBad;
+}
+
+std::string mark_of(Tone tone) {
+  switch (tone) {
+    case Tone::kGood: return "✓";
+    case Tone::kOpen: return "?";
+    case Tone::kBad: return "✗";
+    case Tone::kNone: break;
+  }
+  return "";
+}
+
 std::string party_label(const Label& party) {
   if (const auto* label = std::get_if<std::string>(&party)) return *label;
   const auto& values = std::get<std::vector<std::string>>(party);
@@ -197,116 +228,9 @@ std::string counted(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-std::string shown_words(const MeasuredLevel& measured, const std::vector<std::string>& coordinates) {
-  const bool nothing = measured.unfinished && !measured.shows_something();
-  return nothing ? "no output was looked at" : witness_words(measured.witness.get(), coordinates);
+std::string outputs_words(const SpecResult& spec) {
+  return spec.outputs ? number_text(*spec.outputs) : spec.unlisted ? "unlisted" : "continuous";
 }
-
-std::vector<Guarantee> guarantees(const SpecResult& spec, std::size_t coordinate) {
-  const Analysis& analysis = spec.analysis;
-  std::vector<Guarantee> all;
-  if (analysis.proposition_4 && analysis.correlation) {
-    const Number& q = (*analysis.correlation)[coordinate];
-    const Level& bound = (*analysis.proposition_4)[coordinate];
-    all.push_back({"bound", "bound of Proposition 4", bound, spec.rounded && !bound.is_zero() && !bound.is_infinite(),
-                   "what Proposition 4 guarantees, with correlation q " +
-                       (spec.rounded ? "at most " + decimal_text(q) : "= " + number_text(q))});
-  }
-  if (analysis.composition) {
-    const Level& bound = (*analysis.composition)[coordinate];
-    all.push_back({"composed", "bound of all runs", bound, spec.rounded && !bound.is_zero() && !bound.is_infinite(),
-                   "what all runs guarantee: CDP, and what " + printable(spec.coordinates[coordinate], 40) +
-                       " says of the others" + (bound.is_infinite() ? ", one of them without a bound" : "")});
-  }
-  if (analysis.transport_bound && (*analysis.transport_bound)[coordinate]) {
-    all.push_back({"bound", "bound of the losses between rows", *(*analysis.transport_bound)[coordinate], true,
-                   "what the losses between rows guarantee, without a search"});
-  }
-  return all;
-}
-
-std::vector<std::size_t> secret_coordinates(const SpecResult& spec) {
-  std::vector<std::size_t> secret;
-  for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
-    if (!spec.is_public(spec.coordinates[i])) secret.push_back(i);
-  }
-  return secret;
-}
-
-std::vector<GivenLevel> levels_given_public(const SpecResult& spec) {
-  std::vector<GivenLevel> all;
-  if (!spec.analysis.given_public) return all;
-  for (const auto& [name, measured] : spec.analysis.given_public->levels) {
-    const Notion* notion = find_notion(name);
-    if (const auto* level = std::get_if<MeasuredLevel>(&measured))
-      all.push_back({notion, "", level, knowing_words(spec)});
-    const auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
-    for (std::size_t i = 0; levels != nullptr && i < levels->size(); ++i) {
-      all.push_back({notion, spec.analysis.given_public->others[i], &(*levels)[i], knowing_words(spec)});
-    }
-  }
-  return all;
-}
-
-std::vector<GivenLevel> levels_beside(const SpecResult& spec) {
-  std::vector<GivenLevel> all = levels_given_public(spec);
-  for (const Analysis::OverSet& over : spec.analysis.over_sets) {
-    const std::string confidence = over.scope.is_certain() ? "" : " (confidence " + over.scope.confidence + ")";
-    for (const auto& [coordinate, level] : over.levels) {
-      all.push_back({find_notion("bcdp"), coordinate, &level, "for all " + printable(over.name, 40) + confidence});
-    }
-  }
-  return all;
-}
-
-namespace {
-
-// The text after "survived <= 1 holds".
-std::string within_words(const Tolerance& tolerance, const Tolerance::Within& within) {
-  const std::string size = decimal_text(within.holds);
-  std::string words;
-  switch (within.set) {
-    case Growing::kWeights: words = "while no cell of the prior is off by more than a factor of " + size; break;
-    case Growing::kContaminated:
-      words = "while the prior is wrong for a share of at most " + size + " of the people";
-      break;
-    case Growing::kTotalVariation: words = "within a total variation of " + size + " of the prior"; break;
-    case Growing::kCorrelation:
-      words = "for every prior under which " + printable(tolerance.coordinate, 40) +
-              " goes with the others by at most " + size + " (correlation)";
-  }
-  if (within.fails) return words + ", no more at " + decimal_text(*within.fails);
-  return within.set == Growing::kWeights ? words + ", and no more was tried" : "for every prior";
-}
-
-}  // namespace
-
-std::vector<std::string> sentences_about_priors(const SpecResult& spec) {
-  std::vector<std::string> sentences;
-  for (const Tolerance& tolerance : spec.analysis.tolerances) {
-    const std::string claim = printable(tolerance.coordinate, 40) + " <= " + exact_text(tolerance.claimed);
-    if (tolerance.within.empty()) sentences.push_back(claim + " does not hold for the prior itself");
-    for (const Tolerance::Within& within : tolerance.within) {
-      std::string sentence = claim + " holds " + within_words(tolerance, within);
-      if (sentences.empty() || sentences.back() != sentence) sentences.push_back(std::move(sentence));
-    }
-  }
-  for (const Analysis::OverSet& over : spec.analysis.over_sets) {
-    for (const auto& [coordinate, reason] : over.without) {
-      sentences.push_back(printable(over.name, 40) + " says nothing about " + printable(coordinate, 40) + ": " +
-                          printable(reason, 200));
-    }
-  }
-  return sentences;
-}
-
-std::string knowing_words(const SpecResult& spec) {
-  std::vector<std::string> names;
-  for (const std::string& name : spec.public_coordinates) names.push_back(printable(name, 40));
-  return "knowing " + joined(names);
-}
-
-std::string outputs_word(const SpecResult& spec) { return spec.unlisted ? "unlisted" : "continuous"; }
 
 std::string table_words(const TableUse& table) {
   const std::string file = printable(table.file, 200);
@@ -344,7 +268,7 @@ std::string witness_words(const Witness& witness, const std::vector<std::string>
   if (witness.outputs.empty()) return "no output is likelier from one input than from another";
   auto [from, to, both] = sides_of(witness, coordinates);
   both += prior_words(witness);
-  const std::string output = outputs_words(witness.outputs);
+  const std::string output = named_outputs(witness.outputs);
   if (witness.withheld && !witness.never && !witness.equal)
     return output + " is more likely from " + from + " than from " + to + both;
   if (witness.withheld ? witness.never : witness.p_to.is_zero())
@@ -356,6 +280,15 @@ std::string witness_words(const Witness& witness, const std::vector<std::string>
   }
   return output + " is " + number_text(witness.p_from / witness.p_to) + " times likelier from " + from + " than from " +
          to + both;
+}
+
+std::string witness_words(const std::optional<Witness>& witness, const std::vector<std::string>& coordinates) {
+  return witness ? witness_words(*witness, coordinates) : "";
+}
+
+std::string shown_words(const MeasuredLevel& measured, const std::vector<std::string>& coordinates) {
+  const bool nothing = measured.unfinished && !measured.shows_something();
+  return nothing ? "no output was looked at" : witness_words(measured.witness.get(), coordinates);
 }
 
 }  // namespace oddsbound::reports

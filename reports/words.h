@@ -30,49 +30,32 @@ std::string gap_text(const MeasuredLevel& measured);
 std::string joined(const std::vector<std::string>& parts);
 /// "a", or "(a,b)": a value, a label, or the values of an input.
 std::string party_label(const Label& party);
+/// "a; b": those that are not empty.
+std::string sentence(const std::vector<std::string>& parts);
+std::string capitalized(std::string text);
 /// "1 spec", "2 specs"
 std::string counted(std::size_t count, const std::string& noun);
+
+/// How a finding is marked: as it should be, open, not as it should be, or not at all.
+enum class Tone { kGood, kOpen, kBad, kNone };
+Tone tone_of(Verdict verdict);
+/// About the expectation, not the verdict.
+Tone tone_of(const ClaimResult& claim);
+/// "✓", "?", "✗" or nothing
+std::string mark_of(Tone tone);
 
 /// "output `yes` is 3 times likelier from class=crew than from class=1st"
 std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates);
 
+/// The same; empty if there is no witness.
+std::string witness_words(const std::optional<Witness>& witness, const std::vector<std::string>& coordinates);
 /// The witness of a level as text; for an unfinished search without a witness, a note about that.
 std::string shown_words(const MeasuredLevel& measured, const std::vector<std::string>& coordinates);
-
-/// A bound on the BCDP level of a coordinate that needs no search.
-struct Guarantee {
-  std::string name;  // "bound", "composed"
-  std::string kind;  // "bound of Proposition 4"
-  Level level;
-  bool rounded;       // up, from doubles
-  std::string words;  // "what Proposition 4 guarantees, with correlation q = 1/2"
-};
-/// All known bounds, Proposition 4's first.
-std::vector<Guarantee> guarantees(const SpecResult& spec, std::size_t coordinate);
-
-/// The coordinates that are not public.
-std::vector<std::size_t> secret_coordinates(const SpecResult& spec);
-
-/// The level given the public coordinates: "ldp", "bcdp survived".
-struct GivenLevel {
-  const Notion* notion;
-  std::string coordinate;  // empty for a notion with a single level
-  const MeasuredLevel* measured;
-  std::string words{};  // "knowing class", "for all near"
-};
-std::vector<GivenLevel> levels_given_public(const SpecResult& spec);
-/// The same, followed by the levels over sets of priors.
-std::vector<GivenLevel> levels_beside(const SpecResult& spec);
-/// Sentences about other priors: how wrong the prior may be, for each claimed level and kind of error; and which sets
-/// have no result, with reasons.
-std::vector<std::string> sentences_about_priors(const SpecResult& spec);
-/// "knowing class"
-std::string knowing_words(const SpecResult& spec);
 
 /// How missing cells of a table were handled: "2 of 6 rows of t.csv have a missing cell (x 1, y 1) and were dropped".
 std::string table_words(const TableUse& table);
 
-/// The name for outputs without a number.
-std::string outputs_word(const SpecResult& spec);
+/// The number of outputs, or the name for outputs without a number.
+std::string outputs_words(const SpecResult& spec);
 
 }  // namespace oddsbound::reports

@@ -9,6 +9,7 @@
 
 #include "reports/audit_result.h"
 #include "reports/html/svg.h"
+#include "reports/levels.h"
 #include "reports/words.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/notions/table.h"
@@ -48,7 +49,7 @@ Bound claimed_beside(const SpecResult& spec, DrawnBeside what, const std::string
 }
 
 // The attributes shown in a figure: all, or the 40 with the largest levels (under the prior if there is one).
-std::set<std::size_t> shown_attributes(const SpecResult& spec) {
+std::set<std::string> shown_attributes(const SpecResult& spec) {
   constexpr std::size_t kMost = 40;
   const std::vector<MeasuredLevel>* levels = nullptr;
   for (const Notion* notion : measured_notions(true)) {
@@ -59,48 +60,44 @@ std::set<std::size_t> shown_attributes(const SpecResult& spec) {
   if (levels != nullptr) order = secret_coordinates(spec);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return (*levels)[a].at_most() > (*levels)[b].at_most(); });
-  return {order.begin(), order.begin() + static_cast<std::ptrdiff_t>(std::min(kMost, order.size()))};
+  std::set<std::string> shown;
+  for (std::size_t k = 0; k < std::min(kMost, order.size()); ++k) shown.insert(spec.coordinates[order[k]]);
+  return shown;
 }
 
+// Attributes come first, the whole input last.
 Bars level_bars(const SpecResult& spec) {
   Bars bars{"Levels by attribute", "nats", {}, {}, {}};
-  const std::set<std::size_t> shown = shown_attributes(spec);
+  const std::set<std::string> shown = shown_attributes(spec);
   if (!shown.empty() && shown.size() < spec.coordinates.size()) {
     bars.title = fmt::format("Levels by attribute: the {} largest", shown.size());
   }
-  const auto add = [&](const std::string& group, const std::string& series, const MeasuredLevel& measured,
-                       const Bound& claimed) {
-    bars.rows.push_back({group, series, drawn(measured.at_least)});
-    if (measured.rounded) bars.rows.back().value.text = known_words(measured);
-    if (measured.unfinished) {
-      bars.rows.back().value.text = known_words(measured);
-      bars.rows.back().upper = rounded_nats(measured.at_most());
+  const std::vector<Quantity> levels = quantities(spec);
+  for (const bool whole : {false, true}) {
+    for (const Quantity& quantity : levels) {
+      const std::string& name = quantity.coordinate;
+      const bool drawn_here = quantity.is_bound ? quantity.kind == kProposition4 : quantity.beside.empty();
+      if (!drawn_here || whole != name.empty()) continue;
+      if (whole ? quantity.notion->drawn != DrawnBeside::kInputs : !shown.contains(name)) continue;
+      const MeasuredLevel& level = quantity.level;
+      const std::string series = quantity.is_bound ? quantity.kind : quantity.notion->title;
+      if (std::find(bars.series.begin(), bars.series.end(), series) == bars.series.end()) bars.series.push_back(series);
+      Bars::Row& row = bars.rows.emplace_back(Bars::Row{whole ? kWhole : name, series, drawn(level.at_least)});
+      if (level.unfinished) row.upper = rounded_nats(level.at_most());
+      if (level.unfinished || level.rounded) row.value.text = known_words(level);
+      if (quantity.is_bound && quantity.for_others) row.value.text = nats(level) + " (rounded up)";
+      const Bound claimed = claimed_of_notion(spec, quantity.notion->name, name);
+      if (claimed && !quantity.is_bound) {
+        bars.claims.push_back({row.group, series, {claimed->level.approx(), words_of(*claimed)}});
+      }
     }
-    if (claimed) bars.claims.push_back({group, series, {claimed->level.approx(), words_of(*claimed)}});
+  }
+  // Arrow keys walk through one series after the other.
+  const auto place_of = [&](const Bars::Row& row) {
+    return std::find(bars.series.begin(), bars.series.end(), row.series) - bars.series.begin();
   };
-  for (const Notion* notion : measured_notions(true)) {
-    const auto* levels = spec.analysis.by_coordinate(notion->name);
-    if (levels == nullptr) continue;
-    bars.series.push_back(notion->title);
-    for (const std::size_t i : shown) {
-      const std::string& name = spec.coordinates[i];
-      add(name, notion->title, (*levels)[i], claimed_of_notion(spec, notion->name, name));
-    }
-  }
-  if (const auto& bounds = spec.analysis.proposition_4) {
-    const std::string series = "bound of Proposition 4";
-    bars.series.push_back(series);
-    for (const std::size_t i : shown) {
-      bars.rows.push_back({spec.coordinates[i], series, drawn((*bounds)[i])});
-      if (spec.rounded) bars.rows.back().value.text = nats((*bounds)[i]) + " (rounded up)";
-    }
-  }
-  for (const Notion* notion : measured_notions(false)) {
-    const MeasuredLevel* level = spec.analysis.level(notion->name);
-    if (level == nullptr || notion->drawn != DrawnBeside::kInputs) continue;
-    bars.series.push_back(notion->title);
-    add(kWhole, notion->title, *level, claimed_of_notion(spec, notion->name, ""));
-  }
+  std::stable_sort(bars.rows.begin(), bars.rows.end(),
+                   [&](const Bars::Row& a, const Bars::Row& b) { return place_of(a) < place_of(b); });
   return bars;
 }
 

@@ -10,304 +10,235 @@
 #include "reports/effects.h"
 #include "reports/html/figures.h"
 #include "reports/html/frame.h"
-#include "reports/html/svg.h"
+#include "reports/levels.h"
 #include "reports/markdown.h"
 #include "reports/words.h"
-#include "verifier/notions/table.h"
 
 namespace oddsbound::reports {
 
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
-
-Badge badge_of(const ClaimResult& claim) {
-  if (claim.ok()) return {"good", "✓"};
-  return claim.undecided() ? Badge{"doubt", "?"} : Badge{"bad", "✗"};
+Html badge_of(const AuditResult& audit) {
+  const Tone tone = audit.undecided() || (audit.ok() && audit.excepted()) ? Tone::kOpen
+                    : audit.ok()                                          ? Tone::kGood
+                                                                          : Tone::kBad;
+  return Html::badge(tone, audit.verdict());
 }
 
-Badge badge_of(const AuditResult& audit) {
-  if (audit.ok()) return {audit.excepted() ? "doubt" : "good", audit.verdict()};
-  return {audit.undecided() ? "doubt" : "bad", audit.verdict()};
+Html badge_of(const SpecResult& spec) {
+  const auto with = [&](Tone tone) {
+    return std::count_if(spec.claims.begin(), spec.claims.end(), [&](auto& claim) { return tone_of(claim) == tone; });
+  };
+  const auto bad = with(Tone::kBad), open = with(Tone::kOpen);
+  if (bad > 0) return Html::badge(Tone::kBad, fmt::format("{} of {} claims not as expected", bad, spec.claims.size()));
+  if (open > 0) return Html::badge(Tone::kOpen, fmt::format("{} of {} claims undecided", open, spec.claims.size()));
+  if (spec.claims.empty()) return Html::badge(Tone::kNone, "no claims");
+  return Html::badge(Tone::kGood, fmt::format("{} as expected", counted(spec.claims.size(), "claim")));
 }
 
-Badge badge_of(const SpecResult& spec) {
-  const auto bad =
-      std::count_if(spec.claims.begin(), spec.claims.end(), [](auto& c) { return !c.ok() && !c.undecided(); });
-  const auto open = std::count_if(spec.claims.begin(), spec.claims.end(), [](auto& c) { return c.undecided(); });
-  if (bad > 0) return {"bad", fmt::format("{} of {} claims not as expected", bad, spec.claims.size())};
-  if (open > 0) return {"doubt", fmt::format("{} of {} claims undecided", open, spec.claims.size())};
-  if (spec.claims.empty()) return {"faint", "no claims"};
-  return {"good", fmt::format("{} as expected", counted(spec.claims.size(), "claim"))};
-}
-
-std::string claims_table(const SpecResult& spec) {
-  if (spec.claims.empty()) return "";
+void add_claims(const SpecResult& spec, Page& page) {
+  if (spec.claims.empty()) return;
   HtmlRows rows;
   for (const ClaimResult& claim : spec.claims) {
-    const std::string name =
-        claim.name.empty() ? "" : " <span class=\"faint\">" + escaped_markup(claim.name) + "</span>";
     const ClaimWords words = claim_words(claim);
-    const auto& shown = claim.decision.witness;
-    const std::string witness = shown ? witness_words(*shown, spec.coordinates) : "";
-    std::string found = found_with_opinions(claim);
-    if (!witness.empty()) found += (found.empty() ? "" : ": ") + witness;
-    rows.push_back({escaped_markup(words.claim) + name, badge_html(badge_of(claim)), escaped_markup(words.verdict),
-                    escaped_markup(found), escaped_markup(joined(claim.decided_by))});
+    const Tone tone = tone_of(claim);
+    const std::string witness = witness_words(claim.decision.witness, spec.coordinates), found = words.finding();
+    rows.push_back({words.claim + (claim.name.empty() ? "" : " " + Html::faint(claim.name)),
+                    Html::badge(tone, mark_of(tone)), words.verdict,
+                    found + (found.empty() || witness.empty() ? "" : ": ") + witness, joined(claim.decided_by)});
   }
-  return "<h3>Claims</h3>" + table_html({"claim", "outcome", "verdict", "what was found", "decided by"}, rows);
-}
-
-std::string level_cell(const MeasuredLevel& measured) {
-  if (measured.unfinished) return known_words(measured) + ": " + measured.unfinished->reason;
-  if (measured.rounded) return known_words(measured);
-  const Level& level = measured.at_least;
-  const std::string epsilon = level.to_string();
-  const std::string exact = epsilon.size() <= 60 ? epsilon : cut(epsilon, 40);
-  const std::string nats = short_number(rounded_nats(level));
-  return epsilon == "inf" || epsilon == nats ? nats : nats + " = " + exact;
-}
-
-std::string levels_table(const SpecResult& spec) {
-  Rows rows;
-  const auto add = [&](const std::string& what, const MeasuredLevel& measured) {
-    rows.push_back({what, level_cell(measured), shown_words(measured, spec.coordinates)});
-  };
-  for (const Notion* notion : measured_notions(false)) {
-    if (const MeasuredLevel* level = spec.analysis.level(notion->name)) add(notion->title, *level);
-  }
-  const std::vector<GivenLevel> given = levels_beside(spec);
-  for (const GivenLevel& known : given) {
-    if (known.coordinate.empty()) add(known.notion->title + ", " + known.words, *known.measured);
-  }
-  for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
-    for (const Notion* notion : measured_notions(true)) {
-      const auto* levels = spec.analysis.by_coordinate(notion->name);
-      if (levels != nullptr) add(notion->title + " of " + spec.coordinates[i], (*levels)[i]);
-    }
-    for (const GivenLevel& known : given) {
-      if (known.coordinate == spec.coordinates[i]) {
-        add(known.notion->title + " of " + known.coordinate + ", " + known.words, *known.measured);
-      }
-    }
-    for (const Guarantee& bound : guarantees(spec, i)) {
-      const std::string nats = short_number(rounded_nats(bound.level));
-      rows.push_back({bound.kind + " on " + spec.coordinates[i],
-                      bound.rounded ? "at most " + nats : level_cell({bound.level, {}}), bound.words});
-    }
-  }
-  for (const auto& [level, reason] : spec.analysis.undecided) rows.push_back({level, "undecided", reason});
-  if (!spec.analyzed) return "<p>Levels: not measured (--no-analysis)</p>";
-  if (rows.empty()) return "";
-  std::string left_out;
-  for (const std::string& sentence : sentences_about_priors(spec))
-    left_out += "<p>" + escaped_markup(sentence) + "</p>";
-  return "<h3>Levels</h3>" + table_html({"level", "nats, exact", "who leaks what"}, text_rows(rows)) + left_out;
-}
-
-// The effects of the release on people's odds.
-std::string effects_table(const SpecResult& spec) {
-  if (!spec.effects) return "";
-  Rows rows;
-  for (const EffectWords& words : effect_words(spec)) {
-    rows.push_back({words.coordinate, words.worst.empty() ? "no output was looked at" : words.worst, words.frequent,
-                    words.average});
-  }
-  if (const std::string record = record_words(spec); !record.empty()) rows.push_back({"whole persons", "", "", record});
-  const std::string without =
-      spec.effects->without.empty()
-          ? ""
-          : "<p>Not all of this could be told: " + escaped_markup(spec.effects->without) + "</p>";
-  return "<h3>What the release says to who believes the prior</h3>" +
-         table_html({"about", "at worst", "most often", "on average"}, text_rows(rows)) + without;
-}
-
-bool has_prior(const SpecResult& spec) {
-  return std::any_of(spec.analysis.levels.begin(), spec.analysis.levels.end(), [](const auto& level) {
-    const Notion* notion = find_notion(level.first);
-    return notion != nullptr && notion->needs_prior;
-  });
+  page.heading("Claims");
+  page.table({"claim", "outcome", "verdict", "what was found", "decided by"}, rows);
 }
 
 // The link is relative to the folder of the page.
-std::string certificate_link(const SpecResult& spec, const std::string& folder) {
-  if (spec.certificate_file.empty()) return "";
+void add_certificate(const SpecResult& spec, const std::string& folder, Page& page) {
+  if (spec.certificate_file.empty()) return;
   namespace fs = std::filesystem;
   const auto whole = [](const fs::path& path) { return fs::absolute(path).lexically_normal(); };
   const fs::path path = whole(spec.certificate_file).lexically_relative(whole(folder.empty() ? "." : folder));
-  return "<p>Certificate of these verdicts, to be checked without this program: <a href=\"" +
-         escaped_markup(uri_reference(path.generic_string())) + "\">" +
-         escaped_markup(fs::path(spec.certificate_file).filename().string()) + "</a></p>";
+  page.paragraph("Certificate of these verdicts, to be checked without this program: " +
+                 Html::link(uri_reference(path.generic_string()), fs::path(spec.certificate_file).filename().string()));
 }
 
-std::string spec_section(const SpecResult& spec, const std::string& folder, Page& page) {
-  std::string html = "<section id=\"" + page.anchor_of(spec) + "\"><h2>" + escaped_markup(spec.name) + " " +
-                     badge_html(badge_of(spec)) + "</h2>";
-  html += "<p class=\"faint\">" + escaped_markup(spec.file) + ", " + spec.inputs.to_string() + " inputs, " +
-          (spec.outputs ? spec.outputs->to_string() : outputs_word(spec)) + " outputs" +
-          (has_prior(spec) ? ", with a prior" : "") + "</p>";
-  if (!spec.description.empty()) html += "<p>" + escaped_markup(spec.description) + "</p>";
-  for (const std::string& note : spec.notes) html += "<p>Note: " + escaped_markup(note) + "</p>";
-  for (const TableUse& table : spec.tables) html += "<p>Table: " + escaped_markup(table_words(table)) + "</p>";
-  if (!spec.source.empty()) html += "<p class=\"faint\">Source: " + escaped_markup(spec.source) + "</p>";
-  if (spec.functions) html += "<p>For all " + escaped_markup(joined(spec.functions->symbols)) + ".</p>";
-  return html + claims_table(spec) + certificate_link(spec, folder) + levels_table(spec) + effects_table(spec) +
-         page.figures(figures_of(spec)) + "</section>";
+std::string level_cell(const Quantity& quantity) {
+  const Level& level = quantity.level.at_least;
+  const std::string nats = short_number(rounded_nats(level));
+  if (quantity.is_bound && quantity.for_others) return "at most " + nats;
+  if (quantity.level.unfinished || quantity.level.rounded) return known_words(quantity.level);
+  const std::string epsilon = level.to_string();
+  const std::string exact = epsilon.size() <= 60 ? epsilon : cut(epsilon, 40);
+  return epsilon == "inf" || epsilon == nats ? nats : nats + " = " + exact;
+}
+
+std::string level_title(const Quantity& quantity) {
+  if (quantity.is_bound) return quantity.kind + " on " + quantity.coordinate;
+  return quantity.notion->title + (quantity.coordinate.empty() ? "" : " of " + quantity.coordinate) +
+         (quantity.beside.empty() ? "" : ", " + quantity.beside);
+}
+
+void add_levels(const SpecResult& spec, Page& page) {
+  if (!spec.analyzed) return page.paragraph("Levels: not measured (--no-analysis)");
+  HtmlRows rows;
+  for (const Quantity& quantity : quantities(spec)) {
+    rows.push_back({level_title(quantity), level_cell(quantity), quantity_words(quantity, spec)});
+  }
+  for (const auto& [level, reason] : spec.analysis.undecided) rows.push_back({level, "undecided", reason});
+  if (rows.empty()) return;
+  page.heading("Levels");
+  page.table({"level", "nats, exact", "who leaks what"}, rows);
+  page.paragraphs(sentences_about_priors(spec));
+}
+
+void add_effects(const SpecResult& spec, Page& page) {
+  if (!spec.effects) return;
+  HtmlRows rows;
+  for (const EffectWords& words : effect_words(spec)) {
+    rows.push_back({words.coordinate, words.worst, words.frequent, words.average});
+  }
+  if (const std::string record = record_words(spec); !record.empty()) rows.push_back({"whole persons", "", "", record});
+  page.heading(capitalized(kEffectsTitle));
+  page.table({"about", "at worst", "most often", "on average"}, rows);
+  if (!spec.effects->without.empty()) page.paragraph(capitalized(kEffectsOpen) + spec.effects->without);
+}
+
+void add_spec(const SpecResult& spec, const std::string& id, const std::string& folder, Page& page) {
+  page.section(id, spec.name + " " + badge_of(spec));
+  page.paragraph(Html::faint(spec.file + ", " + spec.inputs.to_string() + " inputs, " + outputs_words(spec) +
+                             " outputs" + (has_prior(spec) ? ", with a prior" : "")));
+  if (!spec.description.empty()) page.paragraph(spec.description);
+  for (const std::string& note : spec.notes) page.paragraph("Note: " + note);
+  for (const TableUse& table : spec.tables) page.paragraph("Table: " + table_words(table));
+  if (!spec.source.empty()) page.paragraph(Html::faint("Source: " + spec.source));
+  if (spec.functions) page.paragraph("For all " + joined(spec.functions->symbols) + ".");
+  add_claims(spec, page);
+  add_certificate(spec, folder, page);
+  add_levels(spec, page);
+  add_effects(spec, page);
+  page.figures(figures_of(spec));
 }
 
 // The bounds from the runs of an audit.
-std::string bounds_table(const StatisticalAudit& audit) {
-  Rows rows;
-  for (const AuditedLevel& level : audit.levels) {
-    std::string bound = "at least " + short_number(level.at_least);
-    if (level.at_most) bound += ", at most " + short_number(*level.at_most);
-    std::string claims;
-    for (const AuditedClaim& claim : level.claims) {
-      claims += (claims.empty() ? "" : "; ") + claim.claimed.text() +
-                (claim.contradicted ? (claim.expect_holds ? ": CONTRADICTED" : ": contradicted, as it should be")
-                                    : ": not contradicted");
-    }
-    rows.push_back({level.title(), bound, exact_level_words(level), claims, game_words(level, audit)});
-  }
-  if (rows.empty()) return "";
-  return "<h3>Bounds, all of them together with confidence " + escaped_markup(confidence_words(audit.error)) + "</h3>" +
-         table_html({"level", "what runs show", "exact level of the spec", "claimed", "how"}, text_rows(rows));
-}
-
-std::string audit_section(const AuditResult& audit, Page& page) {
-  std::string html = "<section id=\"" + page.anchor_of(audit) + "\"><h2>Audit of " + escaped_markup(audit.name) + " " +
-                     badge_html(badge_of(audit)) + "</h2><p class=\"faint\">" + escaped_markup(audit.file) +
-                     "; sampler: " + escaped_markup(sampler_words(audit));
-  const StatisticalAudit* statistical = audit.statistical();
-  if (statistical != nullptr) {
-    html += "; seed " + std::to_string(statistical->seed);
-    if (statistical->expect != Expectation::kPasses) html += "; expected: " + word_of(statistical->expect);
-  }
-  html += "</p>";
-  for (const std::string& line : summary_lines(audit)) html += "<p>" + escaped_markup(line) + "</p>";
-  if (statistical != nullptr) html += bounds_table(*statistical);
-  return html + page.figures(figures_of(audit)) + "</section>";
-}
-
-std::string tile(const std::string& name, std::size_t count, const std::string& style_class = "") {
-  return fmt::format("<div><dt>{}</dt><dd class=\"{}\">{}</dd></div>", name, count == 0 ? "" : style_class, count);
-}
-
-std::string head_of_page(const Report& report, const Checks& checks) {
-  std::string html = "<header><h1>Privacy report</h1><dl class=\"tiles\">";
-  html += tile("specs", report.specs.size()) + (report.audits.empty() ? "" : tile("audits", report.audits.size())) +
-          tile("checks", checks.list.size()) + tile("as expected", checks.count(Outcome::kPass), "good") +
-          tile("not as expected", checks.count(Outcome::kFail), "bad") +
-          tile("undecided", checks.count(Outcome::kUndecided), "doubt");
-  if (report.wrong_files() > 0) html += tile("errors", report.wrong_files(), "bad");
-  return html + "</dl></header>";
-}
-
-std::string short_level(const MeasuredLevel& measured) {
-  return measured.unfinished || measured.rounded ? nats(measured) : short_number(rounded_nats(measured.at_least));
-}
-
-// The levels in the overview: given the public attributes if there are any.
-std::vector<GivenLevel> headline_levels(const SpecResult& spec, const Notion& notion) {
-  std::vector<GivenLevel> levels = levels_given_public(spec);
-  std::erase_if(levels, [&](const GivenLevel& level) { return level.notion != &notion; });
-  if (!levels.empty()) return levels;
-  if (const MeasuredLevel* level = spec.analysis.level(notion.name)) levels.push_back({&notion, "", level});
-  if (const auto* own = spec.analysis.by_coordinate(notion.name)) {
-    for (const std::size_t i : secret_coordinates(spec)) levels.push_back({&notion, spec.coordinates[i], &(*own)[i]});
-  }
-  return levels;
-}
-
-// The largest of these levels, with its attribute.
-std::string headline(const SpecResult& spec, const Notion* notion) {
-  if (notion == nullptr) return "";
-  const std::vector<GivenLevel> levels = headline_levels(spec, *notion);
-  if (levels.empty()) return "";
-  const GivenLevel& worst = *std::max_element(levels.begin(), levels.end(), [](const auto& a, const auto& b) {
-    return a.measured->at_most() < b.measured->at_most();
-  });
-  const bool given = spec.analysis.given_public && !spec.analysis.given_public->levels.empty();
-  return (worst.coordinate.empty() ? "" : worst.coordinate + ": ") + short_level(*worst.measured) +
-         (given ? ", " + knowing_words(spec) : "");
-}
-
-// The first notion that is drawn this way.
-const Notion* notion_drawn(DrawnBeside what) {
-  for (const Notion& notion : notion_table()) {
-    if (notion.measure && notion.drawn == what) return &notion;
-  }
-  return nullptr;
-}
-
-std::string contents(const Report& report, const std::string& pages, Page& page) {
-  const Notion* alone = notion_drawn(DrawnBeside::kInputs);
-  const Notion* each = notion_drawn(DrawnBeside::kValues);
+void add_bounds(const StatisticalAudit& audit, Page& page) {
   HtmlRows rows;
-  const auto add = [&](const std::string& anchor, const std::string& name, const Badge& badge, const std::string& level,
-                       const std::string& worst) {
-    const std::string link =
-        pages.empty() ? "#" + anchor : uri_reference(pages + "/" + std::to_string(rows.size() + 1) + ".html");
-    rows.push_back({"<a href=\"" + escaped_markup(link) + "\">" + escaped_markup(name) + "</a>", badge_html(badge),
-                    escaped_markup(level), escaped_markup(worst)});
+  for (const AuditedLevel& level : audit.levels) {
+    std::vector<std::string> claims;
+    for (const AuditedClaim& claim : level.claims)
+      claims.push_back(claim.claimed.text() + ": " + contradicted_words(claim));
+    rows.push_back({level.title(),
+                    "at least " + short_number(level.at_least) +
+                        (level.at_most ? ", at most " + short_number(*level.at_most) : ""),
+                    exact_level_words(level), sentence(claims), game_words(level, audit)});
+  }
+  if (rows.empty()) return;
+  page.heading("Bounds, all of them together with confidence " + confidence_words(audit.error));
+  page.table({"level", "what runs show", "exact level of the spec", "claimed", "how"}, rows);
+}
+
+void add_audit(const AuditResult& audit, const std::string& id, Page& page) {
+  const StatisticalAudit* statistical = audit.statistical();
+  page.section(id, "Audit of " + audit.name + " " + badge_of(audit));
+  std::vector<std::string> about{audit.file, "sampler: " + sampler_words(audit)};
+  if (statistical != nullptr) {
+    about.push_back("seed " + std::to_string(statistical->seed));
+    if (statistical->expect != Expectation::kPasses) about.push_back("expected: " + word_of(statistical->expect));
+  }
+  page.paragraph(Html::faint(sentence(about)));
+  page.paragraphs(summary_lines(audit));
+  if (statistical != nullptr) add_bounds(*statistical, page);
+  page.figures(figures_of(audit));
+}
+
+void add_tiles(const Report& report, const Checks& checks, Page& page) {
+  std::vector<Tile> tiles;
+  const auto add = [&](const char* name, std::size_t count, Tone tone = Tone::kNone) {
+    tiles.push_back({name, std::to_string(count), count == 0 ? Tone::kNone : tone});
+  };
+  add("specs", report.specs.size());
+  if (!report.audits.empty()) add("audits", report.audits.size());
+  add("checks", checks.list.size());
+  add("as expected", checks.count(Outcome::kPass), Tone::kGood);
+  add("not as expected", checks.count(Outcome::kFail), Tone::kBad);
+  add("undecided", checks.count(Outcome::kUndecided), Tone::kOpen);
+  if (report.wrong_files() > 0) add("errors", report.wrong_files(), Tone::kBad);
+  page.tiles(tiles);
+}
+
+// The largest level of a notion, with its attribute: given the public attributes if that was measured.
+std::string headline(const SpecResult& spec, const std::vector<Quantity>& levels, const Notion* notion) {
+  for (const std::string& beside : {knowing_words(spec), std::string()}) {
+    const Quantity* worst = nullptr;
+    for (const Quantity& level : levels) {
+      if (level.notion != notion || level.is_bound || level.beside != beside || spec.is_public(level.coordinate))
+        continue;
+      if (worst == nullptr || worst->level.at_most() < level.level.at_most()) worst = &level;
+    }
+    if (worst == nullptr) continue;
+    const MeasuredLevel& level = worst->level;
+    return (worst->coordinate.empty() ? "" : worst->coordinate + ": ") +
+           (level.unfinished || level.rounded ? nats(level) : short_number(rounded_nats(level.at_least))) +
+           (beside.empty() ? "" : ", " + beside);
+  }
+  return "";
+}
+
+void add_contents(const Report& report, const std::string& pages, Page& page) {
+  const Notion *alone = notion_drawn(DrawnBeside::kInputs), *each = notion_drawn(DrawnBeside::kValues);
+  HtmlRows rows;
+  const auto add = [&](const std::string& name, const Html& badge, const std::string& level, const std::string& worst) {
+    const std::string number = std::to_string(rows.size() + 1);
+    const std::string link = pages.empty() ? "#s" + number : uri_reference(pages + "/" + number + ".html");
+    rows.push_back({Html::link(link, name), badge, level, worst});
   };
   for (const SpecResult& spec : report.specs) {
-    add(page.anchor_of(spec), spec.name, badge_of(spec), headline(spec, alone), headline(spec, each));
+    const std::vector<Quantity> levels = quantities(spec);
+    add(spec.name, badge_of(spec), headline(spec, levels, alone), headline(spec, levels, each));
   }
-  for (const AuditResult& audit : report.audits) {
-    add(page.anchor_of(audit), "audit of " + audit.name, badge_of(audit), "", "");
-  }
-  if (rows.empty()) return "";
-  return "<nav aria-label=\"Contents\">" +
-         table_html({"name", "outcome", (alone == nullptr ? "" : alone->title) + " (nats)",
-                     "largest " + (each == nullptr ? "" : each->title) + " (nats)"},
-                    rows) +
-         "</nav>";
+  for (const AuditResult& audit : report.audits) add("audit of " + audit.name, badge_of(audit), "", "");
+  if (rows.empty()) return;
+  page.contents({"name", "outcome", (alone == nullptr ? "" : alone->title) + " (nats)",
+                 "largest " + (each == nullptr ? "" : each->title) + " (nats)"},
+                rows);
 }
 
-std::string errors_section(const Report& report) {
-  if (report.errors.empty()) return "";
-  Rows rows;
+void add_errors(const Report& report, Page& page) {
+  if (report.errors.empty()) return;
+  HtmlRows rows;
   for (const FileError& error : report.errors) {
     std::string place = error.place.file;
     if (error.place.line > 0) place += fmt::format(":{}:{}", error.place.line, error.place.column);
     rows.push_back({place, error.message + (error.hint.empty() ? "" : " (" + error.hint + ")")});
   }
-  const char* title = report.wrong_files() > 0 ? "Files with errors" : "Files that were not come to";
-  return "<section id=\"errors\"><h2>" + std::string(title) + "</h2>" +
-         table_html({"file", "what is wrong"}, text_rows(rows)) + "</section>";
+  page.section("errors", report.wrong_files() > 0 ? "Files with errors" : "Files that were not come to");
+  page.table({"file", "what is wrong"}, rows);
 }
 
-std::string footer(const Report& report, const Checks& checks) {
+std::string reading(const Report& report) {
   const bool rounded =
       std::any_of(report.specs.begin(), report.specs.end(), [](const SpecResult& spec) { return spec.rounded; });
-  const std::string values = rounded
-                                 ? "Verdicts are exact. Levels that depend on a confidential table are rounded up to "
-                                   "three significant digits, others are exact. A Bayesian "
-                                 : "Levels and verdicts are exact: decimals are rounded for reading, the exact "
-                                   "values stand beside them. A Bayesian ";
-  return page_footer(
-      values +
-          "level is about an adversary who believes the prior of the spec; whoever knows more, or something else, may "
-          "learn more. Levels are those of the mechanism as it is specified; audits look at running code, and what "
-          "they "
-          "say holds with the confidence that is given.",
-      report.made_with, checks.files);
+  return std::string(rounded ? "Verdicts are exact. Levels that depend on a confidential table are rounded up to "
+                               "three significant digits, others are exact."
+                             : "Levels and verdicts are exact: decimals are rounded for reading, the exact "
+                               "values stand beside them.") +
+         " A Bayesian level is about an adversary who believes the prior of the spec; whoever knows more, or something "
+         "else, may learn more. Levels are those of the mechanism as it is specified; audits look at running code, and "
+         "what they say holds with the confidence that is given.";
 }
 
 }  // namespace
 
 std::string html_report(const Report& report, const Checks& checks, const FormatOptions& options) {
-  Page page;
-  std::string body = options.index.empty() ? ""
-                                           : "<p><a href=\"" + escaped_markup(uri_reference(options.index)) +
-                                                 "\">All specs and audits</a></p>";
-  body += head_of_page(report, checks) + contents(report, options.pages, page) + "<main>" + errors_section(report);
+  Page page("Privacy report", options, "Privacy report");
+  add_tiles(report, checks, page);
+  add_contents(report, options.pages, page);
+  add_errors(report, page);
   if (options.pages.empty()) {
-    for (const SpecResult& spec : report.specs) body += spec_section(spec, options.folder, page);
-    for (const AuditResult& audit : report.audits) body += audit_section(audit, page);
+    std::size_t number = 0;
+    const auto next_id = [&] { return "s" + std::to_string(++number); };
+    for (const SpecResult& spec : report.specs) add_spec(spec, next_id(), options.folder, page);
+    for (const AuditResult& audit : report.audits) add_audit(audit, next_id(), page);
   }
-  return whole_page("Privacy report", body + "</main>" + footer(report, checks), options);
+  return page.finish(reading(report), report.made_with, checks.files);
 }
 
 }  // namespace oddsbound::reports

@@ -5,52 +5,12 @@
 #include "reports/claim_words.h"
 #include "reports/html/frame.h"
 #include "reports/html/svg.h"
-#include "reports/markdown.h"
-#include "reports/report.h"
 #include "reports/words.h"
+#include "verifier/notions/table.h"
 
 namespace oddsbound::reports {
 
 namespace {
-
-Badge badge_of(Verdict verdict, const std::string& word) {
-  return {verdict == Verdict::kHolds ? "good" : verdict == Verdict::kRefuted ? "bad" : "doubt", word};
-}
-
-Badge badge_of(const TunedPoint& point) { return badge_of(point.verdict(), point.word()); }
-
-Badge outcome_badge(const ClaimResult& claim) { return badge_of(claim.verdict, outcome_of(claim)); }
-
-// The claims at one value: findings and witnesses.
-std::string claims_table(const TuneResult& result, std::size_t place) {
-  const TunedPoint& point = result.points[place];
-  HtmlRows rows;
-  for (const ClaimResult& claim : point.claims) {
-    const ClaimWords words = claim_words(claim);
-    const auto& witness = claim.decision.witness;
-    const std::string found = claim.verdict == Verdict::kUndecided ? words.verdict : words.found;
-    rows.push_back({escaped_markup(words.claim), badge_html(outcome_badge(claim)), escaped_markup(found),
-                    witness ? escaped_markup(witness_words(*witness, result.coordinates)) : ""});
-  }
-  return "<h3>At " + escaped_markup(result.parameter + " = " + value_words(point.value)) + "</h3>" +
-         table_html({"claim", "outcome", "what was found", "witness"}, rows);
-}
-
-std::string points_table(const TuneResult& result) {
-  HtmlRows rows;
-  for (const TunedPoint& point : result.points) {
-    std::vector<std::string> levels;
-    for (const ClaimResult& claim : point.claims) {
-      for (const TunedLevel& level : levels_of(claim)) {
-        levels.push_back(claim.notion + (level.name.empty() ? " " : " " + level.name + " ") + level.text);
-      }
-    }
-    const std::string reason = point.verdict() == Verdict::kUndecided ? point.open_reason() : "";
-    rows.push_back({escaped_markup(value_words(point.value)), badge_html(badge_of(point)),
-                    escaped_markup(joined(levels) + reason)});
-  }
-  return "<h3>All values that were decided</h3>" + table_html({"value", "outcome", "levels"}, rows);
-}
 
 void add_point(Sweep& sweep, const TunedPoint& point, const ClaimResult& claim, const TunedLevel& level) {
   const std::string label = claim.notion + (level.name.empty() ? "" : " " + level.name) +
@@ -91,63 +51,65 @@ std::vector<Sweep> sweeps_of(const TuneResult& result) {
 }  // namespace
 
 std::string html_tune(const TuneResult& result, const FormatOptions& options) {
-  Page page;
-  const auto holds = result.holds_at(), fails = result.fails_at();
-  const Badge badge = result.exit_status() == 0   ? Badge{"good", "found"}
-                      : result.exit_status() == 1 ? Badge{"bad", "holds at no value"}
-                                                  : Badge{"doubt", "undecided"};
-  std::string body = "<header><h1>" + escaped_markup(result.name) + " " + badge_html(badge) +
-                     "</h1><p class=\"faint\">" + escaped_markup(result.file) + "</p><p>The " +
-                     (result.smallest ? "smallest " : "largest ") + escaped_markup(result.parameter) + " with " +
-                     escaped_markup(result.range.text(result.parameter)) + " for which the claims hold." +
-                     (result.written.empty() ? "" : " The spec has " + escaped_markup(result.written) + ".") +
-                     "</p></header><main><section id=\"found\"><h2>What was found</h2>";
-  for (const std::string& symbol : result.symbols) body += "<p>For all " + escaped_markup(symbol) + ".</p>";
-  for (const std::string& note : result.notes) body += "<p>Note: " + escaped_markup(note) + "</p>";
-  for (const std::string& sentence : tune_words(result)) body += "<p>" + escaped_markup(sentence) + "</p>";
-  if (holds) body += claims_table(result, *holds);
-  if (fails) body += claims_table(result, *fails);
+  const int status = result.exit_status();
+  const Html badge = status == 0   ? Html::badge(Tone::kGood, "found")
+                     : status == 1 ? Html::badge(Tone::kBad, "holds at no value")
+                                   : Html::badge(Tone::kOpen, "undecided");
+  Page page("Privacy over a parameter", options, result.name + " " + badge);
+  page.paragraph(Html::faint(result.file));
+  page.paragraph(capitalized(sought_words(result)) + "." +
+                 (result.written.empty() ? "" : " The spec has " + result.written + "."));
+  page.section("found", "What was found");
+  for (const std::string& symbol : result.symbols) page.paragraph("For all " + symbol + ".");
+  for (const std::string& note : result.notes) page.paragraph("Note: " + note);
+  page.paragraphs(tune_words(result));
+  for (const auto& place : {result.holds_at(), result.fails_at()}) {
+    if (!place) continue;
+    HtmlRows rows;
+    for (const TunedClaimWords& words : claims_at(result, *place)) {
+      rows.push_back({words.claim, Html::badge(words.tone, words.outcome), words.found, words.witness});
+    }
+    page.heading("At " + result.parameter + " = " + value_words(result.points[*place].value));
+    page.table({"claim", "outcome", "what was found", "witness"}, rows);
+  }
   std::vector<Drawing> drawings;
   for (const Sweep& sweep : sweeps_of(result)) drawings.push_back(draw(sweep));
-  body += page.figures(drawings) + points_table(result) + "</section></main>";
-  body += page_footer(
-      std::string("Every value that is listed was decided exactly") +
-          (result.status ? ". Levels that depend on a confidential table are rounded up. "
-                         : ": decimals are rounded for reading, the exact values stand beside them. ") +
-          "Lines between points are drawn for the eye; of values between two points nothing is said unless it was "
-          "proven.",
-      MadeWith::this_program(), result.files);
-  return whole_page("Privacy over a parameter", body, options);
+  page.figures(drawings);
+  HtmlRows points;
+  for (const TunedPoint& point : result.points) {
+    points.push_back(
+        {value_words(point.value), Html::badge(tone_of(point.verdict()), point.word()), levels_words(point)});
+  }
+  page.heading("All values that were decided");
+  page.table({"value", "outcome", "levels"}, points);
+  return page.finish(std::string("Every value that is listed was decided exactly") +
+                         (result.status ? ". Levels that depend on a confidential table are rounded up. "
+                                        : ": decimals are rounded for reading, the exact values stand beside them. ") +
+                         "Lines between points are drawn for the eye; of values between two points nothing is said "
+                         "unless it was proven.",
+                     MadeWith::this_program(), result.files);
 }
 
 namespace {
 
-std::string cell_html(const ComparedCell& cell) {
-  const std::string reason =
-      cell.reason.empty() ? "" : "<span class=\"faint\">" + escaped_markup(cell.reason) + "</span>";
-  if (!cell.known()) return reason;
-  return escaped_markup(cell_words(cell)) + (reason.empty() ? "" : " " + reason);
-}
-
-std::string lowest_html(const DesignComparison& comparison, const ComparedRow& row) {
-  const std::string words = lowest_words(comparison, row);
-  const std::size_t lowest = row.lowest().size();
-  if (lowest > 0 && lowest < row.known()) return badge_html({"good", words});
-  return words == "open" ? badge_html({"doubt", words}) : escaped_markup(words);
-}
-
-std::string table_of(const DesignComparison& comparison) {
+void add_table(const DesignComparison& comparison, Page& page) {
   std::vector<std::string> columns{"quantity"};
   for (const ComparedDesign& design : comparison.designs) columns.push_back(design.label);
-  columns.push_back("lowest");
+  columns.emplace_back("lowest");
   HtmlRows rows;
   for (const ComparedRow& row : comparison.rows) {
-    std::vector<std::string>& line = rows.emplace_back();
-    line.push_back(escaped_markup(row.name()));
-    for (const ComparedCell& cell : row.cells) line.push_back(cell_html(cell));
-    line.push_back(lowest_html(comparison, row));
+    std::vector<Html>& line = rows.emplace_back(std::vector<Html>{row.name()});
+    for (const ComparedCell& cell : row.cells) {
+      line.push_back(cell_words(cell) + (cell.known() ? " " : "") + Html::faint(cell.reason));
+    }
+    const std::string words = lowest_words(comparison, row);
+    const std::size_t lowest = row.lowest().size();
+    const bool ranked = lowest > 0 && lowest < row.known();
+    line.push_back(ranked            ? Html::badge(Tone::kGood, words)
+                   : words == "open" ? Html::badge(Tone::kOpen, words)
+                                     : words);
   }
-  return table_html(columns, rows);
+  page.table(columns, rows);
 }
 
 // A level against an error of the same quantity: one point per design that has both.
@@ -166,8 +128,8 @@ Sweep against(const DesignComparison& comparison, const ComparedRow& level, cons
   return sweep;
 }
 
-// The figure for full inputs, otherwise for the first attribute for which most designs have both. BCDP levels are
-// preferred.
+// The figure for full inputs, otherwise for the first attribute for which most designs have both. Levels
+// between values, given the prior, are preferred.
 std::vector<Drawing> figure_of(const DesignComparison& comparison) {
   Sweep most;
   for (const ComparedRow& error : comparison.rows) {
@@ -175,7 +137,9 @@ std::vector<Drawing> figure_of(const DesignComparison& comparison) {
     for (const ComparedRow& level : comparison.rows) {
       if (level.kind != ComparedRow::Kind::kLevel || level.coordinate != error.coordinate) continue;
       Sweep found = against(comparison, level, error);
-      const bool preferred = level.quantity == "bcdp" && most.parameter == found.parameter;
+      const Notion* notion = find_notion(level.quantity);
+      const bool between_values = notion != nullptr && notion->drawn == DrawnBeside::kValues;
+      const bool preferred = between_values && most.parameter == found.parameter;
       if (found.lines.size() > most.lines.size() || (preferred && found.lines.size() == most.lines.size())) {
         most = std::move(found);
       }
@@ -188,29 +152,27 @@ std::vector<Drawing> figure_of(const DesignComparison& comparison) {
 }  // namespace
 
 std::string html_comparison(const DesignComparison& comparison, const FormatOptions& options) {
-  Page page;
-  std::string body =
-      "<header><h1>Designs side by side</h1></header><main><section id=\"found\"><h2>What was found</h2>";
-  for (const FileError& error : comparison.errors) body += "<p>" + escaped_markup(error.text()) + "</p>";
+  Page page("Designs side by side", options, "Designs side by side");
+  page.section("found", "What was found");
+  for (const FileError& error : comparison.errors) page.paragraph(error.text());
   std::vector<SourceFile> files;
   for (const ComparedDesign& design : comparison.designs) {
-    body += "<p>" + escaped_markup(design.label) + " <span class=\"faint\">" + escaped_markup(design.file) + "</span>";
-    for (const std::string& note : notes_of(design)) body += "<br>Note: " + escaped_markup(note);
-    body += "</p>";
+    page.paragraph(design.label + " " + Html::faint(design.file));
+    for (const std::string& note : notes_of(design)) page.paragraph("Note: " + note);
     files.insert(files.end(), design.files.begin(), design.files.end());
   }
-  for (const std::string& note : comparison.notes) body += "<p>" + escaped_markup(note) + "</p>";
-  for (const std::string& sentence : comparison_words(comparison)) body += "<p>" + escaped_markup(sentence) + "</p>";
+  page.paragraphs(comparison.notes);
+  page.paragraphs(comparison_words(comparison));
   const std::vector<Drawing> drawings = figure_of(comparison);
-  if (drawings.empty()) body += "<p>No figure: no two designs have a level and an error that can be compared.</p>";
-  body += page.figures(drawings) + "<h3>All that was measured</h3>" + table_of(comparison) + "</section></main>";
-  body += page_footer(
+  if (drawings.empty()) page.paragraph("No figure: no two designs have a level and an error that can be compared.");
+  page.figures(drawings);
+  page.heading("All that was measured");
+  add_table(comparison, page);
+  return page.finish(
       "Less is better in every line of the table; what is lowest was decided exactly, by levels and numbers that are "
-      "not "
-      "rounded. Errors are mean squared, summed, of estimates from " +
+      "not rounded. Errors are mean squared, summed, of estimates from " +
           std::to_string(comparison.samples) + " outputs.",
       MadeWith::this_program(), files);
-  return whole_page("Designs side by side", body, options);
 }
 
 }  // namespace oddsbound::reports

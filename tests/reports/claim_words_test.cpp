@@ -35,7 +35,7 @@ ClaimResult refuted_claim(const std::string& notion, Claimed claimed, Actual act
 Claimed level(const std::string& text) { return {ClaimForm::kLevel, {{"", ClaimedValue(parse_level(text))}}, {}}; }
 
 std::string of_level(const std::string& claimed, const MeasuredLevel& actual, bool tight) {
-  return difference_words(refuted_claim("ldp", level(claimed), actual, tight));
+  return claim_words(refuted_claim("ldp", level(claimed), actual, tight)).difference;
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ TEST_CASE("of levels by coordinate those that refute the claim are named") {
                         {}};
   const auto words = [&](const char* a, const char* b, const char* c, bool tight) {
     const std::vector<CoordinateLevel> levels{{"a", exactly(a)}, {"b", exactly(b)}, {"c", exactly(c)}};
-    return difference_words(refuted_claim("cdp", claimed, levels, tight));
+    return claim_words(refuted_claim("cdp", claimed, levels, tight)).difference;
   };
   CHECK(words("1", "1", "3", true) == "a smaller level holds for b");
   CHECK(words("1", "1", "2.9999999", true) == "a smaller level holds for b, c: 2.9999999 < 3");
@@ -112,14 +112,14 @@ TEST_CASE("of levels of pairs the pair's own level and bound are compared") {
   ClaimResult claim = refuted_claim("context_ldp", {ClaimForm::kMatrix, {}, {}}, exactly("log(3)"), true);
   claim.decision.pair_bound = parse_level("log(4)");
   CHECK(claim_words(claim).found == "a pair below its bound has exactly log(3) = 1.09861");
-  CHECK(difference_words(claim) == "a smaller level holds for this pair: 1.09861 < 1.38629");
-  CHECK(found_with_opinions(claim) ==
+  CHECK(claim_words(claim).difference == "a smaller level holds for this pair: 1.09861 < 1.38629");
+  CHECK(claim_words(claim).finding() ==
         "a pair below its bound has exactly log(3) = 1.09861; a smaller level holds for this pair: 1.09861 < 1.38629");
   claim.tight = false;
   claim.decision.holds = Answer::kNo;
   claim.decision.pair_bound = parse_level("log(2)");
   CHECK(claim_words(claim).found == "the tightest pair has exactly log(3) = 1.09861");
-  CHECK(difference_words(claim) == "the claimed level is exceeded for this pair: 1.09861 > 0.693147");
+  CHECK(claim_words(claim).difference == "the claimed level is exceeded for this pair: 1.09861 > 0.693147");
 }
 
 TEST_CASE("a delta is compared with as many digits as it takes") {
@@ -127,7 +127,7 @@ TEST_CASE("a delta is compared with as many digits as it takes") {
                         {{"epsilon", ClaimedValue(parse_level("1"))}, {"delta", ClaimedValue(parse_number("1/4"))}},
                         {}};
   const auto words = [&](const char* delta, bool tight) {
-    return difference_words(refuted_claim("approximate_dp", claimed, Delta{parse_number(delta), {}}, tight));
+    return claim_words(refuted_claim("approximate_dp", claimed, Delta{parse_number(delta), {}}, tight)).difference;
   };
   CHECK(words("1/3", false).empty());
   CHECK(words("1/5", true) == "a smaller delta holds");
@@ -145,8 +145,8 @@ TEST_CASE("what is rounded for others is not told apart by digits") {
                         {{"a", ClaimedValue(parse_level("0.9999"))}, {"b", ClaimedValue(parse_level("2"))}},
                         {}};
   const std::vector<CoordinateLevel> levels{{"a", rounded}, {"b", rounded}};
-  CHECK(difference_words(refuted_claim("bcdp", claimed, levels, true)) == "a smaller level holds for b");
-  CHECK(difference_words(refuted_claim("bcdp", claimed, levels, false)).empty());
+  CHECK(claim_words(refuted_claim("bcdp", claimed, levels, true)).difference == "a smaller level holds for b");
+  CHECK(claim_words(refuted_claim("bcdp", claimed, levels, false)).difference.empty());
 }
 
 TEST_CASE("of many coordinates the largest levels are listed, in the order of the coordinates") {

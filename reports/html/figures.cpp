@@ -162,23 +162,23 @@ void add_losses(const SpecResult& spec, std::vector<Drawing>& drawings) {
   }
 }
 
-// Thins out curves with many vertices. The remaining points are vertices of the same curve.
-std::vector<std::pair<double, double>> thinned(const std::vector<ErrorPair>& vertices) {
-  constexpr std::size_t kMost = 200;
-  const std::size_t count = std::min(kMost, vertices.size());
-  std::vector<std::pair<double, double>> points;
-  for (std::size_t i = 0; i < count; ++i) {
-    const ErrorPair& vertex = vertices[count < 2 ? i : i * (vertices.size() - 1) / (count - 1)];
-    points.emplace_back(vertex.type_one.approx(), vertex.type_two.approx());
-  }
-  return points;
+// The places of at most so many of `count` points, evenly spread.
+std::vector<std::size_t> thinned(std::size_t count, std::size_t most) {
+  std::vector<std::size_t> places;
+  const std::size_t kept = std::min(most, count);
+  for (std::size_t i = 0; i < kept; ++i) places.push_back(kept < 2 ? i : i * (count - 1) / (kept - 1));
+  return places;
 }
 
 Curve tradeoff_curve_of(const std::string& title, const Tradeoff& curve, const Bound& claimed) {
   Curve drawn{with_claim(title + ": " + cut(party_label(curve.from), 40) + " against " + cut(party_label(curve.to), 40),
                          claimed),
-              thinned(curve.vertices),
+              {},
               {}};
+  // The remaining points are vertices of the same curve.
+  for (const std::size_t i : thinned(curve.vertices.size(), 200)) {
+    drawn.points.emplace_back(curve.vertices[i].type_one.approx(), curve.vertices[i].type_two.approx());
+  }
   if (!claimed || claimed->level.is_infinite()) return drawn;
   // BCDP paper, Proposition 2: the boundary of the errors that a level allows.
   const double odds = std::exp(claimed->level.approx());
@@ -282,95 +282,20 @@ std::vector<Drawing> figures_of(const AuditResult& result) {
     intervals.rows.push_back(std::move(row));
   }
   if (!intervals.rows.empty()) drawings.push_back(draw(intervals));
-  EvidenceLines evidence{"Evidence against the claims over time", {}};
+  Sweep evidence{"Evidence against the claims over time", "runs", "log evidence", {}, {}};
+  evidence.measure = "log evidence";
+  evidence.bounds = "contradicted from";
   for (const AnytimeLevel& one : audit->history) {
-    auto& line =
-        evidence.lines.emplace_back(EvidenceLines::Line{audit->levels.at(one.question).title(), one.threshold, {}});
-    for (const EvidencePoint& point : one.history) {
-      line.points.emplace_back(static_cast<double>(point.runs), point.log_evidence);
+    auto& line = evidence.lines.emplace_back(Sweep::Line{audit->levels.at(one.question).title(), one.threshold, {}});
+    for (const std::size_t i : thinned(one.history.size(), 60)) {
+      const auto runs = static_cast<double>(one.history[i].runs);
+      line.points.push_back({runs,
+                             std::to_string(one.history[i].runs),
+                             {one.history[i].log_evidence, short_number(one.history[i].log_evidence)}});
     }
   }
   if (!evidence.lines.empty()) drawings.push_back(draw(evidence));
   return drawings;
-}
-
-namespace {
-
-using Anchor = Svg::Anchor;
-
-constexpr double kEvidenceLeft = 52, kEvidencePlot = 330, kEvidenceTop = 14, kEvidenceHeight = 190;
-
-// Invisible marks on a line that carry tooltips: few, because lines of long audits have many points.
-void add_steps(const EvidenceLines::Line& line, const Positions& points, Svg& svg) {
-  constexpr std::size_t kMost = 25;
-  const std::size_t count = std::min(kMost, points.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t at = count < 2 ? i : i * (points.size() - 1) / (count - 1);
-    const auto& [runs, evidence] = line.points[at];
-    svg.circle(points[at].first, points[at].second, 3, "step",
-               fmt::format("{}: {:.0f} runs, log evidence {}", line.label, runs, short_number(evidence)));
-  }
-}
-
-std::string picture(const EvidenceLines& evidence) {
-  double runs = 1, lowest = 0;
-  std::vector<double> heights;
-  for (const auto& line : evidence.lines) {
-    heights.push_back(line.threshold * 1.05);
-    for (const auto& [x, y] : line.points) {
-      runs = std::max(runs, x);
-      heights.push_back(y);
-      if (std::isfinite(y)) lowest = std::min(lowest, y);
-    }
-  }
-  const std::vector<double> ticks = round_ticks(largest_finite(heights));
-  const double range = ticks.back() - lowest;
-  const auto x_of = [&](double x) { return kEvidenceLeft + x / runs * kEvidencePlot; };
-  const auto y_of = [&](double y) {
-    return kEvidenceTop + (ticks.back() - std::clamp(y, lowest, ticks.back())) / range * kEvidenceHeight;
-  };
-  const double legend = kEvidenceTop + kEvidenceHeight + 54;
-  Svg svg(
-      kEvidenceLeft + kEvidencePlot + 24, legend + 16 * static_cast<double>(evidence.lines.size()), evidence.title,
-      fmt::format("Lines of the logarithm of the evidence over up to {:.0f} runs: {}.", runs, evidence.lines.size()));
-  for (const double tick : ticks) {
-    svg.line(kEvidenceLeft, y_of(tick), kEvidenceLeft + kEvidencePlot, y_of(tick), "grid");
-    svg.text(kEvidenceLeft - 6, y_of(tick) + 4, short_number(tick), Anchor::kEnd, "tick");
-  }
-  for (const double tick : round_ticks(runs)) {
-    if (tick > runs) break;
-    svg.text(x_of(tick), kEvidenceTop + kEvidenceHeight + 16, fmt::format("{:.0f}", tick), Anchor::kMiddle, "tick");
-  }
-  svg.text(kEvidenceLeft + kEvidencePlot, kEvidenceTop + kEvidenceHeight + 34, "runs", Anchor::kEnd, "tick");
-  svg.text(12, kEvidenceTop + kEvidenceHeight / 2, "log evidence", Anchor::kMiddle, "tick", -90);
-  for (std::size_t i = 0; i < evidence.lines.size(); ++i) {
-    const auto& line = evidence.lines[i];
-    const std::string color = "l" + std::to_string(i % 4 + 1) + (i / 4 % 2 == 1 ? " dashed" : "");
-    Positions points;
-    for (const auto& [x, y] : line.points) points.emplace_back(x_of(x), y_of(y));
-    svg.path({{kEvidenceLeft, y_of(line.threshold)}, {kEvidenceLeft + kEvidencePlot, y_of(line.threshold)}}, false,
-             "threshold " + color);
-    if (!points.empty()) svg.path(points, false, "line " + color);
-    add_steps(line, points, svg);
-    const double y = legend + 16 * static_cast<double>(i);
-    svg.path({{kEvidenceLeft, y - 4}, {kEvidenceLeft + 18, y - 4}}, false, "sample " + color);
-    svg.text(kEvidenceLeft + 24, y, cut(line.label, 40) + ", contradicted from " + short_number(line.threshold),
-             Anchor::kStart, "tick");
-  }
-  return svg.finish();
-}
-
-}  // namespace
-
-Drawing draw(const EvidenceLines& evidence) {
-  Drawing drawing{evidence.title, picture(evidence), {}, {"level", "runs", "log evidence"}, {}};
-  for (const auto& line : evidence.lines) {
-    for (const auto& [runs, value] : line.points) {
-      drawing.rows.push_back({line.label, fmt::format("{:.0f}", runs), short_number(value)});
-    }
-    drawing.marks["line"] += line.points.empty() ? 0 : 1;
-  }
-  return drawing;
 }
 
 }  // namespace oddsbound::reports

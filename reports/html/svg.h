@@ -138,18 +138,8 @@ struct Intervals {
   std::vector<Row> rows;
 };
 
-/// Evidence over runs, with the threshold from which a claim is contradicted.
-struct EvidenceLines {
-  struct Line {
-    std::string label;
-    double threshold;
-    std::vector<std::pair<double, double>> points;
-  };
-  std::string title;
-  std::vector<Line> lines;
-};
-
-/// Levels (or another measure) over the values of a parameter, with bounds, and the value that was found.
+/// Levels (or another measure) over the values of a parameter, with bounds, and the value that was found. Evidence
+/// over runs is drawn so too.
 struct Sweep {
   struct Point {
     double at;
@@ -165,7 +155,7 @@ struct Sweep {
   std::string title, parameter, unit;  // empty unit: a single line whose measure contains it
   std::vector<Line> lines;
   std::optional<std::pair<double, std::string>> found;  // position and text
-  std::string measure = "level";
+  std::string measure = "level", bounds = "bound";
   std::string turns{};  // meaning of the marks; empty: no marks
 };
 
@@ -174,7 +164,6 @@ Drawing draw(const Counts& counts);
 Drawing draw(const Heat& heat);
 Drawing draw(const Curve& curve);
 Drawing draw(const Intervals& intervals);
-Drawing draw(const EvidenceLines& evidence);
 Drawing draw(const Sweep& sweep);
 
 }  // namespace oddsbound::reports

@@ -15,7 +15,7 @@ constexpr double kSweepLeft = 52, kSweepPlot = 330, kSweepTop = 18, kSweepHeight
 
 // Maps values to pixels. Infinite values are at the upper edge.
 struct SweepScale {
-  double least = 0, most = 1;
+  double least = 0, most = 1, lowest = 0;
   std::vector<double> ticks;
 
   explicit SweepScale(const Sweep& sweep) {
@@ -25,6 +25,7 @@ struct SweepScale {
       for (const auto& point : line.points) {
         at.push_back(point.at);
         levels.push_back(point.value.value);
+        if (std::isfinite(levels.back())) lowest = std::min(lowest, levels.back());
       }
     }
     if (!at.empty()) {
@@ -38,7 +39,10 @@ struct SweepScale {
     ticks = round_ticks(largest_finite(levels));
   }
   double x(double at) const { return kSweepLeft + (at - least) / (most - least) * kSweepPlot; }
-  double y(double level) const { return kSweepTop + (1 - std::min(level, ticks.back()) / ticks.back()) * kSweepHeight; }
+  double y(double level) const {
+    const double top = ticks.back();
+    return kSweepTop + (top - std::min(level, top)) / (top - lowest) * kSweepHeight;
+  }
 };
 
 void draw_axes(const Sweep& sweep, const SweepScale& scale, Svg& svg) {
@@ -46,9 +50,13 @@ void draw_axes(const Sweep& sweep, const SweepScale& scale, Svg& svg) {
     svg.line(kSweepLeft, scale.y(tick), kSweepLeft + kSweepPlot, scale.y(tick), "grid");
     svg.text(kSweepLeft - 6, scale.y(tick) + 4, short_number(tick), Anchor::kEnd, "tick");
   }
-  for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    const double at = scale.least + share * (scale.most - scale.least);
-    svg.text(scale.x(at), kSweepTop + kSweepHeight + 16, short_number(at), Anchor::kMiddle, "tick");
+  const std::vector<double> steps = round_ticks(scale.most - scale.least);
+  const double first = std::ceil(scale.least / steps.at(1) - 1e-6) * steps.at(1);
+  for (const double further : steps) {
+    const double at = first + further;
+    if (at > scale.most + steps.at(1) * 1e-6) break;
+    svg.text(scale.x(at), kSweepTop + kSweepHeight + 16, at < 1000 ? short_number(at) : fmt::format("{:.0f}", at),
+             Anchor::kMiddle, "tick");
   }
   svg.text(kSweepLeft + kSweepPlot / 2, kSweepTop + kSweepHeight + 34, cut(sweep.parameter, 40), Anchor::kMiddle,
            "tick");
@@ -118,7 +126,8 @@ std::string picture(const Sweep& sweep) {
     draw_line(sweep, line, color, scale, svg);
     const double y = legend + 16 * static_cast<double>(i);
     svg.path({{kSweepLeft, y - 4}, {kSweepLeft + 18, y - 4}}, false, "sample " + color);
-    svg.text(kSweepLeft + 24, y, cut(line.label, 40) + (line.bound ? ", bound " + short_number(*line.bound) : ""),
+    svg.text(kSweepLeft + 24, y,
+             cut(line.label, 40) + (line.bound ? ", " + sweep.bounds + " " + short_number(*line.bound) : ""),
              Anchor::kStart, "tick");
   }
   if (!sweep.turns.empty()) {
@@ -131,7 +140,7 @@ std::string picture(const Sweep& sweep) {
 void add_table(const Sweep& sweep, Drawing& drawing) {
   const bool one_line = sweep.unit.empty();
   drawing.columns = one_line ? std::vector<std::string>{sweep.parameter, sweep.measure}
-                             : std::vector<std::string>{sweep.parameter, sweep.measure, sweep.unit};
+                             : std::vector<std::string>{sweep.parameter, "line", sweep.unit};
   if (!sweep.turns.empty()) drawing.columns.push_back(sweep.turns);
   for (const auto& line : sweep.lines) {
     for (const auto& point : line.points) {

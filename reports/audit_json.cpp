@@ -1,23 +1,8 @@
 #include "reports/audit_json.h"
 
-#include <algorithm>
-
-#include "reports/fields.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound::reports {
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-}  // namespace
-
-Json summary_words(const AuditResult& audit) {
-  Json words = Json::array();
-  for (const std::string& line : summary_lines(audit)) words.push_back(line);
-  return words;
-}
 
 namespace {
 
@@ -36,35 +21,24 @@ void require_verdict(const ResultObject& object, const AuditResult& audit) {
   }
 }
 
-}  // namespace
-
-Json audit_json(const AuditResult& audit) {
-  FieldWriter fields;
-  fields.field("file", audit.file);
-  fields.field("name", audit.name);
-  fields.derived("kind", audit.statistical() != nullptr ? "statistical" : "exhaustive");
-  fields.where(audit.confidential, "confidential", audit.confidential);
-  audit.statistical() != nullptr ? write_statistical(fields, audit) : write_exhaustive(fields, audit);
-  return fields.take();
-}
-
-AuditResult read_audit_result(JsonView json, ReadingContext& context) {
-  AuditResult audit;
-  FieldReader fields(json, context);
+template <typename Fields>
+void describe_audit(Fields& fields, AuditResult& audit) {
   fields.object("an audit's result");
   fields.field("file", audit.file);
   fields.field("name", audit.name);
-  fields.newer("files", audit.files);
-  fields.newer("confidential", audit.confidential);
-  std::size_t kind = 0;
-  fields.word("kind", kind, {"statistical", "exhaustive"});
-  if (kind == 0) {
-    read_statistical(fields, audit.found.emplace<StatisticalAudit>());
-  } else {
-    read_exhaustive(fields, audit.found.emplace<ExhaustiveAudit>());
+  bool exhaustive = audit.exhaustive() != nullptr;
+  fields.word("kind", exhaustive, {"statistical", "exhaustive"});
+  fields.where(audit.confidential, "confidential", audit.confidential);
+  if constexpr (Fields::kReads) {
+    if (exhaustive) audit.found.template emplace<ExhaustiveAudit>();
   }
-  require_verdict(fields.members(), audit);
-  return audit;
+  exhaustive ? describe_exhaustive(fields, audit) : describe_statistical(fields, audit);
+  if constexpr (Fields::kReads) require_verdict(fields.members(), audit);
 }
+
+}  // namespace
+
+void describe(FieldWriter& fields, AuditResult& audit) { describe_audit(fields, audit); }
+void describe(FieldReader& fields, AuditResult& audit) { describe_audit(fields, audit); }
 
 }  // namespace oddsbound::reports

@@ -74,6 +74,12 @@ Claimed read_claimed(JsonView json, const Notion* notion, bool symbols, ReadingC
   return claimed;
 }
 
+Json witness_json(const Witness& witness, bool event) {
+  FieldWriter fields;
+  describe_witness(fields, const_cast<Witness&>(witness), event);
+  return fields.take();
+}
+
 struct ActualWriter {
   Json operator()(std::monostate) const { return nullptr; }
   Json operator()(const MeasuredLevel& measured) const { return written(measured); }
@@ -84,83 +90,77 @@ struct ActualWriter {
   }
   Json operator()(const Delta& delta) const {
     const DecimalBounds bounds = decimal_bounds(delta.delta);
-    FieldWriter fields;
-    fields.field("delta", delta.delta);
-    fields.derived("lower", bounds.lower);
-    fields.derived("upper", bounds.upper);
-    FieldWriter witness;
-    describe_witness(witness, const_cast<Witness&>(delta.witness), true);
-    fields.derived("witness", witness.take());
-    return fields.take();
+    return {{"delta", written(delta.delta)},
+            {"lower", bounds.lower},
+            {"upper", bounds.upper},
+            {"witness", witness_json(delta.witness, true)}};
   }
-  Json operator()(const Average& average) const { return average_json(average); }
+  Json operator()(const Average& average) const { return written(average); }
   Json operator()(const Refinement& refinement) const {
     if (!refinement.holds) return nullptr;
     return {{"kernel", written(refinement.kernel)}};
   }
 };
 
-Json gain_json(const Refinement& refinement) {
-  return {{"gain", written(refinement.gain)},
-          {"value", refinement.value.to_string()},
-          {"best_of_the_other", refinement.best.to_string()}};
-}
+}  // namespace
 
-// The kind is recognized by the keys. A coordinate may have the name of such a key, but its value is an object.
-Actual read_actual(JsonView json, ReadingContext& context) {
-  const ResultObject object(json, "'actual'");
-  if (const auto kernel = object.find("kernel"); kernel && kernel->is_array()) {
-    Refinement refinement;
-    refinement.holds = true;
-    refinement.kernel = Codec<std::vector<std::vector<Number>>>::read(*kernel, context);
-    return refinement;
-  }
-  if (const auto delta = object.find("delta"); delta && delta->is_string()) {
-    return Delta{read_number(*delta, context), Codec<Witness>::read(object.require("witness"), context)};
-  }
-  for (const char* key : {"epsilon", "reason"}) {
-    if (const auto found = object.find(key); found && found->is_string()) {
-      if (!object.find("witness")) return read_average(json, context);
-      return Codec<MeasuredLevel>::read(json, context);
+/// The kind is recognized by the keys. A coordinate may have the name of such a key, but its value is an object.
+template <>
+struct Codec<Actual> {
+  static Json write(const Actual& actual) { return std::visit(ActualWriter{}, actual); }
+  static Actual read(JsonView json, ReadingContext& context) {
+    const ResultObject object(json, "'actual'");
+    if (const auto kernel = object.find("kernel"); kernel && kernel->is_array()) {
+      Refinement refinement;
+      refinement.holds = true;
+      refinement.kernel = Codec<std::vector<std::vector<Number>>>::read(*kernel, context);
+      return refinement;
     }
+    if (const auto delta = object.find("delta"); delta && delta->is_string()) {
+      return Delta{read_number(*delta, context), Codec<Witness>::read(object.require("witness"), context)};
+    }
+    for (const char* key : {"epsilon", "reason"}) {
+      if (const auto found = object.find(key); found && found->is_string()) {
+        if (!object.find("witness")) return Codec<Average>::read(json, context);
+        return Codec<MeasuredLevel>::read(json, context);
+      }
+    }
+    std::vector<CoordinateLevel> levels;
+    for (const JsonView::Member& member : object.members()) {
+      levels.push_back({std::string(member.key.text()), Codec<MeasuredLevel>::read(member.value, context)});
+    }
+    return levels;
   }
-  std::vector<CoordinateLevel> levels;
-  for (const JsonView::Member& member : object.members()) {
-    levels.push_back({std::string(member.key.text()), Codec<MeasuredLevel>::read(member.value, context)});
-  }
-  return levels;
-}
+};
 
-void write_findings(FieldWriter& fields, const ClaimResult& claim) {
-  const bool event = std::holds_alternative<Delta>(claim.decision.actual) ||
-                     (claim.decision.witness && claim.decision.witness->outputs.size() != 1);
-  const auto* refinement = std::get_if<Refinement>(&claim.decision.actual);
+namespace {
+
+void describe_witness_of(FieldWriter& fields, const ClaimResult& claim) {
+  const Decision& decision = claim.decision;
+  const auto* refinement = std::get_if<Refinement>(&decision.actual);
   if (refinement != nullptr && !refinement->holds) {
-    fields.derived("witness", gain_json(*refinement));
-  } else if (claim.decision.witness) {
-    FieldWriter witness;
-    describe_witness(witness, const_cast<Witness&>(*claim.decision.witness), event);
-    fields.derived("witness", witness.take());
+    fields.derived("witness", Json{{"gain", written(refinement->gain)},
+                                   {"value", written(refinement->value)},
+                                   {"best_of_the_other", written(refinement->best)}});
+  } else if (decision.witness) {
+    const bool event = std::holds_alternative<Delta>(decision.actual) || decision.witness->outputs.size() != 1;
+    fields.derived("witness", witness_json(*decision.witness, event));
   } else {
     fields.derived("witness", Json(nullptr));
   }
 }
 
-void read_findings(FieldReader& fields, ClaimResult& claim) {
-  const ResultObject& object = fields.members();
-  if (const auto actual = object.find("actual")) claim.decision.actual = read_actual(*actual, fields.context());
-  const auto witness = object.find("witness");
-  if (!witness) return;
-  const ResultObject members(*witness, "a witness");
-  if (!members.find("gain")) {
-    claim.decision.witness = Codec<Witness>::read(*witness, fields.context());
-    return;
-  }
+void describe_witness_of(FieldReader& fields, ClaimResult& claim) {
+  if (!fields.has("witness")) return;
+  const JsonView json = fields.members().require("witness");
+  FieldReader witness(json, fields.context());
+  witness.object("a witness");
+  if (!witness.has("gain")) return fields.field("witness", claim.decision.witness);
   Refinement refinement;
-  refinement.gain = Codec<std::vector<std::vector<Number>>>::read(members.require("gain"), fields.context());
-  refinement.value = read_number(members.require("value"), fields.context());
-  refinement.best = read_number(members.require("best_of_the_other"), fields.context());
-  if (refinement.value <= refinement.best) witness->fail("the other mechanism is worth as much: this shows nothing");
+  witness.field("gain", refinement.gain);
+  witness.field("value", refinement.value);
+  witness.field("best_of_the_other", refinement.best);
+  if (refinement.value <= refinement.best) json.fail("the other mechanism is worth as much: this shows nothing");
   claim.decision.actual = std::move(refinement);
 }
 
@@ -182,8 +182,14 @@ bool is_about(const Claimed& claimed, const Actual& actual) {
 }
 
 // Throws SpecError if verdict, claim and actual value contradict one another.
-void require_consistent(FieldReader& fields, ClaimResult& claim) {
+void require_consistent(FieldReader& fields, ClaimResult& claim, bool smaller) {
   const ResultObject& object = fields.members();
+  bool ok = false;
+  fields.field("ok", ok);
+  if (ok && !claim.as_expected()) object.require("ok").fail("found true, but the verdict is not the expected one");
+  if (ok && !claim.missing_opinion.empty()) object.require("ok").fail("found true, but an opinion is missing");
+  // Versions up to 0.5 did not name the missing opinion.
+  if (!ok && claim.ok()) claim.missing_opinion = "which one is not said";
   const Actual& actual = claim.decision.actual;
   if (claim.claimed && find_notion(claim.notion) != nullptr && !std::holds_alternative<std::monostate>(actual) &&
       !is_about(*claim.claimed, actual)) {
@@ -194,8 +200,6 @@ void require_consistent(FieldReader& fields, ClaimResult& claim) {
   }
   std::optional<ClaimOutcome> compared;
   if (claim.claimed) compared = standing_of(*claim.claimed, actual);
-  bool smaller = false;
-  fields.newer("a_smaller_level_holds", smaller);
   claim.decision.holds = compared ? compared->holds : answer_of(smaller || claim.verdict == Verdict::kHolds);
   if (const auto& bound = claim.decision.pair_bound; bound && claim.verdict == Verdict::kRefuted) {
     const auto* measured = std::get_if<MeasuredLevel>(&actual);
@@ -241,94 +245,80 @@ void describe(Fields& fields, ClaimedScope& scope) {
   fields.where(!scope.is_certain(), "confidence", scope.confidence);
 }
 
-std::string verdict_word(Verdict verdict, bool certain) {
-  return kVerdictWords.at(verdict == Verdict::kHolds && !certain ? kWithConfidence : static_cast<std::size_t>(verdict));
+void describe_verdict(FieldWriter& fields, Verdict verdict, bool certain) {
+  fields.derived(
+      "verdict",
+      kVerdictWords.at(verdict == Verdict::kHolds && !certain ? kWithConfidence : static_cast<std::size_t>(verdict)));
 }
 
-Verdict read_verdict(JsonView word, bool certain) {
+void describe_verdict(FieldReader& fields, Verdict& verdict, bool certain) {
+  const JsonView word = fields.members().require("verdict");
   const std::size_t place = result_word(word, kVerdictWords);
   if (place == (certain ? kWithConfidence : static_cast<std::size_t>(Verdict::kHolds))) {
     word.fail("found '" + kVerdictWords[place] + "', but " +
               (certain ? "nothing is said with a confidence only" : "it is said with a confidence only"));
   }
-  return place == kWithConfidence ? Verdict::kHolds : static_cast<Verdict>(place);
+  verdict = place == kWithConfidence ? Verdict::kHolds : static_cast<Verdict>(place);
 }
 
-nlohmann::ordered_json claim_json(const ClaimResult& claim) {
-  const bool decided = claim.verdict != Verdict::kUndecided;
-  FieldWriter fields;
-  fields.field("index", claim.index);
-  fields.field("name", claim.name);
-  fields.field("notion", claim.notion);
-  fields.derived("expect", claim.expect_holds ? "holds" : "refuted");
-  fields.where(claim.tight, "tight", claim.tight);
-  fields.where(claim.confidential, "confidential", claim.confidential);
-  fields.where(!claim.scope.is_everything(), "scope", claim.scope);
-  fields.derived("verdict", verdict_word(claim.verdict, claim.scope.is_certain()));
-  fields.derived("ok", claim.ok());
+namespace {
+
+void describe_claimed(FieldWriter& fields, const ClaimResult& claim, bool) {
   fields.derived("claimed", claim.known() && claim.claimed ? claimed_json(*claim.claimed) : Json(nullptr));
-  fields.derived("actual", std::visit(ActualWriter{}, claim.decision.actual));
-  fields.field("decided_by", claim.decided_by);
-  // If only the exact engine decided, equal runs give equal documents: times are omitted.
-  fields.where(claim.seconds.contains("smt"), "seconds", claim.seconds);
-  if (claim.processor_seconds) fields.field("processor_seconds", *claim.processor_seconds);
-  fields.where(!claim.missing_opinion.empty(), "missing_opinion", claim.missing_opinion);
-  fields.where(!claim.values.empty(), "values", claim.values);
-  fields.where(!claim.queries.empty(), "queries", claim.queries);
-  write_findings(fields, claim);
-  const bool smaller = claim.verdict == Verdict::kRefuted && claim.decision.holds == Answer::kYes;
-  fields.where(smaller, "a_smaller_level_holds", smaller);
-  if (claim.decision.pair_bound) fields.field("claimed_for_pair", *claim.decision.pair_bound);
-  if (claim.decision.tradeoff) fields.derived("tradeoff", tradeoff_json(*claim.decision.tradeoff));
-  fields.where(!decided, "reason", claim.reason);
-  const ClaimWords words = claim_words(claim);
-  fields.derived("words", Json{{"claim", words.claim}, {"verdict", words.verdict}, {"found", words.found}});
-  fields.field("place", claim.place);
-  return fields.take();
 }
 
-ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t index, ReadingContext& context) {
-  ClaimResult claim;
-  FieldReader fields(json, context);
+void describe_claimed(FieldReader& fields, ClaimResult& claim, bool symbols) {
+  const auto claimed = fields.members().find("claimed");
+  if (claimed) claim.claimed = read_claimed(*claimed, find_notion(claim.notion), symbols, fields.context());
+}
+
+template <typename Fields>
+void describe_whole(Fields& fields, ClaimResult& claim, const std::string& file, bool symbols) {
   fields.object("a claim");
-  claim.index = index;
   fields.newer("index", claim.index);
   fields.field("name", claim.name);
   fields.field("notion", claim.notion);
-  bool refuted = false;
-  fields.word("expect", refuted, {"holds", "refuted"});
-  claim.expect_holds = !refuted;
-  fields.newer("tight", claim.tight);
-  fields.newer("confidential", claim.confidential);
-  fields.newer("scope", claim.scope);
-  claim.verdict = read_verdict(fields.members().require("verdict"), claim.scope.is_certain());
+  fields.word("expect", claim.expect_holds, {"refuted", "holds"});
+  fields.where(claim.tight, "tight", claim.tight);
+  fields.where(claim.confidential, "confidential", claim.confidential);
+  fields.where(!claim.scope.is_everything(), "scope", claim.scope);
+  describe_verdict(fields, claim.verdict, claim.scope.is_certain());
+  fields.derived("ok", claim.ok());
+  describe_claimed(fields, claim, symbols);
+  Decision& decision = claim.decision;
+  fields.newer("actual", decision.actual);
   fields.field("decided_by", claim.decided_by);
-  fields.newer("seconds", claim.seconds);
-  if (fields.members().find("processor_seconds")) fields.field("processor_seconds", claim.processor_seconds.emplace());
-  fields.newer("missing_opinion", claim.missing_opinion);
-  fields.newer("values", claim.values);
-  fields.newer("queries", claim.queries);
-  fields.newer("reason", claim.reason);
-  fields.newer("place", claim.place);
-  claim.place.file = spec.file;
-  const ResultObject& object = fields.members();
-  if (const auto claimed = object.find("claimed")) {
-    claim.claimed = read_claimed(*claimed, find_notion(claim.notion), spec.functions.has_value(), context);
+  // If only the exact engine decided, equal runs give equal documents: times are omitted.
+  fields.where(claim.seconds.contains("smt"), "seconds", claim.seconds);
+  fields.where(claim.processor_seconds.has_value(), "processor_seconds", claim.processor_seconds);
+  fields.where(!claim.missing_opinion.empty(), "missing_opinion", claim.missing_opinion);
+  fields.where(!claim.values.empty(), "values", claim.values);
+  fields.where(!claim.queries.empty(), "queries", claim.queries);
+  describe_witness_of(fields, claim);
+  bool smaller = claim.verdict == Verdict::kRefuted && decision.holds == Answer::kYes;
+  fields.where(smaller, "a_smaller_level_holds", smaller);
+  fields.where(decision.pair_bound.has_value(), "claimed_for_pair", decision.pair_bound);
+  fields.where(decision.tradeoff.has_value(), "tradeoff", decision.tradeoff);
+  fields.where(claim.verdict == Verdict::kUndecided, "reason", claim.reason);
+  if constexpr (Fields::kReads) {
+    if (decision.tradeoff) decision.tradeoff->of = "secret";
+    fields.newer("place", claim.place);
+    claim.place.file = file;
+    require_consistent(fields, claim, smaller);
+  } else {
+    const ClaimWords words = claim_words(claim);
+    fields.derived("words", Json{{"claim", words.claim}, {"verdict", words.verdict}, {"found", words.found}});
+    fields.field("place", claim.place);
   }
-  read_findings(fields, claim);
-  if (fields.members().find("claimed_for_pair")) {
-    fields.field("claimed_for_pair", claim.decision.pair_bound.emplace());
-  }
-  if (const auto tradeoff = object.find("tradeoff"))
-    claim.decision.tradeoff = read_tradeoff(*tradeoff, "secret", context);
-  bool ok = false;
-  fields.field("ok", ok);
-  if (ok && !claim.as_expected()) object.require("ok").fail("found true, but the verdict is not the expected one");
-  if (ok && !claim.missing_opinion.empty()) object.require("ok").fail("found true, but an opinion is missing");
-  // Versions up to 0.5 did not name the missing opinion.
-  if (!ok && claim.ok()) claim.missing_opinion = "which one is not said";
-  require_consistent(fields, claim);
-  return claim;
+}
+
+}  // namespace
+
+void describe_claim(FieldWriter& fields, const ClaimResult& claim, const std::string& file, bool symbols) {
+  describe_whole(fields, const_cast<ClaimResult&>(claim), file, symbols);
+}
+void describe_claim(FieldReader& fields, ClaimResult& claim, const std::string& file, bool symbols) {
+  describe_whole(fields, claim, file, symbols);
 }
 
 }  // namespace oddsbound::reports

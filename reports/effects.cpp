@@ -15,15 +15,6 @@ namespace oddsbound::reports {
 
 namespace {
 
-template <typename Fields>
-void describe_share(Fields& fields, const char* key, Number& number) {
-  if constexpr (Fields::kReads) {
-    number = read_share(fields.members().require(key), fields.context());
-  } else {
-    fields.field(key, number);
-  }
-}
-
 // Throws SpecError unless guess_before > 0 and guess_after >= guess_before.
 void require_possible(const ResultObject& object, const Guesses& guesses) {
   if (guesses.prior.is_zero())
@@ -35,8 +26,8 @@ void require_possible(const ResultObject& object, const Guesses& guesses) {
 
 template <typename Fields>
 void describe_guesses(Fields& fields, Guesses& guesses) {
-  describe_share(fields, "guess_before", guesses.prior);
-  describe_share(fields, "guess_after", guesses.posterior);
+  fields.template as<Share>("guess_before", guesses.prior);
+  fields.template as<Share>("guess_after", guesses.posterior);
   if constexpr (Fields::kReads) require_possible(fields.members(), guesses);
 }
 
@@ -63,9 +54,8 @@ void describe(Fields& fields, Leakage& leakage) {
   describe_guesses(fields, leakage);
   fields.derived("bayes_leakage", leakage.factor().to_string());
   fields.field("information", leakage.information);
-  fields.where(leakage.total_variation.has_value(), "total_variation", leakage.total_variation);
-  if constexpr (Fields::kReads) {
-    if (leakage.total_variation) read_share(fields.members().require("total_variation"), fields.context());
+  if (fields.present("total_variation", leakage.total_variation.has_value())) {
+    fields.template as<Share>("total_variation", leakage.total_variation);
   }
 }
 
@@ -73,66 +63,58 @@ template <typename Fields>
 void describe(Fields& fields, Effect& effect) {
   fields.object("an effect");
   fields.field("output", effect.output);
-  describe_share(fields, "probability", effect.probability);
-  describe_share(fields, "posterior", effect.posterior);
+  fields.template as<Share>("probability", effect.probability);
+  fields.template as<Share>("posterior", effect.posterior);
 }
 
 template <typename Fields>
 void describe(Fields& fields, AttributeEffects& effects) {
   fields.object("effects on an attribute");
   fields.field("value", effects.value);
-  describe_share(fields, "prior", effects.prior);
+  fields.template as<Share>("prior", effects.prior);
   fields.where(effects.worst.has_value(), "worst", effects.worst);
   fields.where(effects.frequent.has_value(), "frequent", effects.frequent);
   fields.where(effects.average.has_value(), "average", effects.average);
 }
 
-nlohmann::ordered_json effects_json(const Effects& effects, const std::vector<std::string>& coordinates) {
-  nlohmann::ordered_json json{{"attributes", nlohmann::ordered_json::object()}};
-  for (std::size_t i = 0; i < effects.attributes.size(); ++i) {
-    json["attributes"][coordinates[i]] = written(effects.attributes[i]);
+namespace {
+
+template <typename Fields>
+void describe_parts(Fields& fields, Effects& effects, const std::vector<std::string>& coordinates) {
+  fields.object("effects");
+  bool any = !effects.attributes.empty();
+  if constexpr (Fields::kReads) {
+    any = !ResultObject(fields.members().require("attributes"), "effects by coordinate").members().empty();
   }
-  if (effects.record) json["record"] = written(*effects.record);
-  if (!effects.without.empty()) json["without"] = effects.without;
-  return json;
+  fields.by_name("attributes", any ? coordinates : std::vector<std::string>(), effects.attributes);
+  fields.where(effects.record.has_value(), "record", effects.record);
+  fields.where(!effects.without.empty(), "without", effects.without);
 }
 
-Effects read_effects(JsonView json, const std::vector<std::string>& coordinates, ReadingContext& context) {
-  const ResultObject object(json, "effects");
-  const ResultObject attributes(object.require("attributes"), "effects by coordinate");
-  Effects effects;
-  for (const std::string& name : coordinates) {
-    if (attributes.members().empty()) break;
-    effects.attributes.push_back(Codec<AttributeEffects>::read(attributes.require(name), context));
-  }
-  if (const auto record = object.find("record")) effects.record = Codec<Leakage>::read(*record, context);
-  if (const auto without = object.find("without")) effects.without = read_string(*without, "a reason");
-  return effects;
+}  // namespace
+
+void describe_effects(FieldWriter& fields, Effects& effects, const std::vector<std::string>& coordinates) {
+  describe_parts(fields, effects, coordinates);
+}
+void describe_effects(FieldReader& fields, Effects& effects, const std::vector<std::string>& coordinates) {
+  describe_parts(fields, effects, coordinates);
 }
 
-nlohmann::ordered_json average_json(const Average& average) {
-  FieldWriter fields;
+void describe(FieldWriter& fields, Average& average) {
   describe_known(fields, average.level);
-  if (average.guesses) {
-    Guesses guesses = *average.guesses;
-    describe_guesses(fields, guesses);
-  }
-  return fields.take();
+  if (average.guesses) describe_guesses(fields, *average.guesses);
 }
 
-Average read_average(JsonView json, ReadingContext& context) {
-  Average average;
-  FieldReader fields(json, context);
+void describe(FieldReader& fields, Average& average) {
   fields.object("a level on average");
   describe_known(fields, average.level);
-  if (!fields.members().find("guess_before")) return average;
+  if (!fields.has("guess_before")) return;
   Guesses& guesses = average.guesses.emplace();
   describe_guesses(fields, guesses);
   const Level& level = average.level.at_least;
   if (level.is_infinite() || Surd(guesses.factor()) != level.exponential_as_surd()) {
     fields.members().require("guess_after").fail("it is not as many times 'guess_before' as the level says");
   }
-  return average;
 }
 
 namespace {

@@ -10,12 +10,6 @@
 
 namespace oddsbound::reports {
 
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-}  // namespace
-
 template <typename Fields>
 void describe(Fields& fields, Estimate& estimate) {
   fields.object("an estimate");
@@ -37,24 +31,18 @@ void describe(Fields& fields, Estimate& estimate) {
 
 namespace {
 
-Json error_json(const std::optional<Number>& error) {
-  if (!error) return nullptr;
-  const DecimalBounds bounds = decimal_bounds(*error);
-  return {{"value", error->to_string()}, {"lower", bounds.lower}, {"upper", bounds.upper}};
-}
+// An exact number next to its decimals.
+struct WithDecimals {
+  static nlohmann::ordered_json write(const Number& number) {
+    const DecimalBounds bounds = decimal_bounds(number);
+    return {{"value", written(number)}, {"lower", bounds.lower}, {"upper", bounds.upper}};
+  }
+  static Number read(JsonView json, ReadingContext& context) {
+    return read_number(ResultObject(json, "an error").require("value"), context);
+  }
+};
 
 }  // namespace
-
-template <typename Fields>
-void describe_error(Fields& fields, std::optional<Number>& mean_squared_error) {
-  if constexpr (Fields::kReads) {
-    if (const auto error = fields.members().find("mean_squared_error")) {
-      mean_squared_error = read_number(ResultObject(*error, "an error").require("value"), fields.context());
-    }
-  } else {
-    fields.derived("mean_squared_error", error_json(mean_squared_error));
-  }
-}
 
 template <typename Fields>
 void describe(Fields& fields, MarginalEstimates& marginal) {
@@ -63,7 +51,7 @@ void describe(Fields& fields, MarginalEstimates& marginal) {
   fields.field("estimates", marginal.estimates);
   fields.field("unbiased", marginal.unbiased);
   fields.where(marginal.unbiased == false, "bias", marginal.bias);
-  describe_error(fields, marginal.mean_squared_error);
+  fields.template as<WithDecimals>("mean_squared_error", marginal.mean_squared_error);
 }
 
 template <typename Fields>
@@ -100,7 +88,7 @@ void describe(Fields& fields, EstimateResult& result) {
   if (result.continuous) return;
   fields.field("unbiased", result.unbiased);
   fields.where(result.unbiased == false, "bias", result.bias);
-  describe_error(fields, result.mean_squared_error);
+  fields.template as<WithDecimals>("mean_squared_error", result.mean_squared_error);
 }
 
 std::string to_json(const EstimateResult& result) { return document_of(result); }
@@ -153,10 +141,6 @@ std::string text_marginals(const EstimateResult& result) {
   }
   return text;
 }
-
-}  // namespace
-
-namespace {
 
 std::string text_of_targets(const EstimateResult& result) {
   if (result.by_marginals()) return text_marginals(result);

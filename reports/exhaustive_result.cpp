@@ -15,8 +15,6 @@ namespace oddsbound::reports {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 const std::vector<std::string> kChoiceVerdicts = {"passes", "fails", "not enumerated"};
 const std::vector<std::string> kShownByWords = {"enumeration", "branches", "induction", "nothing"};
 
@@ -76,25 +74,26 @@ void describe(Fields& fields, Derivation& derived) {
   fields.where(!derived.intervals.empty(), "intervals", derived.intervals);
 }
 
-void write_exhaustive(FieldWriter& fields, const AuditResult& result) {
-  const ExhaustiveAudit& audit = *result.exhaustive();
+namespace {
+
+template <typename Fields>
+void describe_derivation(Fields& fields, AuditResult& result) {
+  auto& audit = std::get<ExhaustiveAudit>(result.found);
   fields.derived("verdict", result.verdict());
   fields.where(result.excepted(), "accepted", audit.accepted);
-  fields.field("files", result.files);
-  fields.derived("words", summary_words(result));
-  if (audit.derived) {
-    describe(fields, const_cast<Derivation&>(*audit.derived));
+  fields.newer("files", result.files);
+  if constexpr (Fields::kReads) {
+    if (fields.members().require("verdict").text() != "undecided") audit.derived.emplace();
   } else {
-    fields.field("reason", audit.reason);
+    fields.derived("words", summary_lines(result));
   }
+  audit.derived ? describe(fields, *audit.derived) : fields.newer("reason", audit.reason);
 }
 
-void read_exhaustive(FieldReader& fields, ExhaustiveAudit& audit) {
-  fields.newer("reason", audit.reason);
-  fields.newer("accepted", audit.accepted);
-  const JsonView verdict = fields.members().require("verdict");
-  if (verdict.text() != "undecided") describe(fields, audit.derived.emplace());
-}
+}  // namespace
+
+void describe_exhaustive(FieldWriter& fields, AuditResult& result) { describe_derivation(fields, result); }
+void describe_exhaustive(FieldReader& fields, AuditResult& result) { describe_derivation(fields, result); }
 
 // Text of an exhaustive audit
 

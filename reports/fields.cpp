@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <set>
 
 #include "reports/words.h"
 #include "verifier/exact/decimal.h"
@@ -27,6 +28,19 @@ Codec<std::pair<std::vector<std::string>, Number>>::Row Codec<std::pair<std::vec
   const std::vector<JsonView> parts = read_array(json, "an input and a number");
   if (parts.size() != 2) json.fail("expected an input and a number");
   return {result_strings(parts[0], "values"), read_number(parts[1], context)};
+}
+
+void require_known(const ResultObject& object, const std::vector<std::string>& names) {
+  const std::set<std::string_view> known(names.begin(), names.end());
+  for (const JsonView::Member& member : object.members()) {
+    if (!known.contains(member.key.text())) member.key.fail("this is none of the coordinates");
+  }
+}
+
+Number Share::read(JsonView json, ReadingContext& context) {
+  const Number number = read_number(json, context);
+  if (number.sign() >= 0 && number <= Number(1)) return number;
+  json.fail("found '" + printable(json.text(), 40) + "', expected a probability");
 }
 
 void describe_seed(FieldWriter& fields, std::uint64_t seed) { fields.field("seed", std::to_string(seed)); }
@@ -96,13 +110,13 @@ void describe_level(FieldReader& fields, Level& level) {
   require_decimal(object, "upper", level);
 }
 
-nlohmann::ordered_json level_alone(const Level& level) {
+nlohmann::ordered_json LevelAlone::write(const Level& level) {
   FieldWriter fields;
   describe_level(fields, level);
   return fields.take();
 }
 
-Level read_level_alone(JsonView json, ReadingContext& context) {
+Level LevelAlone::read(JsonView json, ReadingContext& context) {
   Level level;
   FieldReader fields(json, context);
   fields.object("a level");
@@ -114,23 +128,21 @@ namespace {
 
 void describe_interval(FieldWriter& fields, const MeasuredLevel& measured) {
   const Level& upper = measured.unfinished->at_most;
-  fields.derived("at_least", level_alone(measured.at_least));
-  fields.derived("at_most", level_alone(upper));
+  fields.as<LevelAlone>("at_least", measured.at_least);
+  fields.as<LevelAlone>("at_most", upper);
   fields.derived("lower", decimal_bounds(measured.at_least).lower);
   fields.derived("upper", decimal_bounds(upper).upper);
   fields.derived("gap", gap_text(measured));
   fields.field("reason", measured.unfinished->reason);
 }
 
-void read_interval(FieldReader& fields, JsonView least, MeasuredLevel& measured) {
+void describe_interval(FieldReader& fields, MeasuredLevel& measured) {
   const ResultObject& object = fields.members();
-  const JsonView most = object.require("at_most");
-  measured.at_least = read_level_alone(least, fields.context());
-  measured.unfinished.emplace();
-  measured.unfinished->at_most = read_level_alone(most, fields.context());
+  Level& upper = measured.unfinished.emplace().at_most;
+  fields.as<LevelAlone>("at_least", measured.at_least);
+  fields.as<LevelAlone>("at_most", upper);
   fields.field("reason", measured.unfinished->reason);
-  const Level& upper = measured.unfinished->at_most;
-  if (measured.at_least >= upper) most.fail("it is not above what the level is at least");
+  if (measured.at_least >= upper) object.require("at_most").fail("it is not above what the level is at least");
   require_decimal(object, "lower", measured.at_least);
   require_decimal(object, "upper", upper);
 }
@@ -143,8 +155,7 @@ void describe_known(FieldWriter& fields, const MeasuredLevel& measured) {
 }
 
 void describe_known(FieldReader& fields, MeasuredLevel& measured) {
-  const auto least = fields.members().find("at_least");
-  least ? read_interval(fields, *least, measured) : describe_level(fields, measured.at_least);
+  fields.has("at_least") ? describe_interval(fields, measured) : describe_level(fields, measured.at_least);
   fields.where(true, "nodes", measured.nodes);
 }
 

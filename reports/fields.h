@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -24,6 +25,31 @@ struct Codec;
 template <typename T>
 nlohmann::ordered_json written(const T& value) {
   return Codec<T>::write(value);
+}
+
+template <typename T>
+inline constexpr bool kIsOptional = false;
+template <typename T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+
+/// Writes and reads values as the codec `As` does (void: as their type's own codec does); an empty optional is null.
+template <typename As, typename T>
+nlohmann::ordered_json written_as(const T& value) {
+  if constexpr (std::is_void_v<As>) {
+    return written(value);
+  } else if constexpr (kIsOptional<T>) {
+    return value ? nlohmann::ordered_json(As::write(*value)) : nlohmann::ordered_json(nullptr);
+  } else {
+    return As::write(value);
+  }
+}
+template <typename As, typename T>
+T read_as(JsonView json, ReadingContext& context) {
+  if constexpr (std::is_void_v<As>) {
+    return Codec<T>::read(json, context);
+  } else {
+    return As::read(json, context);
+  }
 }
 
 class FieldWriter {
@@ -55,11 +81,48 @@ class FieldWriter {
   void word(const char* key, const Enum& value, const std::vector<std::string>& words) {
     json_[key] = words.at(static_cast<std::size_t>(value));
   }
+  /// By another codec than that of its type.
+  template <typename As, typename T>
+  void as(const char* key, const T& value) {
+    json_[key] = written_as<As>(value);
+  }
+  /// A value for each of these names; null if there are none.
+  template <typename As = void, typename T>
+  void by_name(const char* key, const std::vector<std::string>& names, const std::vector<T>& values) {
+    nlohmann::ordered_json& json = json_[key] = nlohmann::ordered_json::object();
+    for (std::size_t i = 0; i < values.size(); ++i) json[names[i]] = written_as<As>(values[i]);
+  }
+  template <typename As = void, typename T>
+  void by_name(const char* key, const std::vector<std::string>& names, const std::optional<std::vector<T>>& values) {
+    values ? by_name<As>(key, names, *values) : void(json_[key] = nullptr);
+  }
+  /// An object whose fields `describe_inner` describes.
+  template <typename Describe>
+  void inner(const char* key, Describe describe_inner) {
+    FieldWriter fields;
+    describe_inner(fields);
+    json_[key] = fields.take();
+  }
+  /// A list of objects, each described by `describe_item(fields, item)`.
+  template <typename T, typename Describe>
+  void list(const char* key, const std::vector<T>& items, Describe describe_item) {
+    nlohmann::ordered_json& json = json_[key] = nlohmann::ordered_json::array();
+    for (const T& item : items) {
+      FieldWriter fields;
+      describe_item(fields, const_cast<T&>(item));
+      json.push_back(fields.take());
+    }
+  }
+  /// Whether the document has a field that is present only if `there`.
+  bool present(const char*, bool there) const { return there; }
   nlohmann::ordered_json take() { return std::move(json_); }
 
  private:
   nlohmann::ordered_json json_ = nlohmann::ordered_json::object();
 };
+
+/// Throws SpecError at a key that is none of the names: it would be lost.
+void require_known(const ResultObject& object, const std::vector<std::string>& names);
 
 class FieldReader {
  public:
@@ -88,6 +151,48 @@ class FieldReader {
   void word(const char* key, Enum& value, const std::vector<std::string>& words) {
     value = static_cast<Enum>(result_word(object_->require(key), words));
   }
+  template <typename As, typename T>
+  void as(const char* key, T& value) {
+    value = read_as<As, T>(object_->require(key), context_);
+  }
+  template <typename As, typename T>
+  void as(const char* key, std::optional<T>& value) {
+    if (const auto found = object_->find(key)) value = read_as<As, T>(*found, context_);
+  }
+  template <typename As = void, typename T>
+  void by_name(const char* key, const std::vector<std::string>& names, std::vector<T>& values) {
+    const ResultObject object(object_->require(key), "values by name");
+    require_known(object, names);
+    for (const std::string& name : names) {
+      if constexpr (kIsOptional<T>) {
+        const auto found = object.find(name);
+        values.push_back(found ? T(read_as<As, typename T::value_type>(*found, context_)) : std::nullopt);
+      } else {
+        values.push_back(read_as<As, T>(object.require(name), context_));
+      }
+    }
+  }
+  template <typename As = void, typename T>
+  void by_name(const char* key, const std::vector<std::string>& names, std::optional<std::vector<T>>& values) {
+    if (has(key)) by_name<As>(key, names, values.emplace());
+  }
+  template <typename Describe>
+  void inner(const char* key, Describe describe_inner) {
+    FieldReader fields(object_->require(key), context_);
+    fields.object(key);
+    describe_inner(fields);
+  }
+  template <typename T, typename Describe>
+  void list(const char* key, std::vector<T>& items, Describe describe_item) {
+    for (const JsonView& json : read_array(object_->require(key), "a list")) {
+      T item{};
+      FieldReader fields(json, context_);
+      describe_item(fields, item);
+      items.push_back(std::move(item));
+    }
+  }
+  bool has(const char* key) const { return object_->find(key).has_value(); }
+  bool present(const char* key, bool) const { return has(key); }
   const ResultObject& members() const { return *object_; }
   ReadingContext& context() { return context_; }
 
@@ -162,19 +267,49 @@ struct Codec<std::optional<T>> {
   }
   static std::optional<T> read(JsonView json, ReadingContext& context) { return Codec<T>::read(json, context); }
 };
-template <typename T>
-struct Codec<std::vector<T>> {
-  static nlohmann::ordered_json write(const std::vector<T>& values) {
+
+/// A container as a list.
+template <typename Container>
+struct ListCodec {
+  using T = typename Container::value_type;
+  static nlohmann::ordered_json write(const Container& values) {
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
     for (const T& value : values) json.push_back(written(value));
     return json;
   }
-  static std::vector<T> read(JsonView json, ReadingContext& context) {
-    std::vector<T> values;
-    for (const JsonView& item : read_array(json, "a list")) values.push_back(Codec<T>::read(item, context));
+  static Container read(JsonView json, ReadingContext& context) {
+    Container values;
+    for (const JsonView& item : read_array(json, "a list")) values.insert(values.end(), Codec<T>::read(item, context));
     return values;
   }
 };
+template <typename T>
+struct Codec<std::vector<T>> : ListCodec<std::vector<T>> {};
+template <typename T>
+struct Codec<std::set<T>> : ListCodec<std::set<T>> {};
+
+/// A container of names and values as an object, in its order. As: the codec of the values, if not their type's own.
+template <typename Container, typename As = void>
+struct NamedCodec {
+  using T = typename Container::value_type::second_type;
+  static nlohmann::ordered_json write(const Container& values) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : values) json[name] = written_as<As>(value);
+    return json;
+  }
+  static Container read(JsonView json, ReadingContext& context) {
+    Container values;
+    for (const JsonView::Member& member : ResultObject(json, "values by name").members()) {
+      values.insert(values.end(), {std::string(member.key.text()), read_as<As, T>(member.value, context)});
+    }
+    return values;
+  }
+};
+template <typename T>
+struct Codec<std::vector<std::pair<std::string, T>>> : NamedCodec<std::vector<std::pair<std::string, T>>> {};
+template <typename T>
+struct Codec<std::map<std::string, T>> : NamedCodec<std::map<std::string, T>> {};
+
 template <typename T>
 struct Codec<std::shared_ptr<const T>> {
   static nlohmann::ordered_json write(const std::shared_ptr<const T>& value) { return written(*value); }
@@ -189,45 +324,20 @@ struct Codec<std::pair<std::vector<std::string>, Number>> {
   static nlohmann::ordered_json write(const Row& row) { return {row.first, written(row.second)}; }
   static Row read(JsonView json, ReadingContext& context);
 };
-/// An object, in its order.
-template <typename T>
-struct Codec<std::vector<std::pair<std::string, T>>> {
-  static nlohmann::ordered_json write(const std::vector<std::pair<std::string, T>>& values) {
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
-    for (const auto& [name, value] : values) json[name] = written(value);
-    return json;
-  }
-  static std::vector<std::pair<std::string, T>> read(JsonView json, ReadingContext& context) {
-    std::vector<std::pair<std::string, T>> values;
-    for (const JsonView::Member& member : ResultObject(json, "values by name").members()) {
-      values.emplace_back(member.key.text(), Codec<T>::read(member.value, context));
-    }
-    return values;
-  }
+/// A probability, or a distance between distributions.
+struct Share {
+  static nlohmann::ordered_json write(const Number& value) { return written(value); }
+  static Number read(JsonView json, ReadingContext& context);
 };
-template <typename T>
-struct Codec<std::map<std::string, T>> {
-  static nlohmann::ordered_json write(const std::map<std::string, T>& values) {
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
-    for (const auto& [name, value] : values) json[name] = written(value);
-    return json;
-  }
-  static std::map<std::string, T> read(JsonView json, ReadingContext& context) {
-    std::map<std::string, T> values;
-    for (const JsonView::Member& member : ResultObject(json, "values by name").members()) {
-      values.emplace(member.key.text(), Codec<T>::read(member.value, context));
-    }
-    return values;
-  }
-};
-
 /// A level with its decimals as members of an object: exp, epsilon, lower, upper. Throws SpecError if they contradict
 /// one another.
 void describe_level(FieldWriter& fields, const Level& level);
 void describe_level(FieldReader& fields, Level& level);
 /// The same as a separate object.
-nlohmann::ordered_json level_alone(const Level& level);
-Level read_level_alone(JsonView json, ReadingContext& context);
+struct LevelAlone {
+  static nlohmann::ordered_json write(const Level& level);
+  static Level read(JsonView json, ReadingContext& context);
+};
 /// The known part of a level: the level, or at_least, at_most, their decimals lower and upper, the relative gap, and
 /// the reason. Throws SpecError as above.
 void describe_known(FieldWriter& fields, const MeasuredLevel& measured);

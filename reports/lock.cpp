@@ -12,50 +12,45 @@
 
 namespace oddsbound::reports {
 
+template <>
+struct Codec<LockedClaim> {
+  static nlohmann::ordered_json write(const LockedClaim& claim) { return claim.text(); }
+  static LockedClaim read(JsonView json, ReadingContext&) {
+    const std::string text = read_string(json, "a claim");
+    const std::size_t colon = text.find(": ");
+    const std::string head = text.substr(0, colon);
+    LockedClaim claim;
+    if (colon != std::string::npos) claim.bound = text.substr(colon + 2);
+    claim.tight = head.ends_with(", tight");
+    const std::string word = claim.tight ? head.substr(0, head.size() - std::string(", tight").size()) : head;
+    claim.expect_holds = word == "holds";
+    if (word == "holds" || word == "refuted") return claim;
+    json.fail("found '" + printable(text, 60) + "', expected a claim, for example 'holds: log(3)'");
+  }
+};
+
+template <typename Described>
+void describe(Described& fields, LockedSpec& spec) {
+  fields.object("a locked spec");
+  fields.where(!spec.bounds.empty(), "bounds", spec.bounds);
+  fields.where(!spec.by_content.empty(), "by_content", spec.by_content);
+  fields.where(!spec.claims.empty(), "claims", spec.claims);
+  fields.where(!spec.content.empty(), "content", spec.content);
+  fields.where(!spec.deltas.empty(), "deltas", spec.deltas);
+  fields.where(!spec.levels.empty(), "levels", spec.levels);
+  fields.where(!spec.public_attributes.empty(), "public", spec.public_attributes);
+  fields.where(!spec.sets.empty(), "sets", spec.sets);
+  fields.where(!spec.verdicts.empty(), "verdicts", spec.verdicts);
+}
+
+template <typename Described>
+void describe(Described& fields, Acceptance& acceptance) {
+  fields.object("what was accepted");
+  fields.field("reason", acceptance.reason);
+  fields.field("changes", acceptance.changes);
+}
+
 namespace {
-
-using Json = nlohmann::ordered_json;
-using Values = std::map<std::string, std::string>;
-
-void add_values(Json& json, const char* key, const Values& values) {
-  if (values.empty()) return;
-  json[key] = Json::object();
-  for (const auto& [name, value] : values) json[key][name] = value;
-}
-
-Values read_values(const Fields& fields, const char* key) {
-  Values values;
-  const auto found = fields.find(key);
-  if (!found) return values;
-  if (!found->is_object()) found->fail("found " + found->kind_name() + ", expected an object of exact values");
-  for (const JsonView::Member& member : found->members()) {
-    values.emplace(member.key.text(), read_string(member.value, "an exact value"));
-  }
-  return values;
-}
-
-LockedClaim read_claim(JsonView json) {
-  const std::string text = read_string(json, "a claim");
-  const std::size_t colon = text.find(": ");
-  const std::string head = text.substr(0, colon);
-  LockedClaim claim;
-  if (colon != std::string::npos) claim.bound = text.substr(colon + 2);
-  claim.tight = head.ends_with(", tight");
-  const std::string word = claim.tight ? head.substr(0, head.size() - std::string(", tight").size()) : head;
-  claim.expect_holds = word == "holds";
-  if (word == "holds" || word == "refuted") return claim;
-  json.fail("found '" + printable(text, 60) + "', expected a claim, for example 'holds: log(3)'");
-}
-
-std::map<std::string, std::vector<LockedClaim>> read_claims(JsonView json) {
-  std::map<std::string, std::vector<LockedClaim>> claims;
-  if (!json.is_object()) json.fail("found " + json.kind_name() + ", expected an object: question to statements");
-  for (const JsonView::Member& member : json.members()) {
-    std::vector<LockedClaim>& stated = claims[std::string(member.key.text())];
-    for (const JsonView& one : read_array(member.value, "claims")) stated.push_back(read_claim(one));
-  }
-  return claims;
-}
 
 constexpr std::string_view kBetween = " to ";
 
@@ -133,28 +128,10 @@ std::string level_before_infinity(const std::string& delta_key) {
 }
 
 std::string lock_text(const Lock& lock) {
-  Json json{{"oddsbound_lock", lock.format}};
-  json["paths"] = lock.paths;
-  json["specs"] = Json::object();
-  for (const auto& [file, spec] : lock.specs) {
-    Json& entry = json["specs"][file] = Json::object();
-    add_values(entry, "bounds", spec.bounds);
-    if (!spec.by_content.empty()) entry["by_content"] = spec.by_content;
-    for (const auto& [question, claims] : spec.claims) {
-      for (const LockedClaim& claim : claims) entry["claims"][question].push_back(claim.text());
-    }
-    if (!spec.content.empty()) entry["content"] = spec.content;
-    add_values(entry, "deltas", spec.deltas);
-    add_values(entry, "levels", spec.levels);
-    if (!spec.public_attributes.empty()) entry["public"] = spec.public_attributes;
-    add_values(entry, "sets", spec.sets);
-    add_values(entry, "verdicts", spec.verdicts);
-  }
-  json["accepted"] = Json::array();
-  for (const Acceptance& acceptance : lock.accepted) {
-    json["accepted"].push_back({{"reason", acceptance.reason}, {"changes", acceptance.changes}});
-  }
-  return json_text(json);
+  return json_text({{"oddsbound_lock", lock.format},
+                    {"paths", lock.paths},
+                    {"specs", written(lock.specs)},
+                    {"accepted", written(lock.accepted)}});
 }
 
 Lock read_lock(const std::string& path, const std::string& text, Budget& budget) {
@@ -180,29 +157,14 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
       member.key.fail("found '" + printable(name) + "', expected a path in its shortest form",
                       "name the spec as 'oddsbound lock write' does");
     }
-    LockedSpec& spec = lock.specs[name];
-    if (lock.format == 1 || entry.has("content")) spec.content = read_string(entry.require("content"), "a digest");
-    spec.bounds = read_values(entry, "bounds");
-    spec.deltas = read_values(entry, "deltas");
-    spec.levels = read_values(entry, "levels");
-    spec.sets = read_values(entry, "sets");
-    spec.verdicts = read_values(entry, "verdicts");
-    if (const auto attributes = entry.find("public"))
-      spec.public_attributes = result_strings(*attributes, "attributes");
-    if (const auto claims = entry.find("claims")) spec.claims = read_claims(*claims);
-    if (const auto what = entry.find("by_content")) {
-      for (const std::string& one : result_strings(*what, "what is locked by content")) spec.by_content.insert(one);
-    }
+    LockedSpec& spec = lock.specs[name] = Codec<LockedSpec>::read(member.value, context);
+    if (lock.format == 1) entry.require("content");
     // Locks of version 0.5 did not mark specs without levels.
     if (lock.format == 1 && spec.levels.empty()) spec.by_content.insert(kAllLevels);
     check_values(member.value, lock.format, spec, context);
   }
   if (lock.specs.empty()) specs.fail("nothing is locked here, expected at least one spec");
-  for (const JsonView& item : read_array(fields.require("accepted"), "what was accepted")) {
-    const Fields entry(item, {"reason", "changes"}, "what was accepted");
-    lock.accepted.push_back(
-        {read_string(entry.require("reason"), "a reason"), result_strings(entry.require("changes"), "changes")});
-  }
+  lock.accepted = Codec<std::vector<Acceptance>>::read(fields.require("accepted"), context);
   return lock;
 }
 

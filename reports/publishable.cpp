@@ -103,7 +103,7 @@ std::vector<std::string> leave_out(SpecResult& spec) {
   if (!spec.analysis.tolerances.empty()) left_out.emplace_back("tolerances");
   spec.analysis.tolerances.clear();
   if (spec.analysis.tradeoffs) {
-    std::erase_if(*spec.analysis.tradeoffs, [](const Tradeoff& curve) { return curve.of != "ldp"; });
+    spec.analysis.tradeoffs->resize(1);  // the first one is between inputs
     left_out.emplace_back("trade-off curves under the prior");
   }
   if (spec.pairs) {

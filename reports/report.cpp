@@ -162,10 +162,9 @@ std::string to_json(const Report& report) {
   json["environment"] = written(report.made_with.environment);
   const bool specs = report.kind == Report::Kind::kSpecs || report.kind == Report::Kind::kLevels;
   if (!report.bound.empty()) json["bound"] = report.bound;
-  Json& found = json[specs ? "specs" : "audits"] = Json::array();
-  for (const SpecResult& spec : report.specs) found.push_back(spec_json(spec));
-  for (const AuditResult& audit : report.audits) found.push_back(audit_json(audit));
-  for (const FileError& error : report.errors) json["errors"].push_back(written(error));
+  Json& found = json[specs ? "specs" : "audits"] = written(report.specs);
+  for (const AuditResult& audit : report.audits) found.push_back(written(audit));
+  if (!report.errors.empty()) json["errors"] = written(report.errors);
   json["summary"] = specs ? claims_summary(report) : audits_summary(report);
   return json_text(json);
 }
@@ -179,18 +178,14 @@ Report report_from_json(const JsonDocument& document, Budget& budget) {
   fields.object("a result");
   fields.newer("environment", report.made_with.environment);
   fields.newer("bound", report.bound);
-  const auto specs = root.find("specs");
-  const auto audits = root.find("audits");
-  if (!specs && !audits) document.root().fail("there are neither 'specs' nor 'audits': this is no result to report");
-  if (specs) {
-    for (const JsonView& item : read_array(*specs, "specs")) report.specs.push_back(read_spec_result(item, context));
-    if (!audits) require_summary(root, report);
+  const bool audits = fields.has("audits");
+  if (!fields.has("specs") && !audits) {
+    document.root().fail("there are neither 'specs' nor 'audits': this is no result to report");
   }
-  if (audits) {
-    report.kind = report.bound.empty() ? Report::Kind::kStatistical : Report::Kind::kExhaustive;
-    for (const JsonView& item : read_array(*audits, "audits"))
-      report.audits.push_back(read_audit_result(item, context));
-  }
+  fields.newer("specs", report.specs);
+  fields.newer("audits", report.audits);
+  if (!audits) require_summary(root, report);
+  if (audits) report.kind = report.bound.empty() ? Report::Kind::kStatistical : Report::Kind::kExhaustive;
   fields.newer("errors", report.errors);
   return report;
 }

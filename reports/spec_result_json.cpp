@@ -5,11 +5,21 @@
 #include <algorithm>
 #include <set>
 
-#include "reports/fields.h"
 #include "reports/json_parts.h"
+#include "reports/levels.h"
 #include "verifier/notions/table.h"
 
 namespace oddsbound::reports {
+
+nlohmann::ordered_json Codec<ErrorPair>::write(const ErrorPair& errors) {
+  return {written(errors.type_one), written(errors.type_two)};
+}
+
+ErrorPair Codec<ErrorPair>::read(JsonView json, ReadingContext& context) {
+  const std::vector<JsonView> pair = read_array(json, "two errors");
+  if (pair.size() != 2) json.fail("expected two errors");
+  return {Share::read(pair[0], context), Share::read(pair[1], context)};
+}
 
 template <typename Fields>
 void describe(Fields& fields, Tolerance::Within::LevelAt& level) {
@@ -36,14 +46,6 @@ void describe(Fields& fields, Tolerance& tolerance) {
   fields.field("within", tolerance.within);
 }
 
-template <typename Fields>
-void describe(Fields& fields, LossMatrix& losses) {
-  fields.object("losses");
-  fields.field("sides", losses.sides);
-  fields.where(losses.among.has_value(), "among", losses.among);
-  fields.field("levels", losses.loss);
-}
-
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -51,133 +53,7 @@ using Names = std::vector<std::string>;
 
 constexpr std::size_t kMostDrawn = 64;  // above the limit for drawing (heat_maps.cpp)
 
-// {coordinate: value}
-template <typename T, typename Write>
-Json by_coordinate(const Names& coordinates, const std::vector<T>& values, Write write) {
-  Json json = Json::object();
-  for (std::size_t i = 0; i < coordinates.size(); ++i) json[coordinates[i]] = write(values[i]);
-  return json;
-}
-
-// Throws SpecError at a key that is not a coordinate: it would be lost.
-void require_coordinates(const ResultObject& object, const Names& coordinates) {
-  const std::set<std::string_view> known(coordinates.begin(), coordinates.end());
-  for (const JsonView::Member& member : object.members()) {
-    if (!known.contains(member.key.text())) member.key.fail("this is none of the coordinates");
-  }
-}
-
-// Reads values in the order of the coordinates; `read` gets a value and the coordinate's name.
-template <typename Read>
-auto read_by_coordinate(JsonView json, const Names& coordinates, Read read) {
-  const ResultObject object(json, "values by coordinate");
-  require_coordinates(object, coordinates);
-  std::vector<decltype(read(json, coordinates[0]))> values;
-  for (const std::string& name : coordinates) values.push_back(read(object.require(name), name));
-  return values;
-}
-
-// The key already names the level's coordinate.
-Json level_of_key(const MeasuredLevel& measured) {
-  Json json = written(measured);
-  if (!json["witness"].is_null()) json["witness"].erase("coordinate");
-  return json;
-}
-
-Json measured_json(const Names& coordinates, const Measured& measured) {
-  if (const auto* level = std::get_if<MeasuredLevel>(&measured)) return written(*level);
-  return by_coordinate(coordinates, std::get<std::vector<MeasuredLevel>>(measured), level_of_key);
-}
-
-Json over_sets_json(const std::vector<Analysis::OverSet>& over_sets) {
-  Json json = Json::object();
-  for (const Analysis::OverSet& over : over_sets) {
-    FieldWriter fields;
-    fields.field("set", over.scope.for_all);
-    fields.where(!over.scope.is_certain(), "confidence", over.scope.confidence);
-    fields.where(over.confidential, "confidential", over.confidential);
-    Json levels = Json::object();
-    for (const auto& [coordinate, level] : over.levels) levels[coordinate] = level_of_key(level);
-    fields.derived("levels", std::move(levels));
-    fields.where(!over.without.empty(), "without", over.without);
-    json[over.name] = fields.take();
-  }
-  return json;
-}
-
-Json tradeoffs_json(const std::vector<Tradeoff>& tradeoffs) {
-  Json json{{"ldp", tradeoff_json(tradeoffs.at(0))}, {"bcdp", nullptr}};
-  for (std::size_t i = 1; i < tradeoffs.size(); ++i) json["bcdp"][tradeoffs[i].of] = tradeoff_json(tradeoffs[i]);
-  return json;
-}
-
-void write_pairs(FieldWriter& fields, const HeatMaps& pairs, const Names& coordinates) {
-  Json losses{{"ldp", written(pairs.inputs)}, {"bcdp", nullptr}};
-  for (std::size_t i = 0; i < pairs.values.size(); ++i) losses["bcdp"][coordinates[i]] = written(pairs.values[i]);
-  fields.derived("losses", std::move(losses));
-  Json between = nullptr;
-  for (std::size_t i = 0; i < pairs.correlation.size(); ++i) {
-    Json& row = between[coordinates[i]] = Json::object();
-    for (std::size_t j = 0; j < coordinates.size(); ++j) {
-      if (i != j) row[coordinates[j]] = written(pairs.correlation[i][j]);
-    }
-  }
-  fields.derived("correlation_between", std::move(between));
-}
-
-Json analysis_json(const SpecResult& spec) {
-  if (spec.functions) {
-    Json json{{"symbols", spec.functions->symbols}};
-    if (!spec.analysis.undecided.empty()) {
-      json["undecided"] = spec.analysis.undecided;
-    } else if (spec.analyzed) {
-      json["functions"] = spec.functions->entries;
-    }
-    return json;
-  }
-  if (!spec.analyzed) return nullptr;
-  const Analysis& analysis = spec.analysis;
-  FieldWriter fields;
-  for (const Notion& notion : notion_table()) {
-    if (!notion.measure) continue;
-    const auto found = std::find_if(analysis.levels.begin(), analysis.levels.end(),
-                                    [&](const auto& level) { return level.first == notion.name; });
-    fields.derived(notion.name.c_str(),
-                   found == analysis.levels.end() ? Json(nullptr) : measured_json(spec.coordinates, found->second));
-  }
-  const auto numbers = [&](const auto& values) {
-    return by_coordinate(spec.coordinates, values, [](const Number& number) { return written(number); });
-  };
-  fields.derived("correlation", analysis.correlation ? numbers(*analysis.correlation) : Json(nullptr));
-  fields.derived("proposition_4", analysis.proposition_4
-                                      ? by_coordinate(spec.coordinates, *analysis.proposition_4, level_alone)
-                                      : Json(nullptr));
-  if (analysis.composition) {
-    fields.derived("composition", by_coordinate(spec.coordinates, *analysis.composition, level_alone));
-  }
-  if (analysis.transport_bound) {
-    fields.derived("transport_bound", by_coordinate(spec.coordinates, *analysis.transport_bound, [](const auto& bound) {
-                     return bound ? level_alone(*bound) : Json(nullptr);
-                   }));
-  }
-  if (analysis.given_public) {
-    Json given{{"known", analysis.given_public->known}};
-    for (const auto& [notion, measured] : analysis.given_public->levels) {
-      given[notion] = measured_json(analysis.given_public->others, measured);
-    }
-    fields.derived("given_public", std::move(given));
-  }
-  if (!analysis.over_sets.empty()) fields.derived("for_all", over_sets_json(analysis.over_sets));
-  if (!analysis.tolerances.empty()) fields.field("tolerance", analysis.tolerances);
-  if (analysis.tradeoffs) fields.derived("tradeoff", tradeoffs_json(*analysis.tradeoffs));
-  if (spec.pairs) write_pairs(fields, *spec.pairs, spec.coordinates);
-  fields.where(!analysis.undecided.empty(), "undecided", analysis.undecided);
-  return fields.take();
-}
-
-LossMatrix read_losses(JsonView json, ReadingContext& context) {
-  LossMatrix losses = Codec<LossMatrix>::read(json, context);
-  const ResultObject object(json, "losses");
+void require_square(const ResultObject& object, const LossMatrix& losses) {
   const std::size_t sides = losses.sides.size();
   if (sides > kMostDrawn) object.require("sides").fail("expected at most " + std::to_string(kMostDrawn) + " sides");
   if (losses.among && *losses.among <= sides) object.require("among").fail("expected more than there are sides");
@@ -187,35 +63,142 @@ LossMatrix read_losses(JsonView json, ReadingContext& context) {
   for (std::size_t i = 0; i < sides; ++i) {
     if (losses.loss[i].size() != sides) rows[i].fail("expected a level for every side");
   }
-  return losses;
 }
 
-HeatMaps read_pairs(JsonView json, const ResultObject& analysis, const Names& coordinates, ReadingContext& context) {
-  const ResultObject losses(json, "losses");
-  HeatMaps pairs;
-  if (const auto inputs = losses.find("ldp")) pairs.inputs = read_losses(*inputs, context);
-  if (const auto values = losses.find("bcdp")) {
-    const ResultObject object(*values, "losses by coordinate");
-    require_coordinates(object, coordinates);
-    for (const std::string& name : coordinates) {
-      const auto own = object.find(name);
-      pairs.values.push_back(own ? std::optional(read_losses(*own, context)) : std::nullopt);
+}  // namespace
+
+template <typename Fields>
+void describe(Fields& fields, LossMatrix& losses) {
+  fields.object("losses");
+  fields.field("sides", losses.sides);
+  fields.where(losses.among.has_value(), "among", losses.among);
+  fields.field("levels", losses.loss);
+  if constexpr (Fields::kReads) require_square(fields.members(), losses);
+}
+
+namespace {
+
+// Levels whose key is their coordinate: witnesses do not repeat it.
+struct LevelOfKey {
+  static Json write(const MeasuredLevel& measured) {
+    Json json = written(measured);
+    if (!json["witness"].is_null()) json["witness"].erase("coordinate");
+    return json;
+  }
+  static MeasuredLevel read(JsonView json, ReadingContext& context) {
+    return Codec<MeasuredLevel>::read(json, context);
+  }
+};
+
+using NamedLevels = std::vector<std::pair<std::string, MeasuredLevel>>;
+
+void name_coordinate(MeasuredLevel& level, const std::string& coordinate) {
+  level.witness.update([&](Witness& witness) { witness.coordinate = coordinate; });
+}
+
+}  // namespace
+
+template <typename Fields>
+void describe(Fields& fields, Analysis::OverSet& over) {
+  fields.object("levels over a set of priors");
+  fields.field("set", over.scope.for_all);
+  fields.where(!over.scope.is_certain(), "confidence", over.scope.confidence);
+  fields.where(over.confidential, "confidential", over.confidential);
+  fields.template as<NamedCodec<NamedLevels, LevelOfKey>>("levels", over.levels);
+  fields.where(!over.without.empty(), "without", over.without);
+  if constexpr (Fields::kReads) {
+    for (auto& [coordinate, level] : over.levels) name_coordinate(level, coordinate);
+  }
+}
+
+namespace {
+
+using Levels = std::vector<std::pair<std::string, Measured>>;
+
+// by_notion: a notion without levels is null.
+void describe_levels(FieldWriter& fields, const Names& names, const Levels& levels, bool by_notion) {
+  for (const Notion& notion : notion_table()) {
+    const auto found =
+        std::find_if(levels.begin(), levels.end(), [&](const auto& level) { return level.first == notion.name; });
+    const char* key = notion.name.c_str();
+    if (found == levels.end()) {
+      if (notion.measure && by_notion) fields.derived(key, Json(nullptr));
+    } else if (const auto* level = std::get_if<MeasuredLevel>(&found->second)) {
+      fields.field(key, *level);
+    } else {
+      fields.by_name<LevelOfKey>(key, names, std::get<std::vector<MeasuredLevel>>(found->second));
     }
   }
-  const auto between = analysis.find("correlation_between");
-  if (!between) return pairs;
-  if (coordinates.size() > kMostDrawn) {
-    between->fail("expected at most " + std::to_string(kMostDrawn) + " coordinates");
-  }
-  pairs.correlation = read_by_coordinate(*between, coordinates, [&](JsonView row, const std::string& from) {
-    const ResultObject cells(row, "correlations");
-    std::vector<Number> numbers;
-    for (const std::string& to : coordinates) {
-      numbers.push_back(from == to ? Number(0) : read_share(cells.require(to), context));
+}
+
+void describe_levels(FieldReader& fields, const Names& names, Levels& levels, bool) {
+  for (const Notion& notion : notion_table()) {
+    const char* key = notion.name.c_str();
+    if (!notion.measure || !fields.has(key)) continue;
+    Measured& measured = levels.emplace_back(notion.name, MeasuredLevel()).second;
+    if (notion.form != ClaimForm::kByCoordinate) {
+      fields.field(key, std::get<MeasuredLevel>(measured));
+      continue;
     }
-    return numbers;
-  });
-  return pairs;
+    auto& all = measured.emplace<std::vector<MeasuredLevel>>();
+    fields.by_name<LevelOfKey>(key, names, all);
+    for (std::size_t i = 0; i < names.size(); ++i) name_coordinate(all[i], names[i]);
+  }
+}
+
+// Null if there are none.
+template <typename Fields, typename T>
+void by_name_or_null(Fields& fields, const std::string& key, const Names& names, std::vector<T>& values) {
+  if (fields.present(key.c_str(), !values.empty())) return fields.by_name(key.c_str(), names, values);
+  fields.derived(key.c_str(), Json(nullptr));
+}
+
+// The first curve is between inputs, the others are between values.
+template <typename Fields>
+void describe_tradeoffs(Fields& fields, const Names& coordinates, std::vector<Tradeoff>& tradeoffs) {
+  const std::string& inputs = notion_drawn(DrawnBeside::kInputs)->name;
+  std::vector<Tradeoff> values;
+  if constexpr (Fields::kReads) {
+    tradeoffs.emplace_back();
+  } else {
+    values.assign(tradeoffs.begin() + 1, tradeoffs.end());
+  }
+  fields.field(inputs.c_str(), tradeoffs.at(0));
+  by_name_or_null(fields, notion_drawn(DrawnBeside::kValues)->name, coordinates, values);
+  if constexpr (Fields::kReads) {
+    tradeoffs.at(0).of = inputs;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i].of = coordinates[i];
+      tradeoffs.push_back(std::move(values[i]));
+    }
+  }
+}
+
+// [i][j] as {name of i: {name of j: number}}, without the diagonal.
+void describe_correlations(FieldWriter& fields, const Names& names, const std::vector<std::vector<Number>>& numbers) {
+  Json between = nullptr;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    Json& row = between[names[i]] = Json::object();
+    for (std::size_t j = 0; j < names.size(); ++j) {
+      if (i != j) row[names[j]] = written(numbers[i][j]);
+    }
+  }
+  fields.derived("correlation_between", std::move(between));
+}
+
+void describe_correlations(FieldReader& fields, const Names& names, std::vector<std::vector<Number>>& numbers) {
+  if (!fields.has("correlation_between")) return;
+  const JsonView json = fields.members().require("correlation_between");
+  if (names.size() > kMostDrawn) json.fail("expected at most " + std::to_string(kMostDrawn) + " coordinates");
+  const ResultObject rows(json, "correlations");
+  require_known(rows, names);
+  for (const std::string& from : names) {
+    const ResultObject cells(rows.require(from), "correlations");
+    std::vector<Number>& row = numbers.emplace_back();
+    for (const std::string& to : names) {
+      row.push_back(from == to ? Number(0) : Share::read(cells.require(to), fields.context()));
+    }
+  }
 }
 
 // Documents of earlier versions do not list the coordinates; the first notion with levels by coordinate names them.
@@ -232,129 +215,123 @@ Names coordinates_of(const ResultObject& analysis) {
   return names;
 }
 
-MeasuredLevel read_level_of_key(JsonView json, const std::string& coordinate, ReadingContext& context) {
-  MeasuredLevel level = Codec<MeasuredLevel>::read(json, context);
-  level.witness.update([&](Witness& witness) { witness.coordinate = coordinate; });
-  return level;
-}
-
-std::vector<Analysis::OverSet> read_over_sets(JsonView json, const Names& coordinates, ReadingContext& context) {
-  std::vector<Analysis::OverSet> over_sets;
-  for (const JsonView::Member& member : ResultObject(json, "levels over sets of priors").members()) {
-    Analysis::OverSet& over = over_sets.emplace_back();
-    over.name = std::string(member.key.text());
-    FieldReader fields(member.value, context);
-    fields.object("levels over a set of priors");
-    fields.field("set", over.scope.for_all);
-    fields.newer("confidence", over.scope.confidence);
-    fields.newer("confidential", over.confidential);
-    fields.newer("without", over.without);
-    for (const JsonView::Member& level : ResultObject(fields.members().require("levels"), "levels").members()) {
-      const std::string name(level.key.text());
-      if (std::find(coordinates.begin(), coordinates.end(), name) == coordinates.end()) {
-        level.value.fail("there is no coordinate '" + printable(name, 40) + "'");
-      }
-      over.levels.emplace_back(name, read_level_of_key(level.value, name, context));
+template <typename Fields>
+void describe_given_public(Fields& fields, SpecResult& spec, Analysis::GivenPublic& given) {
+  fields.field("known", given.known);
+  if constexpr (Fields::kReads) {
+    if (given.known != spec.public_coordinates) {
+      fields.members().require("known").fail("these are not the public coordinates");
     }
+    for (const std::size_t i : secret_coordinates(spec)) given.others.push_back(spec.coordinates[i]);
   }
-  return over_sets;
+  describe_levels(fields, given.others, given.levels, false);
 }
 
-std::vector<std::pair<std::string, Measured>> read_levels(const ResultObject& json, const Names& coordinates,
-                                                          ReadingContext& context) {
-  std::vector<std::pair<std::string, Measured>> levels;
-  for (const Notion& notion : notion_table()) {
-    const auto found = notion.measure ? json.find(notion.name) : std::nullopt;
-    if (!found) continue;
-    if (notion.form != ClaimForm::kByCoordinate) {
-      levels.emplace_back(notion.name, Codec<MeasuredLevel>::read(*found, context));
-      continue;
-    }
-    levels.emplace_back(notion.name,
-                        read_by_coordinate(*found, coordinates, [&](JsonView one, const std::string& name) {
-                          return read_level_of_key(one, name, context);
-                        }));
-  }
-  return levels;
+void describe_over_sets(FieldWriter& fields, const Names&, const std::vector<Analysis::OverSet>& over_sets) {
+  std::vector<std::pair<std::string, Analysis::OverSet>> named;
+  for (const Analysis::OverSet& over : over_sets) named.emplace_back(over.name, over);
+  fields.field("for_all", named);
 }
 
-Analysis::GivenPublic read_given_public(JsonView json, const SpecResult& spec, ReadingContext& context) {
-  const ResultObject object(json, "levels given what is public");
-  Analysis::GivenPublic given{result_strings(object.require("known"), "coordinates"), {}, {}};
-  if (given.known != spec.public_coordinates) object.require("known").fail("these are not the public coordinates");
-  for (const std::string& name : spec.coordinates) {
-    if (!spec.is_public(name)) given.others.push_back(name);
-  }
-  given.levels = read_levels(object, given.others, context);
-  return given;
-}
-
-void read_analysis(JsonView json, SpecResult& spec, ReadingContext& context) {
-  const ResultObject object(json, "an analysis");
-  if (const auto symbols = object.find("symbols")) {
-    spec.functions = Functions{result_strings(*symbols, "symbols"), {}};
-    const auto entries = object.find("functions"), undecided = object.find("undecided");
-    spec.analyzed = entries || undecided;
-    if (entries) spec.functions->entries = result_strings(*entries, "functions");
-    if (undecided) spec.analysis.undecided = Codec<std::map<std::string, std::string>>::read(*undecided, context);
-    return;
-  }
-  if (spec.coordinates.empty()) spec.coordinates = coordinates_of(object);
-  Analysis& analysis = spec.analysis;
-  analysis.levels = read_levels(object, spec.coordinates, context);
-  if (const auto given = object.find("given_public")) {
-    analysis.given_public = read_given_public(*given, spec, context);
-  }
-  if (const auto found = object.find("for_all")) {
-    analysis.over_sets = read_over_sets(*found, spec.coordinates, context);
-  }
-  if (const auto found = object.find("tolerance")) {
-    analysis.tolerances = Codec<std::vector<Tolerance>>::read(*found, context);
-  }
-  const auto by_name = [&](const char* key, auto read) -> std::optional<std::vector<decltype(read(json))>> {
-    const auto found = object.find(key);
-    if (!found) return std::nullopt;
-    return read_by_coordinate(*found, spec.coordinates, [&](JsonView one, const std::string&) { return read(one); });
-  };
-  analysis.correlation = by_name("correlation", [&](JsonView one) { return read_share(one, context); });
-  analysis.proposition_4 = by_name("proposition_4", [&](JsonView one) { return read_level_alone(one, context); });
-  analysis.composition = by_name("composition", [&](JsonView one) { return read_level_alone(one, context); });
-  if (const auto found = object.find("transport_bound")) {
-    const ResultObject bounds(*found, "bounds by coordinate");
-    require_coordinates(bounds, spec.coordinates);
-    analysis.transport_bound.emplace();
-    for (const std::string& name : spec.coordinates) {
-      const auto bound = bounds.find(name);
-      analysis.transport_bound->push_back(bound ? std::optional(read_level_alone(*bound, context)) : std::nullopt);
-    }
-  }
-  if (const auto found = object.find("tradeoff")) {
-    const ResultObject curves(*found, "trade-off curves");
-    analysis.tradeoffs.emplace().push_back(read_tradeoff(curves.require("ldp"), "ldp", context));
-    if (const auto values = curves.find("bcdp")) {
-      for (Tradeoff& curve : read_by_coordinate(*values, spec.coordinates, [&](JsonView one, const std::string& name) {
-             return read_tradeoff(one, name, context);
-           })) {
-        analysis.tradeoffs->push_back(std::move(curve));
+void describe_over_sets(FieldReader& fields, const Names& coordinates, std::vector<Analysis::OverSet>& over_sets) {
+  std::vector<std::pair<std::string, Analysis::OverSet>> named;
+  fields.field("for_all", named);
+  for (auto& [name, over] : named) {
+    over.name = name;
+    for (const auto& [coordinate, level] : over.levels) {
+      if (std::find(coordinates.begin(), coordinates.end(), coordinate) == coordinates.end()) {
+        fields.members().require("for_all").fail("there is no coordinate '" + printable(coordinate, 40) + "'");
       }
     }
-  }
-  if (const auto found = object.find("losses")) spec.pairs = read_pairs(*found, object, spec.coordinates, context);
-  if (const auto found = object.find("undecided")) {
-    analysis.undecided = Codec<std::map<std::string, std::string>>::read(*found, context);
+    over_sets.push_back(std::move(over));
   }
 }
 
-// A count is a JSON number up to 2^53, which every reader holds exactly, else a string of digits.
-Json count_json(const Number& count) {
-  std::int64_t value = 0;
-  constexpr std::int64_t kLargestExact = std::int64_t{1} << 53;
-  if (count.fits_int64(value) && value <= kLargestExact) return value;
-  return count.to_string();
+// Describes a value that documents have only if it exists.
+template <typename Fields, typename T, typename Describe>
+void if_any(Fields& fields, const char* key, std::optional<T>& value, Describe describe_value) {
+  if (!fields.present(key, value.has_value())) return;
+  describe_value(value ? *value : value.emplace());
 }
 
 template <typename Fields>
-void describe_head(Fields& fields, SpecResult& spec) {
+void describe_analysis(Fields& fields, SpecResult& spec) {
+  fields.object("an analysis");
+  if constexpr (Fields::kReads) {
+    if (fields.has("symbols")) spec.functions.emplace();
+    if (spec.coordinates.empty() && !spec.functions) spec.coordinates = coordinates_of(fields.members());
+  }
+  if (spec.functions) {
+    fields.field("symbols", spec.functions->symbols);
+    auto& undecided = spec.analysis.undecided;
+    fields.where(!undecided.empty(), "undecided", undecided);
+    if constexpr (Fields::kReads) spec.analyzed = fields.has("functions") || !undecided.empty();
+    fields.where(spec.analyzed && undecided.empty(), "functions", spec.functions->entries);
+    return;
+  }
+  const Names& names = spec.coordinates;
+  Analysis& analysis = spec.analysis;
+  describe_levels(fields, names, analysis.levels, true);
+  fields.template by_name<Share>("correlation", names, analysis.correlation);
+  fields.template by_name<LevelAlone>("proposition_4", names, analysis.proposition_4);
+  const auto bounds = [&](const char* key, auto& values) {
+    if_any(fields, key, values, [&](auto& all) { fields.template by_name<LevelAlone>(key, names, all); });
+  };
+  bounds("composition", analysis.composition);
+  bounds("transport_bound", analysis.transport_bound);
+  if_any(fields, "given_public", analysis.given_public, [&](auto& given) {
+    fields.inner("given_public", [&](auto& inner) { describe_given_public(inner, spec, given); });
+  });
+  if (fields.present("for_all", !analysis.over_sets.empty())) {
+    describe_over_sets(fields, names, analysis.over_sets);
+  }
+  fields.where(!analysis.tolerances.empty(), "tolerance", analysis.tolerances);
+  if_any(fields, "tradeoff", analysis.tradeoffs, [&](auto& tradeoffs) {
+    fields.inner("tradeoff", [&](auto& inner) { describe_tradeoffs(inner, names, tradeoffs); });
+  });
+  if_any(fields, "losses", spec.pairs, [&](HeatMaps& pairs) {
+    fields.inner("losses", [&](auto& inner) {
+      inner.field(notion_drawn(DrawnBeside::kInputs)->name.c_str(), pairs.inputs);
+      by_name_or_null(inner, notion_drawn(DrawnBeside::kValues)->name, names, pairs.values);
+    });
+    describe_correlations(fields, names, pairs.correlation);
+  });
+  fields.where(!analysis.undecided.empty(), "undecided", analysis.undecided);
+}
+
+// A count is a JSON number up to 2^53, which every reader holds exactly, else a string of digits.
+struct Count {
+  static Json write(const Number& count) {
+    std::int64_t value = 0;
+    constexpr std::int64_t kLargestExact = std::int64_t{1} << 53;
+    if (count.fits_int64(value) && value <= kLargestExact) return value;
+    return count.to_string();
+  }
+  static Number read(JsonView json, ReadingContext& context) {
+    if (!json.is_string() && json.kind() != JsonKind::kNumber) {
+      json.fail("found " + json.kind_name() + ", expected a count");
+    }
+    Number number = read_number(json, context);
+    if (number.is_integer() && number.sign() >= 0) return number;
+    json.fail("found '" + printable(json.text(), 40) + "', expected a count");
+  }
+};
+
+void describe_analysis_or_null(FieldWriter& fields, SpecResult& spec) {
+  if (!spec.analyzed && !spec.functions) return fields.derived("analysis", Json(nullptr));
+  fields.inner("analysis", [&](auto& inner) { describe_analysis(inner, spec); });
+}
+
+void describe_analysis_or_null(FieldReader& fields, SpecResult& spec) {
+  const std::vector<JsonView::Member>& members = fields.members().members();
+  spec.analyzed = std::none_of(members.begin(), members.end(), [](const JsonView::Member& member) {
+    return member.key.text() == "analysis" && member.value.kind() == JsonKind::kNull;
+  });
+  if (spec.analyzed) fields.inner("analysis", [&](auto& inner) { describe_analysis(inner, spec); });
+}
+
+template <typename Fields>
+void describe_spec(Fields& fields, SpecResult& spec) {
   fields.object("a spec's result");
   fields.field("file", spec.file);
   fields.field("name", spec.name);
@@ -369,81 +346,27 @@ void describe_head(Fields& fields, SpecResult& spec) {
   fields.where(spec.confidential_prior, "confidential_prior", spec.confidential_prior);
   fields.where(spec.unlisted, "unlisted", spec.unlisted);
   fields.where(!spec.certificate_file.empty(), "certificate", spec.certificate_file);
+  if constexpr (Fields::kReads) {
+    if (std::set(spec.coordinates.begin(), spec.coordinates.end()).size() != spec.coordinates.size()) {
+      fields.members().require("coordinates").fail("expected coordinates of different names");
+    }
+  }
+  fields.template as<Count>("inputs", spec.inputs);
+  fields.template as<Count>("outputs", spec.outputs);
+  describe_analysis_or_null(fields, spec);
+  if_any(fields, "effects", spec.effects, [&](Effects& effects) {
+    fields.inner("effects", [&](auto& inner) { describe_effects(inner, effects, spec.coordinates); });
+  });
+  fields.list("claims", spec.claims, [&](auto& inner, ClaimResult& claim) {
+    if constexpr (Fields::kReads) claim.index = spec.claims.size();
+    describe_claim(inner, claim, spec.file, spec.functions.has_value());
+  });
+  fields.where(spec.processor_seconds.has_value(), "processor_seconds", spec.processor_seconds);
 }
 
 }  // namespace
 
-Number read_share(JsonView json, ReadingContext& context) {
-  const Number number = read_number(json, context);
-  if (number.sign() >= 0 && number <= Number(1)) return number;
-  json.fail("found '" + printable(json.text(), 40) + "', expected a probability");
-}
-
-Json tradeoff_json(const Tradeoff& tradeoff) {
-  Json vertices = Json::array();
-  for (const ErrorPair& vertex : tradeoff.vertices) {
-    vertices.push_back({vertex.type_one.to_string(), vertex.type_two.to_string()});
-  }
-  return {{"from", written(tradeoff.from)}, {"to", written(tradeoff.to)}, {"vertices", vertices}};
-}
-
-Tradeoff read_tradeoff(JsonView json, const std::string& of, ReadingContext& context) {
-  const ResultObject object(json, "a trade-off curve");
-  Tradeoff curve{
-      of, Codec<Label>::read(object.require("from"), context), Codec<Label>::read(object.require("to"), context), {}};
-  for (const JsonView& vertex : read_array(object.require("vertices"), "vertices")) {
-    const std::vector<JsonView> pair = read_array(vertex, "two errors");
-    if (pair.size() != 2) vertex.fail("expected two errors");
-    curve.vertices.push_back({read_share(pair[0], context), read_share(pair[1], context)});
-  }
-  return curve;
-}
-
-Json spec_json(const SpecResult& spec) {
-  FieldWriter fields;
-  describe_head(fields, const_cast<SpecResult&>(spec));
-  fields.derived("inputs", count_json(spec.inputs));
-  fields.derived("outputs", spec.outputs ? count_json(*spec.outputs) : Json(nullptr));
-  fields.derived("analysis", analysis_json(spec));
-  if (spec.effects) fields.derived("effects", effects_json(*spec.effects, spec.coordinates));
-  Json claims = Json::array();
-  for (const ClaimResult& claim : spec.claims) claims.push_back(claim_json(claim));
-  fields.derived("claims", std::move(claims));
-  if (spec.processor_seconds) fields.field("processor_seconds", *spec.processor_seconds);
-  return fields.take();
-}
-
-SpecResult read_spec_result(JsonView json, ReadingContext& context) {
-  SpecResult spec;
-  FieldReader fields(json, context);
-  describe_head(fields, spec);
-  const ResultObject& object = fields.members();
-  if (std::set(spec.coordinates.begin(), spec.coordinates.end()).size() != spec.coordinates.size()) {
-    object.require("coordinates").fail("expected coordinates of different names");
-  }
-  const auto count = [&](JsonView value) {
-    if (!value.is_string() && value.kind() != JsonKind::kNumber) {
-      value.fail("found " + value.kind_name() + ", expected a count");
-    }
-    Number number = read_number(value, context);
-    if (!number.is_integer() || number.sign() < 0) {
-      value.fail("found '" + printable(value.text(), 40) + "', expected a count");
-    }
-    return number;
-  };
-  spec.inputs = count(object.require("inputs"));
-  if (object.find("processor_seconds")) fields.field("processor_seconds", spec.processor_seconds.emplace());
-  if (const auto outputs = object.find("outputs")) spec.outputs = count(*outputs);
-  const std::vector<JsonView::Member> members = object.members();
-  spec.analyzed = std::none_of(members.begin(), members.end(), [](const JsonView::Member& member) {
-    return member.key.text() == "analysis" && member.value.kind() == JsonKind::kNull;
-  });
-  if (spec.analyzed) read_analysis(object.require("analysis"), spec, context);
-  if (const auto effects = object.find("effects")) spec.effects = read_effects(*effects, spec.coordinates, context);
-  for (const JsonView& claim : read_array(object.require("claims"), "claims")) {
-    spec.claims.push_back(read_claim_result(claim, spec, spec.claims.size(), context));
-  }
-  return spec;
-}
+void describe(FieldWriter& fields, SpecResult& spec) { describe_spec(fields, spec); }
+void describe(FieldReader& fields, SpecResult& spec) { describe_spec(fields, spec); }
 
 }  // namespace oddsbound::reports

@@ -1,35 +1,42 @@
 // JSON of the parts of a spec's result, in both directions. Include only in files of results (heavy library).
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include "reports/fields.h"
 #include "reports/spec_result.h"
-#include "specs/reading.h"
 
 namespace oddsbound::reports {
 
-/// Returns the word of a verdict. A claim over a set that contains the true prior only with some confidence "holds
-/// with confidence".
-std::string verdict_word(Verdict verdict, bool certain);
-/// Throws SpecError for another word, including the word for the other value of `certain`.
-Verdict read_verdict(JsonView word, bool certain);
+/// The word of a verdict. A claim over a set that contains the true prior only with some confidence "holds with
+/// confidence". Throws SpecError for another word, including the word for the other value of `certain`.
+void describe_verdict(FieldWriter& fields, Verdict verdict, bool certain);
+void describe_verdict(FieldReader& fields, Verdict& verdict, bool certain);
 
-nlohmann::ordered_json spec_json(const SpecResult& spec);
-SpecResult read_spec_result(JsonView json, ReadingContext& context);
+/// A claim of this file. symbols: what is claimed may be functions of symbols.
+void describe_claim(FieldWriter& fields, const ClaimResult& claim, const std::string& file, bool symbols);
+void describe_claim(FieldReader& fields, ClaimResult& claim, const std::string& file, bool symbols);
 
-nlohmann::ordered_json claim_json(const ClaimResult& claim);
-ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t index, ReadingContext& context);
+void describe_effects(FieldWriter& fields, Effects& effects, const std::vector<std::string>& coordinates);
+void describe_effects(FieldReader& fields, Effects& effects, const std::vector<std::string>& coordinates);
 
-/// A probability, or a distance between distributions.
-Number read_share(JsonView json, ReadingContext& context);
+void describe(FieldWriter& fields, Average& average);
+void describe(FieldReader& fields, Average& average);
 
-nlohmann::ordered_json tradeoff_json(const Tradeoff& tradeoff);
-/// of: the owner of the curve.
-Tradeoff read_tradeoff(JsonView json, const std::string& of, ReadingContext& context);
+void describe(FieldWriter& fields, SpecResult& spec);
+void describe(FieldReader& fields, SpecResult& spec);
 
-nlohmann::ordered_json effects_json(const Effects& effects, const std::vector<std::string>& coordinates);
-Effects read_effects(JsonView json, const std::vector<std::string>& coordinates, ReadingContext& context);
-nlohmann::ordered_json average_json(const Average& average);
-Average read_average(JsonView json, ReadingContext& context);
+/// The two errors of a test, as a pair.
+template <>
+struct Codec<ErrorPair> {
+  static nlohmann::ordered_json write(const ErrorPair& errors);
+  static ErrorPair read(JsonView json, ReadingContext& context);
+};
+
+template <typename Fields>
+void describe(Fields& fields, Tradeoff& tradeoff) {
+  fields.object("a trade-off curve");
+  fields.field("from", tradeoff.from);
+  fields.field("to", tradeoff.to);
+  fields.field("vertices", tradeoff.vertices);
+}
 
 }  // namespace oddsbound::reports

@@ -16,74 +16,71 @@ const std::vector<std::string> kExpectWords = {"passes", "contradicted", "deviat
 // null for an empty text.
 template <typename Fields>
 void or_null(Fields& fields, const char* key, std::string& text) {
-  if constexpr (Fields::kReads) {
-    fields.newer(key, text);
-  } else {
-    fields.derived(key, text.empty() ? Json(nullptr) : Json(text));
+  if (fields.present(key, !text.empty())) return fields.field(key, text);
+  fields.derived(key, Json(nullptr));
+}
+
+}  // namespace
+
+template <>
+struct Codec<SamplerUsed> {
+  static Json write(const SamplerUsed& sampler) {
+    if (!sampler.transcript.empty()) return {{"transcript", sampler.transcript}};
+    if (!sampler.function.empty()) return {{"function", sampler.function}};
+    if (sampler.program.empty()) return "built in";
+    return {{"program", sampler.program}, {"one_process_per_sample", sampler.one_process_per_sample}};
   }
+  static SamplerUsed read(JsonView json, ReadingContext& context) {
+    SamplerUsed sampler;
+    if (json.is_string()) return sampler;
+    FieldReader fields(json, context);
+    fields.object("a sampler");
+    fields.newer("transcript", sampler.transcript);
+    fields.newer("function", sampler.function);
+    if (!sampler.transcript.empty() || !sampler.function.empty()) return sampler;
+    fields.field("program", sampler.program);
+    fields.newer("one_process_per_sample", sampler.one_process_per_sample);
+    return sampler;
+  }
+};
+
+/// [runs, log evidence]
+template <>
+struct Codec<EvidencePoint> {
+  static Json write(const EvidencePoint& point) { return {point.runs, written(point.log_evidence)}; }
+  static EvidencePoint read(JsonView json, ReadingContext& context) {
+    const std::vector<JsonView> pair = read_array(json, "runs and evidence");
+    if (pair.size() != 2) json.fail("expected runs and evidence");
+    return {Codec<std::uint64_t>::read(pair[0], context), Codec<double>::read(pair[1], context)};
+  }
+};
+
+namespace {
+
+// An exact level, or delta.
+struct ExactValue {
+  static Json write(const ClaimedValue& exact) {
+    if (exact.number() != nullptr) return {{"delta", exact.text()}};
+    return LevelAlone::write(*exact.level());
+  }
+  static ClaimedValue read(JsonView json, ReadingContext& context) {
+    const auto delta = ResultObject(json, "an exact level").find("delta");
+    return delta ? ClaimedValue(read_number(*delta, context)) : ClaimedValue(LevelAlone::read(json, context));
+  }
+};
+
+void describe_claimed_value(FieldWriter& fields, const ClaimedValue& claimed, bool) {
+  fields.derived("claimed", claimed.text());
 }
 
-Json sampler_json(const SamplerUsed& sampler) {
-  if (!sampler.transcript.empty()) return {{"transcript", sampler.transcript}};
-  if (!sampler.function.empty()) return {{"function", sampler.function}};
-  if (sampler.program.empty()) return "built in";
-  return {{"program", sampler.program}, {"one_process_per_sample", sampler.one_process_per_sample}};
-}
-
-SamplerUsed read_sampler(JsonView json, ReadingContext& context) {
-  SamplerUsed sampler;
-  if (json.is_string()) return sampler;
-  FieldReader fields(json, context);
-  fields.object("a sampler");
-  fields.newer("transcript", sampler.transcript);
-  fields.newer("function", sampler.function);
-  if (!sampler.transcript.empty() || !sampler.function.empty()) return sampler;
-  fields.field("program", sampler.program);
-  fields.newer("one_process_per_sample", sampler.one_process_per_sample);
-  return sampler;
-}
-
-Json exact_json(const std::optional<ClaimedValue>& exact) {
-  if (!exact) return nullptr;
-  if (exact->number() != nullptr) return {{"delta", exact->text()}};
-  FieldWriter fields;
-  describe_level(fields, *exact->level());
-  return fields.take();
-}
-
-ClaimedValue read_exact(JsonView json, ReadingContext& context) {
-  const ResultObject object(json, "an exact level");
-  if (const auto delta = object.find("delta")) return ClaimedValue(read_number(*delta, context));
-  Level level;
-  FieldReader fields(json, context);
-  fields.object("an exact level");
-  describe_level(fields, level);
-  return ClaimedValue(std::move(level));
-}
-
-Json claim_of_audit_json(const AuditedClaim& claim) {
-  return {{"index", claim.index},
-          {"claimed", claim.claimed.text()},
-          {"expect", claim.expect_holds ? "holds" : "refuted"},
-          {"contradicted", claim.contradicted}};
-}
-
-AuditedClaim read_claim_of_audit(JsonView json, bool delta, ReadingContext& context) {
-  AuditedClaim claim;
-  FieldReader fields(json, context);
-  fields.object("a claim");
-  fields.field("index", claim.index);
-  bool refuted = false;
-  fields.word("expect", refuted, {"holds", "refuted"});
-  claim.expect_holds = !refuted;
-  fields.field("contradicted", claim.contradicted);
-  const JsonView claimed = fields.members().require("claimed");
-  claim.claimed = delta ? ClaimedValue(read_number(claimed, context)) : ClaimedValue(read_level(claimed, context));
-  return claim;
+void describe_claimed_value(FieldReader& fields, ClaimedValue& claimed, bool delta) {
+  const JsonView json = fields.members().require("claimed");
+  claimed =
+      delta ? ClaimedValue(read_number(json, fields.context())) : ClaimedValue(read_level(json, fields.context()));
 }
 
 template <typename Fields>
-void describe_level_head(Fields& fields, AuditedLevel& level) {
+void describe_audited(Fields& fields, AuditedLevel& level, const StatisticalAudit& audit) {
   fields.object("a level");
   fields.field("notion", level.notion);
   fields.field("about", level.about);
@@ -101,67 +98,26 @@ void describe_level_head(Fields& fields, AuditedLevel& level) {
   fields.newer("rounds", level.score.rounds);
   fields.newer("guesses", level.score.guesses);
   fields.newer("right", level.score.right);
-}
-
-Json audited_level_json(const AuditedLevel& level, const StatisticalAudit& audit) {
-  FieldWriter fields;
-  describe_level_head(fields, const_cast<AuditedLevel&>(level));
-  Json claims = Json::array();
-  for (const AuditedClaim& claim : level.claims) claims.push_back(claim_of_audit_json(claim));
-  fields.derived("claims", std::move(claims));
-  fields.derived("exact", exact_json(level.exact));
-  fields.derived("words", game_words(level, audit));
-  return fields.take();
-}
-
-AuditedLevel read_audited_level(JsonView json, ReadingContext& context) {
-  AuditedLevel level;
-  FieldReader fields(json, context);
-  describe_level_head(fields, level);
-  for (const JsonView& claim : read_array(fields.members().require("claims"), "claims")) {
-    level.claims.push_back(read_claim_of_audit(claim, level.delta_at.has_value(), context));
-  }
-  if (const auto exact = fields.members().find("exact")) level.exact = read_exact(*exact, context);
-  return level;
-}
-
-Json evidence_json(const AnytimeLevel& level) {
-  Json points = Json::array();
-  for (const EvidencePoint& point : level.history) points.push_back({point.runs, written(point.log_evidence)});
-  return {{"level", level.question}, {"contradicted_from", written(level.threshold)}, {"log_evidence", points}};
-}
-
-AnytimeLevel read_evidence(JsonView json, std::size_t levels, ReadingContext& context) {
-  AnytimeLevel level;
-  const ResultObject object(json, "evidence");
-  const auto most = static_cast<std::int64_t>(levels) - 1;
-  level.question = static_cast<std::size_t>(read_integer(object.require("level"), "a level", 0, most));
-  level.threshold = Codec<double>::read(object.require("contradicted_from"), context);
-  for (const JsonView& point : read_array(object.require("log_evidence"), "points")) {
-    const std::vector<JsonView> pair = read_array(point, "runs and evidence");
-    if (pair.size() != 2) point.fail("expected runs and evidence");
-    level.history.push_back({Codec<std::uint64_t>::read(pair[0], context), Codec<double>::read(pair[1], context)});
-  }
-  return level;
+  fields.list("claims", level.claims, [&](auto& inner, AuditedClaim& claim) {
+    inner.object("a claim");
+    inner.field("index", claim.index);
+    describe_claimed_value(inner, claim.claimed, level.delta_at.has_value());
+    inner.word("expect", claim.expect_holds, {"refuted", "holds"});
+    inner.field("contradicted", claim.contradicted);
+  });
+  fields.template as<ExactValue>("exact", level.exact);
+  if constexpr (!Fields::kReads) fields.derived("words", game_words(level, audit));
 }
 
 template <typename Fields>
-void describe_runs(Fields& fields, StatisticalAudit& audit) {
-  fields.newer("samples", audit.samples);
-  fields.newer("runs", audit.runs);
-  fields.field("error", audit.error);
-  describe_seed(fields, audit.seed);
+void describe_evidence(Fields& fields, AnytimeLevel& level, const StatisticalAudit& audit) {
+  fields.object("evidence");
+  fields.field("level", level.question);
+  fields.field("contradicted_from", level.threshold);
+  fields.field("log_evidence", level.history);
   if constexpr (Fields::kReads) {
-    if (!(audit.error > 0 && audit.error < 1)) {
-      fields.members().require("error").fail("expected a probability between 0 and 1");
-    }
+    if (level.question >= audit.levels.size()) fields.members().require("level").fail("there is no such level");
   }
-  or_null(fields, "interrupted", audit.interrupted.reason);
-  fields.where(bool(audit.interrupted), "interrupted_by_limit", audit.interrupted.by_limit);
-  fields.newer("dependence", audit.dependence);
-  or_null(fields, "dependence_untested", audit.dependence_untested);
-  fields.newer("dependence_power", audit.dependence_power);
-  fields.newer("requests_compared", audit.requests);
 }
 
 }  // namespace
@@ -171,9 +127,7 @@ void describe(Fields& fields, ChosenInputs& inputs) {
   fields.object("the inputs");
   TriedInputs& tried = inputs.tried;
   fields.derived("tried", tried.compared());
-  std::string of = inputs.of.to_string();
-  fields.field("of", of);
-  if constexpr (Fields::kReads) inputs.of = read_number(fields.members().require("of"), fields.context());
+  fields.field("of", inputs.of);
   fields.field("likely_under_prior", tried.prior);
   fields.field("that_show_levels", tried.witness);
   fields.field("random", tried.random);
@@ -230,48 +184,47 @@ void describe(Fields& fields, AgreementResult& agreement) {
   fields.field("deviations", agreement.deviations);
 }
 
-void write_statistical(FieldWriter& fields, const AuditResult& result) {
-  const StatisticalAudit& audit = *result.statistical();
-  fields.derived("plan", audit.plan.empty() ? Json(nullptr) : Json(audit.plan));
-  fields.derived("sampler", sampler_json(audit.sampler));
+namespace {
+
+template <typename Fields>
+void describe_runs(Fields& fields, AuditResult& result) {
+  auto& audit = std::get<StatisticalAudit>(result.found);
+  or_null(fields, "plan", audit.plan);
+  fields.field("sampler", audit.sampler);
   fields.derived("verdict", result.verdict());
   fields.word("expect", audit.expect, kExpectWords);
   fields.derived("ok", result.ok());
-  describe_runs(fields, const_cast<StatisticalAudit&>(audit));
-  Json levels = Json::array();
-  fields.where(audit.inputs.has_value(), "inputs", const_cast<std::optional<ChosenInputs>&>(audit.inputs));
-  for (const AuditedLevel& level : audit.levels) levels.push_back(audited_level_json(level, audit));
-  fields.derived("levels", std::move(levels));
-  fields.where(!audit.no_upper.empty(), "no_upper_bounds", audit.no_upper);
-  fields.field("agreement", audit.agreement);
-  Json evidence = Json::array();
-  for (const AnytimeLevel& level : audit.history) evidence.push_back(evidence_json(level));
-  if (!evidence.empty()) fields.derived("evidence", std::move(evidence));
-  fields.where(!audit.left_out.empty(), "left_out", const_cast<std::vector<ClaimLeftOut>&>(audit.left_out));
-  fields.field("files", result.files);
-  fields.derived("words", summary_words(result));
-  fields.field("seconds", audit.seconds);
-}
-
-void read_statistical(FieldReader& fields, StatisticalAudit& audit) {
-  const ResultObject& object = fields.members();
-  fields.newer("plan", audit.plan);
-  audit.sampler = read_sampler(object.require("sampler"), fields.context());
-  fields.word("expect", audit.expect, kExpectWords);
-  describe_runs(fields, audit);
-  fields.newer("inputs", audit.inputs);
-  for (const JsonView& level : read_array(object.require("levels"), "levels")) {
-    audit.levels.push_back(read_audited_level(level, fields.context()));
-  }
-  fields.newer("no_upper_bounds", audit.no_upper);
-  fields.newer("agreement", audit.agreement);
-  if (const auto evidence = object.find("evidence")) {
-    for (const JsonView& one : read_array(*evidence, "evidence")) {
-      audit.history.push_back(read_evidence(one, audit.levels.size(), fields.context()));
+  fields.newer("samples", audit.samples);
+  fields.newer("runs", audit.runs);
+  fields.field("error", audit.error);
+  describe_seed(fields, audit.seed);
+  if constexpr (Fields::kReads) {
+    if (!(audit.error > 0 && audit.error < 1)) {
+      fields.members().require("error").fail("expected a probability between 0 and 1");
     }
   }
-  fields.newer("left_out", audit.left_out);
+  or_null(fields, "interrupted", audit.interrupted.reason);
+  fields.where(bool(audit.interrupted), "interrupted_by_limit", audit.interrupted.by_limit);
+  fields.newer("dependence", audit.dependence);
+  or_null(fields, "dependence_untested", audit.dependence_untested);
+  fields.newer("dependence_power", audit.dependence_power);
+  fields.newer("requests_compared", audit.requests);
+  fields.where(audit.inputs.has_value(), "inputs", audit.inputs);
+  fields.list("levels", audit.levels, [&](auto& inner, auto& level) { describe_audited(inner, level, audit); });
+  fields.where(!audit.no_upper.empty(), "no_upper_bounds", audit.no_upper);
+  fields.newer("agreement", audit.agreement);
+  if (fields.present("evidence", !audit.history.empty())) {
+    fields.list("evidence", audit.history, [&](auto& inner, auto& level) { describe_evidence(inner, level, audit); });
+  }
+  fields.where(!audit.left_out.empty(), "left_out", audit.left_out);
+  fields.newer("files", result.files);
+  if constexpr (!Fields::kReads) fields.derived("words", summary_lines(result));
   fields.newer("seconds", audit.seconds);
 }
+
+}  // namespace
+
+void describe_statistical(FieldWriter& fields, AuditResult& result) { describe_runs(fields, result); }
+void describe_statistical(FieldReader& fields, AuditResult& result) { describe_runs(fields, result); }
 
 }  // namespace oddsbound::reports

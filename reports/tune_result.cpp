@@ -151,61 +151,33 @@ void describe(Fields& fields, TuneRange& range) {
 
 namespace {
 
-// Reads claims like those of the spec.
-TunedPoint read_point(JsonView json, const SpecResult& spec, ReadingContext& context) {
-  TunedPoint point;
-  FieldReader fields(json, context);
+// Claims are written like those of the spec.
+template <typename Fields>
+void describe_point(Fields& fields, TunedPoint& point, const TuneResult& result) {
   fields.object("a value of the parameter");
   fields.field("value", point.value);
   fields.field("on_grid", point.on_grid);
-  fields.where(true, "reason", point.reason);
-  for (const JsonView& claim : read_array(fields.members().require("claims"), "a list")) {
-    point.claims.push_back(read_claim_result(claim, spec, point.claims.size(), context));
-  }
-  const JsonView verdict = fields.members().require("verdict");
-  if (read_verdict(verdict, point.is_certain()) != point.verdict()) {
-    verdict.fail("found '" + std::string(verdict.text()) + "', but the claims say otherwise");
-  }
-  return point;
-}
-
-nlohmann::ordered_json point_json(const TunedPoint& point) {
-  FieldWriter fields;
-  fields.field("value", point.value);
-  fields.field("on_grid", point.on_grid);
-  fields.derived("verdict", verdict_word(point.verdict(), point.is_certain()));
+  if constexpr (!Fields::kReads) describe_verdict(fields, point.verdict(), point.is_certain());
   fields.where(!point.reason.empty(), "reason", point.reason);
-  nlohmann::ordered_json claims = nlohmann::ordered_json::array();
-  for (const ClaimResult& claim : point.claims) claims.push_back(claim_json(claim));
-  fields.derived("claims", std::move(claims));
-  return fields.take();
+  fields.list("claims", point.claims, [&](auto& inner, ClaimResult& claim) {
+    if constexpr (Fields::kReads) claim.index = point.claims.size();
+    describe_claim(inner, claim, result.file, !result.symbols.empty());
+  });
+  if constexpr (Fields::kReads) {
+    Verdict stated{};
+    describe_verdict(fields, stated, point.is_certain());
+    const JsonView verdict = fields.members().require("verdict");
+    if (stated != point.verdict()) {
+      verdict.fail("found '" + std::string(verdict.text()) + "', but the claims say otherwise");
+    }
+    if (!result.points.empty() && result.points.back().value >= point.value) {
+      fields.members().view().fail("values must stand in their order, each once");
+    }
+  }
 }
 
 nlohmann::ordered_json value_at(const TuneResult& result, std::optional<std::size_t> place) {
   return place ? written(result.points[*place].value) : nlohmann::ordered_json(nullptr);
-}
-
-void describe_points(FieldWriter& fields, const TuneResult& result) {
-  fields.derived("holds_at", value_at(result, result.holds_at()));
-  fields.derived("fails_at", value_at(result, result.fails_at()));
-  nlohmann::ordered_json points = nlohmann::ordered_json::array();
-  for (const TunedPoint& point : result.points) points.push_back(point_json(point));
-  fields.derived("points", std::move(points));
-}
-
-void describe_points(FieldReader& fields, TuneResult& result) {
-  SpecResult spec;
-  spec.file = result.file;
-  if (!result.symbols.empty()) spec.functions.emplace();
-  const JsonView points = fields.members().require("points");
-  for (const JsonView& point : read_array(points, "a list")) {
-    result.points.push_back(read_point(point, spec, fields.context()));
-    const std::size_t count = result.points.size();
-    if (count > 1 && result.points[count - 2].value >= result.points[count - 1].value) {
-      point.fail("values must stand in their order, each once");
-    }
-  }
-  if (result.points.empty()) points.fail("found no value, expected at least one");
 }
 
 }  // namespace
@@ -231,7 +203,14 @@ void describe(Fields& fields, TuneResult& result) {
   fields.field("proven", result.proven);
   fields.where(!result.not_proven.empty(), "not_proven", result.not_proven);
   fields.where(result.proven_to_fail.has_value(), "proven_to_fail", result.proven_to_fail);
-  describe_points(fields, result);
+  if constexpr (!Fields::kReads) {
+    fields.derived("holds_at", value_at(result, result.holds_at()));
+    fields.derived("fails_at", value_at(result, result.fails_at()));
+  }
+  fields.list("points", result.points, [&](auto& inner, TunedPoint& point) { describe_point(inner, point, result); });
+  if constexpr (Fields::kReads) {
+    if (result.points.empty()) fields.members().require("points").fail("found no value, expected at least one");
+  }
 }
 
 std::string to_json(const TuneResult& result) { return document_of(result); }

@@ -6,7 +6,8 @@
 
 #include "reports/environment.h"
 #include "reports/fields.h"
-#include "reports/json_parts.h"
+#include "reports/json_lines.h"
+#include "reports/levels.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound::reports {
@@ -64,16 +65,6 @@ class TreeText {
   std::string text_;
 };
 
-Json step_json(const Certificate::Step& step) {
-  Json outputs = Json::array();
-  for (const auto& output : step.outputs) {
-    Json counts = Json::object();
-    for (const auto& [label, count] : output) counts[label] = count;
-    outputs.push_back(std::move(counts));
-  }
-  return {{"parts", step.parts}, {"outputs", std::move(outputs)}};
-}
-
 std::vector<std::string> names_of(const std::vector<std::size_t>& coordinates, const std::vector<std::string>& names) {
   std::vector<std::string> result;
   for (const std::size_t i : coordinates) result.push_back(names[i]);
@@ -114,10 +105,12 @@ std::string coordinate_text(const Certificate::Coordinate& coordinate) {
   }
   json["within"] = coordinate.within;
   json["steps"] = Json::array();
-  for (const Certificate::Step& step : coordinate.steps) json["steps"].push_back(step_json(step));
+  for (const Certificate::Step& step : coordinate.steps) {
+    json["steps"].push_back({{"parts", step.parts}, {"outputs", written(step.outputs)}});
+  }
   std::string text = one_line(json);
-  text.back() = ',';
-  return text + "\n  \"tree\":" + TreeText(coordinate.values).of(coordinate.root) + "}";
+  add_text(text, "tree", TreeText(coordinate.values).of(coordinate.root), "\n  ");
+  return text;
 }
 
 }  // namespace
@@ -126,7 +119,7 @@ std::string to_json(const Certificate& certificate) {
   Json head = json_head();
   const bool is_network = !certificate.names.empty();
   head["certificate"] = is_network ? "network" : "search";
-  head["notion"] = "bcdp";
+  head["notion"] = notion_drawn(DrawnBeside::kValues)->name;
   head["file"] = certificate.file;
   head["spec"] = certificate.name;
   if (certificate.confidential) head["confidential"] = true;
@@ -134,18 +127,12 @@ std::string to_json(const Certificate& certificate) {
   for (const auto& [name, reason] : certificate.without) without.push_back({{"coordinate", name}, {"reason", reason}});
   head["without"] = std::move(without);
   std::string text = one_line(head);
-  text.back() = ',';
-  const auto add = [&text](const char* key, const auto& items, const auto& text_of) {
-    text += key;
-    for (std::size_t i = 0; i < items.size(); ++i) text += (i == 0 ? "\n " : ",\n ") + text_of(items[i]);
-  };
   if (is_network) {
-    add("\n\"sets\":[", certificate.sets,
-        [&](const ProofSet& set) { return one_line(set_json(set, certificate.names)); });
-    text += "],";
+    const auto text_of = [&](const ProofSet& set) { return one_line(set_json(set, certificate.names)); };
+    add_text(text, "sets", list_text(certificate.sets, text_of, " "), "\n");
   }
-  add("\n\"coordinates\":[", certificate.coordinates, coordinate_text);
-  return text + "]}\n";
+  add_text(text, "coordinates", list_text(certificate.coordinates, coordinate_text, " "), "\n");
+  return text + "\n";
 }
 
 std::vector<std::string> missing_proofs(const Certificate& certificate) {
@@ -172,19 +159,9 @@ std::vector<std::string> missing_proofs(const Certificate& certificate) {
 
 namespace {
 
-Json party_json(const Label& party) {
-  return std::visit([](const auto& side) { return Json(side); }, party);
-}
-
-Json numbers_json(const std::vector<Number>& numbers) {
-  Json json = Json::array();
-  for (const Number& number : numbers) json.push_back(number.to_string());
-  return json;
-}
-
 Json rows_json(const RowProof& proof) {
   if (const auto* cuts = std::get_if<MeanCuts>(&proof.why)) {
-    return {{"means", numbers_json(cuts->means)}, {"shares", numbers_json(cuts->shares)}};
+    return {{"means", written(cuts->means)}, {"shares", written(cuts->shares)}};
   }
   const RowSplit& split = std::get<RowSplit>(proof.why);
   Json json{{"coordinate", split.coordinate}, {"row", split.row}};
@@ -192,7 +169,7 @@ Json rows_json(const RowProof& proof) {
     json["value"] = split.at->first;
     json["at"] = split.at->second.to_string();
   }
-  for (const auto& point : split.points) json["points"].push_back(numbers_json(point));
+  if (!split.points.empty()) json["points"] = written(split.points);
   for (const RowProof& part : proof.parts) json["parts"].push_back(rows_json(part));
   return json;
 }
@@ -201,17 +178,17 @@ Json rows_json(const RowProof& proof) {
 struct ProofJson {
   Json& json;
   void operator()(const ByForm&) const { json["proof"] = "recompute"; }
-  void operator()(const ByPrices& proof) const { json["prices"] = numbers_json(proof.duals); }
+  void operator()(const ByPrices& proof) const { json["prices"] = written(proof.duals); }
   void operator()(const BySquares& proof) const { json["squares"] = proof.pairs; }
-  void operator()(const ByBets& proof) const { json["bets"] = numbers_json({proof.slope, proof.shift}); }
-  void operator()(const ByLimits& proof) const { json["limits"] = numbers_json({proof.from, proof.to}); }
+  void operator()(const ByBets& proof) const { json["bets"] = written(std::vector{proof.slope, proof.shift}); }
+  void operator()(const ByLimits& proof) const { json["limits"] = written(std::vector{proof.from, proof.to}); }
   void operator()(const ByRows& proof) const {
     json["rows"] = {{"bound", proof.bound.to_string()}, {"order", proof.order}, {"proof", rows_json(proof.proof)}};
   }
 };
 
 Json pair_json(const SetCertificate::Pair& pair) {
-  Json json{{"output", pair.output}, {"from", party_json(pair.from)}, {"to", party_json(pair.to)}};
+  Json json{{"output", pair.output}, {"from", written(pair.from)}, {"to", written(pair.to)}};
   std::visit(ProofJson{json}, pair.proof);
   return json;
 }
@@ -224,17 +201,14 @@ std::string level_text(const SetCertificate::Level& level) {
     return one_line(json);
   }
   for (const SetCertificate::Mass& mass : level.masses) {
-    json["masses"].push_back({{"label", party_json(mass.label)},
-                              {"at_most", numbers_json(mass.proof.at_most)},
-                              {"at_least", numbers_json(mass.proof.at_least)}});
+    json["masses"].push_back({{"label", written(mass.label)},
+                              {"at_most", written(mass.proof.at_most)},
+                              {"at_least", written(mass.proof.at_least)}});
   }
-  json["pairs"] = Json::array();
   std::string text = one_line(json);
-  text.resize(text.size() - 2);  // removes the end of the list and of the object
-  for (std::size_t k = 0; k < level.pairs.size(); ++k) {
-    text += (k == 0 ? "\n   " : ",\n   ") + one_line(pair_json(level.pairs[k]));
-  }
-  return text + "]}";
+  const auto text_of = [](const SetCertificate::Pair& pair) { return one_line(pair_json(pair)); };
+  add_text(text, "pairs", list_text(level.pairs, text_of, "   "));
+  return text;
 }
 
 std::size_t size_of(const std::vector<Number>& numbers) {
@@ -271,12 +245,6 @@ std::size_t written_size(const SetCertificate::Level& level) {
   return size;
 }
 
-std::string levels_text(const SetCertificate::Claim& claim) {
-  std::string text = "[";
-  for (std::size_t k = 0; k < claim.levels.size(); ++k) {
-    text += (k == 0 ? "\n  " : ",\n  ") + level_text(claim.levels[k]);
-  }
-  return text + "]";
-}
+std::string levels_text(const SetCertificate::Claim& claim) { return list_text(claim.levels, level_text, "  "); }
 
 }  // namespace oddsbound::reports

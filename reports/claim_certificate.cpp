@@ -5,7 +5,7 @@
 
 #include "reports/environment.h"
 #include "reports/fields.h"
-#include "reports/json_parts.h"
+#include "reports/json_lines.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound::reports {
@@ -15,20 +15,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;  // checkers reject other versions
-
-// Items of a list, one per line.
-template <typename Items, typename TextOf>
-std::string lines_of(const Items& items, TextOf text_of, const std::string& before) {
-  std::string text = "[";
-  for (std::size_t k = 0; k < items.size(); ++k) text += (k == 0 ? "\n" : ",\n") + before + text_of(items[k]);
-  return text + "]";
-}
-
-// Appends a member with prepared JSON text to the text of an object.
-void add_text(std::string& object, const std::string& key, const std::string& value) {
-  object.pop_back();
-  object += (object.size() > 1 ? ",\"" : "\"") + key + "\":" + value + "}";
-}
 
 Json quotient_json(const LargestQuotient& own, const std::string& output) {
   Json json{{"output", output}, {"from", written(own.from)}, {"to", written(own.to)}};
@@ -59,11 +45,11 @@ std::string compared_text(const ComparedLevel& level) {
   std::string text = one_line(json);
   if (level.ranges.empty()) {
     add_text(text, "excesses",
-             lines_of(
+             list_text(
                  level.excesses, [](const auto& own) { return one_line(excess_json(own)); }, "   "));
   } else {
     add_text(text, "ranges",
-             lines_of(
+             list_text(
                  level.ranges, [](const auto& own) { return one_line(range_json(own)); }, "   "));
   }
   return text;
@@ -94,7 +80,7 @@ struct ProofText {
   }
   void operator()(const ByRanges& proof) const {
     named("ranges");
-    add_text(object, "levels", lines_of(proof.levels, compared_text, "  "));
+    add_text(object, "levels", list_text(proof.levels, compared_text, "  "));
   }
   void operator()(const ByRefinement& proof) const {
     const Refinement& own = proof.refinement;
@@ -104,7 +90,7 @@ struct ProofText {
   void operator()(const ByParts& proof) const {
     named("parts");
     add_text(object, "levels",
-             lines_of(
+             list_text(
                  proof.levels, [](const auto& own) { return one_line(parts_json(own)); }, "  "));
   }
   void operator()(const ByCases&) const { named("cases"); }
@@ -131,7 +117,7 @@ std::string claim_text(const CertifiedClaim& claim) {
   if (!claim.attained.empty()) add_text(text, "attained", one_line(written(claim.attained)));
   if (!claim.queries.empty()) {
     add_text(text, "queries",
-             lines_of(
+             list_text(
                  claim.queries, [](const auto& own) { return one_line(query_json(own)); }, "  "));
   }
   return text;
@@ -145,12 +131,6 @@ Json missing_json(const std::vector<MissingProof>& missing) {
   return list;
 }
 
-Json files_json(const std::vector<SourceFile>& files) {
-  Json list = Json::array();
-  for (const SourceFile& file : files) list.push_back({{"file", file.file}, {"sha256", file.sha256}});
-  return list;
-}
-
 }  // namespace
 
 std::string to_json(const SpecCertificate& certificate) {
@@ -158,16 +138,15 @@ std::string to_json(const SpecCertificate& certificate) {
   head["certificate"] = "claims";
   head["format"] = kFormat;
   head["file"] = certificate.file;
-  head["files"] = files_json(certificate.files);
+  head["files"] = written(certificate.files);
   head["spec"] = certificate.name;
   if (certificate.confidential) head["confidential"] = true;
   head["without"] = missing_json(certificate.without);
   head["undecided"] = missing_json(certificate.undecided);
   std::string text = one_line(head);
-  text.back() = ',';
-  text += "\n\"claims\":" + lines_of(certificate.claims, claim_text, " ");
-  if (certificate.bounds) text += ",\n\"bounds\":" + to_json(*certificate.bounds);
-  return text + "}\n";
+  add_text(text, "claims", list_text(certificate.claims, claim_text, " "), "\n");
+  if (certificate.bounds) add_text(text, "bounds", to_json(*certificate.bounds), "\n");
+  return text + "\n";
 }
 
 std::vector<std::string> missing_proofs(const SpecCertificate& certificate) {

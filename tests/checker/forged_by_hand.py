@@ -142,6 +142,12 @@ class Tests:
         self.claims("for all values and priors", spec, [over], {0: of_symbols(over)}, 0, says="by polynomials")
         tight = {**over, "epsilon": {"x": "log(t)"}, "tight": True}
         self.claims("tight for all values and priors", spec, [tight], {0: of_symbols(tight, queries=[QUERY])}, 3)
+        # The second query asks whether a prior attains the level.
+        attained = {**QUERY, "name": "q1", "z3": "sat"}
+        for what, claim, queries, status in (("attained", tight, [QUERY, attained], 3), ("a level that is not tight", over, [QUERY, attained], 1),
+                                             ("attained alone", tight, [attained], 1), ("cvc5 says otherwise", tight, [QUERY, {**attained, "cvc5": "unsat"}], 1)):
+            asked = {**claim, "epsilon": {"x": "1"}}  # true, but not shown by polynomials
+            self.claims(f"queries about a set, {what}", spec, [asked], {0: of_symbols(asked, queries=queries)}, status)
         refuted = {"notion": "bcdp", "verdict": "refuted", "values": {"t": "2"}, "proof": "arithmetic"}
         # It holds under this prior, which is the only one; under the spec's own it does not.
         alone = {**over, "epsilon": {"x": "log(3/2)"}, "for_all": {"type": "any_of", "priors": [{"type": "probabilities", "probabilities": ["1", "0"]}]}, "expect": "refuted"}

@@ -9,6 +9,7 @@
 
 #include "app/verify.h"
 #include "reports/claim_certificate.h"
+#include "specs/spec.h"
 
 using namespace oddsbound;
 
@@ -140,4 +141,22 @@ TEST_CASE("specs of one name have certificates of different ones, and a spec tha
   CHECK(report.specs[0].claim_certificate->file_name == "warner-certificate.json");
   CHECK(report.specs[1].claim_certificate->file_name == "warner-2-certificate.json");
   CHECK(!report.specs[2].claim_certificate);
+}
+
+TEST_CASE("a coordinate of one value has no inputs that attain its level, and needs none") {
+  const std::string text = R"j({"oddsbound": 1, "name": "one", "domain": [{"name": "x", "values": ["0", "1"]},
+    {"name": "y", "values": ["0"]}], "mechanism": {"type": "per_coordinate", "mechanisms": {
+    "*": {"type": "k_randomized_response", "epsilon": "log(3)"}, "y": {"type": "matrix", "outputs": ["a", "b"],
+    "rows": [["1/2", "1/2"]]}}}, "claims": [{"notion": "cdp", "epsilon": {"x": "log(3)", "y": "0"}, "tight": true}]})j";
+  EvaluateOptions options;
+  options.limits.max_cells = 4;  // the product has 2 x 4
+  options.claim_certificates = true;
+  Budget budget(options.limits);
+  const SpecResult result = evaluate(read_spec_text("one.json", ".", text, budget), budget, options);
+  const Json document = Json::parse(to_json(*result.claim_certificate));
+  CHECK(document["without"].empty());
+  REQUIRE(document["claims"].size() == 1);
+  const Json& attained = document["claims"][0]["attained"];
+  REQUIRE(attained.size() == 1);
+  CHECK(attained[0]["coordinate"] == "x");
 }

@@ -30,6 +30,9 @@ class Decider {
     return tight && search_slack(comparison, sides);
   }
 
+  /// Returns true if some comparison was left undecided.
+  bool is_open() const { return is_open_; }
+
   SmtVerdict take() {
     verdict_.queries = asking_.take();
     return std::move(verdict_);
@@ -38,6 +41,7 @@ class Decider {
  private:
   bool undecided(const std::string& reason) {
     verdict_.reason = reason;
+    is_open_ = true;
     return false;
   }
 
@@ -199,6 +203,7 @@ class Decider {
   std::vector<std::vector<Number>> rows_;
   SmtVerdict verdict_;
   std::size_t count_ = 0;
+  bool is_open_ = false;
   std::string reason_;  // why the last query was unknown
 };
 
@@ -237,7 +242,7 @@ SmtVerdict decide_by_definition(const Model& model, const std::function<Definiti
     bool refuted = false;
     for (std::size_t k = 0; k < definition.size() && !refuted; ++k) refuted = decider.decide(definition[k], tight);
     verdict = decider.take();
-    if (!refuted && verdict.reason.empty()) verdict.holds = Answer::kYes;
+    if (!refuted && !decider.is_open()) verdict.holds = Answer::kYes;
   } catch (const LimitError& error) {
     verdict.reason = error.what();
   } catch (const NumberError& error) {

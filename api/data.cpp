@@ -1,9 +1,10 @@
-// Samples, estimates and searches of the public interface (oddsbound.h).
+// Samples, estimates and searches (api.h).
 #include <algorithm>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
+#include "api/api.h"
 #include "api/specs.h"
 #include "app/decide_claim.h"
 #include "app/estimates.h"
@@ -11,10 +12,9 @@
 #include "app/samples.h"
 #include "app/search.h"
 #include "base/errors.h"
-#include "oddsbound/oddsbound.h"
 #include "specs/spec_error.h"
 
-namespace oddsbound {
+namespace oddsbound::api {
 
 namespace {
 
@@ -70,22 +70,12 @@ Expected<InputList> draw_inputs(const Spec& spec, std::uint64_t count, std::opti
   });
 }
 
-namespace {
-
-std::function<void(std::uint64_t, std::uint64_t)> sampling_progress(const Spec& spec, const Context& context) {
-  if (!context.progress) return {};
-  return [&](std::uint64_t done, std::uint64_t of) { context.progress(done, of, spec.name); };
-}
-
-}  // namespace
-
 Expected<bool> sample_in_pieces(const Spec& spec, const InputList& inputs,
                                 const std::function<bool(const SampleResult& piece)>& take,
                                 const SampleOptions& options, const Context& context) {
   return as_expected(spec.file, [&] {
     require_no_symbols(spec, "sampling");
-    return draw_samples(spec, {&inputs, options.count, options.seed, options.tally}, context.limits, take,
-                        sampling_progress(spec, context));
+    return draw_samples(spec, inputs, options, context, take);
   });
 }
 
@@ -114,8 +104,7 @@ Expected<bool> sample_numbers(const Spec& spec, const InputList& inputs, std::sp
                               const SampleOptions& options, const Context& context) {
   return as_expected(spec.file, [&] {
     require_no_symbols(spec, "sampling");
-    draw_numbers(spec, {&inputs, options.count, options.seed, false}, context.limits, numbers,
-                 sampling_progress(spec, context));
+    draw_numbers(spec, inputs, options, context, numbers);
     return true;
   });
 }
@@ -153,10 +142,10 @@ Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const E
       if (!marginals.empty())
         throw ModelError("the outputs are continuous: only the means of all coordinates are estimated");
       const std::size_t copies = spec.mechanism.continuous->copies();
-      return estimate(spec, read_vector_table(outputs.name, outputs.text, spec.model.domain, copies, budget));
+      return app::estimate(spec, read_vector_table(outputs.name, outputs.text, spec.model.domain, copies, budget));
     }
-    return estimate(spec, read_output_table(outputs.name, outputs.text, *spec.model.channel, budget), budget,
-                    marginals);
+    return app::estimate(spec, read_output_table(outputs.name, outputs.text, *spec.model.channel, budget), budget,
+                         marginals);
   });
 }
 
@@ -186,8 +175,7 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
   });
 }
 
-Expected<SearchResult> search(const std::string& property, const SearchSize& largest, const SearchOptions& options,
-                              const Context& context) {
+Expected<SearchResult> search(const std::string& property, const SearchOptions& options, const Context& context) {
   return as_expected("search", [&] {
     const Property* found = find_property(property);
     if (found == nullptr) {
@@ -197,24 +185,13 @@ Expected<SearchResult> search(const std::string& property, const SearchSize& lar
       throw ModelError("unknown property '" + property + "' (" + (hint.empty() ? "known: " + listing(known) : hint) +
                        ")");
     }
-    SearchSize size = largest;
-    size.exponential = found->default_exponential;
-    if (options.level) {
-      if (!found->uses_level) {
-        throw ModelError("'" + property + "' is asked for all levels at once; --level is not used");
-      }
-      if (options.level->is_infinite() || !options.level->exponential_as_surd().is_rational()) {
-        throw ModelError("--level must be the logarithm of a rational number, as in log(2)");
-      }
-      size.exponential = options.level->exponential();
-    }
     // The only time limit is the solver's, for each size.
     Limits limits = context.limits;
     limits.max_seconds = 1e9;
     const std::unique_ptr<TaskScope> scope = begin_scope("search", property, limits);
     Budget budget(limits);
-    return search(*found, size, options.smt, budget, context.progress);
+    return app::search(*found, options, budget, context.progress);
   });
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::api

@@ -1,17 +1,17 @@
-// Writes reports in their formats, and reads them back (oddsbound.h).
+// Writes reports in their formats, and reads them back (api.h).
+#include "api/api.h"
 #include "api/specs.h"
 #include "base/characters.h"
-#include "oddsbound/oddsbound.h"
 #include "reports/formats.h"
 #include "reports/html/tune_page.h"
 #include "reports/publishable.h"
 #include "reports/text.h"
 
-namespace oddsbound {
+namespace oddsbound::api {
 
 namespace {
 
-std::string text_of(const Report& report, const TextOptions& options) {
+std::string text_of(const Report& report, const RenderOptions& options) {
   switch (report.kind) {
     case Report::Kind::kSpecs: return text_verification(report, options);
     case Report::Kind::kLevels: return text_analysis(report, options);
@@ -38,14 +38,14 @@ std::vector<std::string> formats_of_checks() {
 std::optional<std::string> render(const Report& exact, std::string_view format, const RenderOptions& options) {
   if (format == "json") return to_json(exact);
   const Report report = options.exact ? exact : publishable(exact);
-  if (format == "text") return printable_lines(text_of(report, {options.color, options.width}), options.color);
+  if (format == "text") return printable_lines(text_of(report, options), options.color);
   const Format* found = find_format(format);
   if (found == nullptr) return std::nullopt;
   const Checks checks = checks_of(report, options.exit_status.value_or(report.exit_status()));
-  return found->of_report(report, checks, {options.static_figures, options.folder, options.pages, options.index});
+  return found->of_report(report, checks, options);
 }
 
-std::optional<std::string> render(const Checks& checks, std::string_view format) {
+std::optional<std::string> render(const Checks& checks, std::string_view format, const RenderOptions&) {
   const Format* found = find_format(format);
   if (found == nullptr || !found->of_checks) return std::nullopt;
   return found->of_checks(checks);
@@ -55,7 +55,7 @@ std::optional<std::string> render(const TuneResult& exact, std::string_view form
   if (format == "json") return to_json(exact);
   const TuneResult result = options.exact ? exact : publishable(exact);
   if (format == "text") return printable_lines(text_tune(result));
-  if (format == "html") return html_tune(result, {options.static_figures});
+  if (format == "html") return html_tune(result, options);
   return std::nullopt;
 }
 
@@ -64,7 +64,7 @@ std::optional<std::string> render(const DesignComparison& exact, std::string_vie
   if (format == "json") return to_json(exact);
   const DesignComparison comparison = options.exact ? exact : publishable(exact);
   if (format == "text") return printable_lines(text_comparison(comparison));
-  if (format == "html") return html_comparison(comparison, {options.static_figures});
+  if (format == "html") return html_comparison(comparison, options);
   return std::nullopt;
 }
 
@@ -80,6 +80,24 @@ std::optional<std::string> render(const RunPlan& exact, std::string_view format,
   return std::nullopt;
 }
 
+std::optional<std::string> render(const LeastSquaresResult& result, std::string_view format, const RenderOptions&) {
+  if (format == "json") return to_json(result);
+  if (format == "text") return printable_lines(text_least_squares(result));
+  return std::nullopt;
+}
+
+std::optional<std::string> render(const SearchResult& result, std::string_view format, const RenderOptions&) {
+  if (format == "json") return to_json(result);
+  if (format == "text") return printable_lines(text_search(result));
+  return std::nullopt;
+}
+
+std::optional<std::string> render(const SampleResult& result, std::string_view format, const RenderOptions&) {
+  if (format == "json") return to_json(result);
+  if (format == "text") return text_samples(result);
+  return std::nullopt;
+}
+
 Expected<Report> read_report(const Text& json, const Context& context) {
   return as_expected(json.name, [&] {
     Budget budget(context.limits);
@@ -87,4 +105,4 @@ Expected<Report> read_report(const Text& json, const Context& context) {
   });
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::api

@@ -1,8 +1,8 @@
-// Verdicts, levels, audits and tuning of the public interface (oddsbound.h).
+// Verdicts, levels, audits and tuning (api.h).
 #include <cmath>
 
+#include "api/api.h"
 #include "api/specs.h"
-#include "app/compare.h"
 #include "app/decide_claim.h"
 #include "app/exhaustive.h"
 #include "app/new_spec.h"
@@ -11,37 +11,18 @@
 #include "app/verify.h"
 #include "audits/plan.h"
 #include "base/errors.h"
-#include "oddsbound/oddsbound.h"
 
-namespace oddsbound {
+namespace oddsbound::api {
 
 namespace {
 
-EvaluateOptions evaluate_options(const VerifyOptions& options, bool claims, const Context& context) {
-  EvaluateOptions evaluate;
-  evaluate.limits = context.limits;
-  evaluate.decide_claims = claims;
-  evaluate.analysis = options.analysis || !claims;
-  evaluate.tradeoffs = evaluate.analysis && options.tradeoffs;
-  evaluate.figures = evaluate.analysis && options.figures;
-  evaluate.figures_asked = evaluate.figures && options.figures_wanted;
-  evaluate.effects = options.effects;
-  evaluate.effects_asked = options.effects && options.effects_wanted;
-  evaluate.for_all = options.for_all;
-  evaluate.tolerances = options.tolerances;
-  evaluate.witness_specs = options.witness_specs;
-  evaluate.certificate = options.certificate;
-  evaluate.claim_certificates = options.claim_certificates;
-  evaluate.timings = options.timings;
-  evaluate.engine = options.engine;
-  evaluate.smt = options.smt;
-  evaluate.jobs = options.jobs;
-  if (context.progress) {
-    evaluate.progress = [&context](std::size_t begun, std::size_t total, const std::string& file) {
-      context.progress(begun, total, file);
-    };
-  }
-  return evaluate;
+// Curves and figures need an analysis, which `analyze` always makes.
+VerifyOptions consistent(VerifyOptions options, bool claims) {
+  options.decide_claims = claims;
+  options.analysis = options.analysis || !claims;
+  options.tradeoffs = options.tradeoffs && options.analysis;
+  options.figures = options.figures && options.analysis;
+  return options;
 }
 
 Report evaluated(const Spec& spec, const VerifyOptions& options, bool claims, const Context& context) {
@@ -51,7 +32,7 @@ Report evaluated(const Spec& spec, const VerifyOptions& options, bool claims, co
     if (context.progress) limits.told = [&](const std::string& at) { context.progress(1, 1, spec.name + ": " + at); };
     Budget budget(limits);
     const double begun = app::processor_seconds();
-    SpecResult measured = evaluate(spec, budget, evaluate_options(options, claims, context));
+    SpecResult measured = evaluate(spec, budget, consistent(options, claims));
     if (options.timings) measured.processor_seconds = app::processor_seconds() - begun;
     return measured;
   });
@@ -117,7 +98,7 @@ Expected<TuneResult> tuned(const std::shared_ptr<const JsonDocument>& document, 
     Limits limits = context.limits;
     const std::unique_ptr<TaskScope> scope = begin_scope("tune", document->file(), limits);
     Budget budget(limits);
-    return tune(VariedSpec(document, directory, request.parameter), request, budget, context.progress);
+    return app::tune(VariedSpec(document, directory, request.parameter), request, budget, context.progress);
   });
 }
 
@@ -135,14 +116,6 @@ Expected<TuneResult> tune(const Text& text, const TuneRequest& request, const Co
   return document ? tuned(*document, text.folder, request, context) : document.error();
 }
 
-DesignComparison compare(std::span<const std::string> files, std::uint64_t samples, const Context& context) {
-  return app::compare(files, samples, context.limits, context.progress);
-}
-
-DesignComparison compare(std::span<const Spec> specs, std::uint64_t samples, const Context& context) {
-  return app::compare(specs, samples, context.limits, context.progress);
-}
-
 Expected<NewSpec> new_spec(const NewSpecRequest& request, const Context& context) {
   return as_expected(request.table, [&] {
     Limits limits = context.limits;
@@ -158,7 +131,7 @@ Report verify(const Spec& spec, const VerifyOptions& options, const Context& con
 }
 
 Report verify(std::span<const std::string> files, const VerifyOptions& options, const Context& context) {
-  return evaluate_files(files, evaluate_options(options, true, context));
+  return evaluate_files(files, consistent(options, true), context);
 }
 
 Report analyze(const Spec& spec, const VerifyOptions& options, const Context& context) {
@@ -166,7 +139,7 @@ Report analyze(const Spec& spec, const VerifyOptions& options, const Context& co
 }
 
 Report analyze(std::span<const std::string> files, const VerifyOptions& options, const Context& context) {
-  return evaluate_files(files, evaluate_options(options, false, context));
+  return evaluate_files(files, consistent(options, false), context);
 }
 
 Report audit(const Spec& spec, SamplerFunction sampler, const AuditRequest& request, const Context& context) {
@@ -236,9 +209,9 @@ Report merge_shards(std::span<const std::string> files, const Context& context) 
   return report_of(as_expected(files.empty() ? "" : files[0], [&] { return merge_parts(files, context.limits); }));
 }
 
-Report audit_exhaustively(std::span<const std::string> files, const ExhaustiveOptions& options, bool accept_exceptions,
+Report audit_exhaustively(std::span<const std::string> files, const ExhaustiveOptions& options,
                           const Context& context) {
-  return audit_files(files, options, accept_exceptions, context.limits);
+  return audit_files(files, options, context.limits);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::api

@@ -1,4 +1,4 @@
-// Specs, read or built, and the privacy lock (oddsbound.h).
+// Specs, read or built, and the privacy lock (api.h).
 
 #include "api/specs.h"
 
@@ -6,13 +6,13 @@
 #include <cstdlib>
 #include <set>
 
+#include "api/api.h"
 #include "app/lock.h"
 #include "base/errors.h"
-#include "oddsbound/oddsbound.h"
 #include "verifier/model/channel.h"
 #include "verifier/notions/table.h"
 
-namespace oddsbound {
+namespace oddsbound::api {
 
 namespace {
 
@@ -151,22 +151,19 @@ Checks check(const Lock& lock, const std::vector<std::pair<std::string, File>>& 
 Expected<Lock> read_lock(const Text& text, const Context& context) {
   return as_expected(text.name, [&] {
     Budget budget(context.limits);
-    return read_lock(text.name, text.text, budget);
+    return reports::read_lock(text.name, text.text, budget);
   });
 }
 
 MeasuredSpecs measure(const std::vector<std::pair<std::string, File>>& specs, const SmtOptions& smt,
                       const Context& context) {
-  EvaluateOptions options;
-  options.limits = context.limits;
-  options.smt = smt;
   const char* key = std::getenv("ODDSBOUND_LOCK_KEY");
   const std::string lock_key = key == nullptr ? "" : key;
   MeasuredSpecs now;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const auto& [name, file] = specs[i];
     if (context.progress) context.progress(i + 1, specs.size(), file.path);
-    auto spec = as_expected(file.path, [&] { return measure_for_lock(file.path, options, lock_key); });
+    auto spec = as_expected(file.path, [&] { return measure_for_lock(file.path, smt, context.limits, lock_key); });
     if (spec) {
       now.specs.emplace(name, *std::move(spec));
     } else {
@@ -245,4 +242,4 @@ std::optional<FileError> upgrade(Lock& lock, const MeasuredSpecs& now, const std
   return std::nullopt;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::api

@@ -5,8 +5,9 @@
 #include <string>
 
 #include "oddsbound/expected.h"
+#include "reports/environment.h"
 
-namespace oddsbound {
+namespace oddsbound::api {
 
 /// Returns the result of `work`, or the error it throws. what: the file of errors without a place.
 template <typename Work>
@@ -18,4 +19,4 @@ auto as_expected(const std::string& what, Work work) -> Expected<decltype(work()
   }
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::api

@@ -207,9 +207,9 @@ MeasuredDesign measured(const Source& source, std::uint64_t samples, const Limit
   Budget budget(limits);
   MeasuredDesign design{compared_spec(source, budget), {}, {}};
   require_no_symbols(design.spec, "comparing");
-  EvaluateOptions options;
+  VerifyOptions options;
   options.decide_claims = false;
-  options.effects = options.effects_asked = true;
+  options.effects = true;
   design.result = evaluate(design.spec, budget, options);
   design.errors = errors_of(design.spec, samples, limits);
   return design;
@@ -250,14 +250,14 @@ void set_labels(std::vector<ComparedDesign>& designs) {
 
 // sources: files, or specs that were read.
 template <typename Source>
-DesignComparison compared(std::span<const Source> sources, std::uint64_t samples, const Limits& limits,
-                          const CompareProgress& progress) {
+DesignComparison compared(std::span<const Source> sources, std::uint64_t samples, const Context& context) {
+  const Limits& limits = context.limits;
   DesignComparison comparison;
   comparison.samples = samples;
   std::vector<MeasuredDesign> designs;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const std::string& file = compared_file(sources[i]);
-    if (progress) progress(i, sources.size(), file);
+    if (context.progress) context.progress(i, sources.size(), file);
     try {
       if (limits.stop.stop_requested()) throw LimitError("the work was stopped before this was read");
       designs.push_back(measured(sources[i], samples, limits));
@@ -275,14 +275,12 @@ DesignComparison compared(std::span<const Source> sources, std::uint64_t samples
 
 }  // namespace
 
-DesignComparison compare(std::span<const std::string> files, std::uint64_t samples, const Limits& limits,
-                         const CompareProgress& progress) {
-  return compared(files, samples, limits, progress);
+DesignComparison compare(std::span<const std::string> files, std::uint64_t samples, const Context& context) {
+  return compared(files, samples, context);
 }
 
-DesignComparison compare(std::span<const Spec> specs, std::uint64_t samples, const Limits& limits,
-                         const CompareProgress& progress) {
-  return compared(specs, samples, limits, progress);
+DesignComparison compare(std::span<const Spec> specs, std::uint64_t samples, const Context& context) {
+  return compared(specs, samples, context);
 }
 
 namespace {

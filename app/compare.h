@@ -2,26 +2,22 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "oddsbound/options.h"
 #include "reports/comparison.h"
 #include "specs/spec.h"
 
 namespace oddsbound::app {
 
-/// Called before a file is measured, with the number of finished files, the total, and the file.
-using CompareProgress = std::function<void(std::uint64_t done, std::uint64_t of, const std::string& file)>;
-
 /// Compares the files in order, each within the limits. An error in a file is an error of the comparison. samples:
-/// the number of outputs behind each estimate.
-DesignComparison compare(std::span<const std::string> files, std::uint64_t samples, const Limits& limits,
-                         const CompareProgress& progress = {});
+/// the number of outputs behind each estimate. The progress is called before a file is measured, with the number of
+/// finished files.
+DesignComparison compare(std::span<const std::string> files, std::uint64_t samples = 1000, const Context& context = {});
 /// The same for specs that were read.
-DesignComparison compare(std::span<const Spec> specs, std::uint64_t samples, const Limits& limits,
-                         const CompareProgress& progress = {});
+DesignComparison compare(std::span<const Spec> specs, std::uint64_t samples = 1000, const Context& context = {});
 
 // Errors of estimates of the inputs' distribution from a design's outputs
 

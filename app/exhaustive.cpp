@@ -34,9 +34,9 @@ std::vector<DerivedEntry> derived_entries(const Spec& spec, bool whole, const st
   return derived;
 }
 
-AuditResult audit_spec(const Spec& spec, const ExhaustiveOptions& options, bool accept_exceptions, Budget& budget) {
+AuditResult audit_spec(const Spec& spec, const ExhaustiveOptions& options, Budget& budget) {
   ExhaustiveAudit audit;
-  audit.accepted = accept_exceptions;
+  audit.accepted = options.accept_exceptions;
   if (!spec.model.channel) {
     audit.reason = "the mechanism's outputs are " + spec.mechanism.outputs_word() +
                    (spec.mechanism.unlisted ? ": its sampler has too many runs to go through"
@@ -72,8 +72,7 @@ Derivation derivation_of(const Spec& spec, const ExhaustiveResult& check) {
   return derived;
 }
 
-Report audit_files(std::span<const std::string> files, const ExhaustiveOptions& options, bool accept_exceptions,
-                   const Limits& limits) {
+Report audit_files(std::span<const std::string> files, const ExhaustiveOptions& options, const Limits& limits) {
   Report run = Report::of_this_program(Report::Kind::kExhaustive);
   run.bound = "2^-" + std::to_string(options.bound_bits);
   for (const std::string& file : files) {
@@ -81,7 +80,7 @@ Report audit_files(std::span<const std::string> files, const ExhaustiveOptions& 
       Budget budget(limits);
       const Spec spec = read_spec(file, budget);
       require_no_symbols(spec, "an audit");
-      run.audits.push_back(audit_spec(spec, options, accept_exceptions, budget));
+      run.audits.push_back(audit_spec(spec, options, budget));
     } catch (const std::exception&) {
       run.errors.push_back(file_error_in_flight(file));
     }

@@ -14,9 +14,7 @@ namespace oddsbound::app {
 /// Returns what was derived, with the names of the spec's inputs and outputs.
 Derivation derivation_of(const Spec& spec, const ExhaustiveResult& check);
 
-/// accept_exceptions: choices that could not be proved do not count as failures.
-Report audit_files(std::span<const std::string> files, const ExhaustiveOptions& options, bool accept_exceptions,
-                   const Limits& limits);
+Report audit_files(std::span<const std::string> files, const ExhaustiveOptions& options, const Limits& limits);
 
 // Sharded audits: the merged parts have the counts, findings and report of a single run
 

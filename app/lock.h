@@ -17,7 +17,7 @@ namespace oddsbound::app {
 
 /// Measures a spec for the lock. lock_key: key of the HMAC that compares confidential content; empty: not compared.
 /// Throws SpecError for errors in its files.
-MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& options,
+MeasuredSpec measure_for_lock(const std::string& file, const SmtOptions& smt = {}, const Limits& limits = {},
                               const std::string& lock_key = "");
 
 /// Compares a lock with the current specs, by exact numbers.

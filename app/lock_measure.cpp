@@ -369,9 +369,10 @@ std::string content_of(const JsonDocument& spec, std::span<const SourceFile> fil
 
 }  // namespace
 
-MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& options, const std::string& lock_key) {
-  Budget budget(options.limits);
-  const auto document = std::make_shared<const JsonDocument>(file, read_file(file, options.limits));
+MeasuredSpec measure_for_lock(const std::string& file, const SmtOptions& smt, const Limits& limits,
+                              const std::string& lock_key) {
+  Budget budget(limits);
+  const auto document = std::make_shared<const JsonDocument>(file, read_file(file, limits));
   const Spec spec = read_spec_document(document, std::filesystem::path(file).parent_path().string(), budget);
   MeasuredSpec measured;
   measured.file = file;
@@ -380,6 +381,8 @@ MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& op
   const std::string content = content_of(*document, spec.files, budget);
   measured.content_hash = sha256(content);
   measured.content = content_digest(content, measured.confidential, lock_key);
+  VerifyOptions options;
+  options.smt = smt;
   const SpecResult result = evaluate(spec, budget, options);
   measured.public_attributes = result.public_coordinates;
   if (result.functions || !result.outputs) measured.by_content.insert(kAllLevels);

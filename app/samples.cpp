@@ -14,21 +14,19 @@ namespace oddsbound::app {
 
 namespace {
 
-std::size_t size_of(const SampleRequest& request) { return request.inputs == nullptr ? 0 : request.inputs->size(); }
-
 class Drawing {
  public:
   using Take = std::function<bool(SampleResult)>;
-  using Told = std::function<void(std::uint64_t, std::uint64_t)>;
 
-  Drawing(const Spec& spec, const SampleRequest& request, const Limits& limits, const Take& take, const Told& progress)
+  Drawing(const Spec& spec, const InputList& inputs, const SampleOptions& options, const Context& context,
+          const Take& take)
       : spec_(spec),
-        request_(request),
-        limits_(limits),
+        inputs_(inputs),
+        options_(options),
+        context_(context),
         take_(take),
-        progress_(progress),
-        draws_(size_of(request) * request.count),
-        randomness_{request.seed, fnv1a(spec.name)}  // mechanisms differ under one seed
+        draws_(inputs.size() * options.count),
+        randomness_{options.seed, fnv1a(spec.name)}  // mechanisms differ under one seed
   {}
 
   void numbers(std::span<std::uint64_t> drawn) {
@@ -89,11 +87,11 @@ class Drawing {
 
  private:
   const Channel& channel() const { return *spec_.model.channel; }
-  InputRef input_of(std::uint64_t draw) const { return (*request_.inputs)[draw / request_.count]; }
+  InputRef input_of(std::uint64_t draw) const { return inputs_[draw / options_.count]; }
 
   template <typename Outputs>
   SampleResult piece(Outputs outputs) const {
-    SampleResult result{spec_.file, spec_.name, request_.seed, {}, std::move(outputs)};
+    SampleResult result{spec_.file, spec_.name, options_.seed, {}, std::move(outputs)};
     const auto& continuous = spec_.mechanism.continuous;
     if (continuous) result.coordinates = vector_columns(spec_.model.domain, continuous->copies());
     return result;
@@ -111,11 +109,11 @@ class Drawing {
   bool batches(std::uint64_t most, Batch batch) {
     std::uint64_t first = 0;
     do {
-      if (limits_.stop.stop_requested()) throw LimitError("the work was stopped");
+      if (context_.limits.stop.stop_requested()) throw LimitError("the work was stopped");
       const std::uint64_t size = std::min(most, draws_ - first);
       if (!batch(first, size)) return false;
       first += size;
-      if (progress_) progress_(first, draws_);
+      if (context_.progress) context_.progress(first, draws_, spec_.name);
     } while (first < draws_);
     return true;
   }
@@ -130,16 +128,17 @@ class Drawing {
   }
 
   void draw_batch(std::uint64_t first, std::span<std::uint64_t> words) {
-    const std::size_t threads = limits_.threads > 0 ? limits_.threads : std::thread::hardware_concurrency();
+    const std::size_t own = context_.limits.threads;
+    const std::size_t threads = own > 0 ? own : std::thread::hardware_concurrency();
     sample_batch(
         *sampler_, channel(), [&](std::uint64_t i) { return input_of(i); }, first, words, randomness_, threads);
   }
 
   const Spec& spec_;
-  const SampleRequest& request_;
-  const Limits& limits_;
+  const InputList& inputs_;
+  const SampleOptions& options_;
+  const Context& context_;
   const Take& take_;
-  const Told& progress_;
   std::uint64_t draws_;
   Randomness randomness_;
   // For outputs with labels.
@@ -147,13 +146,11 @@ class Drawing {
   std::size_t words_ = spec_.model.channel ? output_words(*spec_.model.channel) : 0;
 };
 
-void require_drawable(const Spec& spec, const SampleRequest& request) {
+void require_drawable(const Spec& spec, const InputList& inputs, std::uint64_t count) {
   constexpr std::uint64_t kMostDraws = std::uint64_t{1} << 50;
-  if (request.count > kMostDraws / std::max<std::size_t>(1, size_of(request))) {
-    throw ModelError("more than 2^50 draws");
-  }
-  for (std::size_t i = 0; i < size_of(request) && request.inputs->has_numbers(); ++i) {
-    const std::uint64_t input = (*request.inputs)[i].number;
+  if (count > kMostDraws / std::max<std::size_t>(1, inputs.size())) throw ModelError("more than 2^50 draws");
+  for (std::size_t i = 0; i < inputs.size() && inputs.has_numbers(); ++i) {
+    const std::uint64_t input = inputs[i].number;
     if (input >= spec.model.domain.input_numbers()) {
       throw ModelError("there is no input number " + std::to_string(input));
     }
@@ -164,25 +161,24 @@ void require_drawable(const Spec& spec, const SampleRequest& request) {
 
 std::size_t numbers_each(const Channel& channel) { return std::max<std::size_t>(1, channel.factors().size()); }
 
-void draw_numbers(const Spec& spec, const SampleRequest& request, const Limits& limits,
-                  std::span<std::uint64_t> numbers, const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
-  require_drawable(spec, request);
+void draw_numbers(const Spec& spec, const InputList& inputs, const SampleOptions& options, const Context& context,
+                  std::span<std::uint64_t> numbers) {
+  require_drawable(spec, inputs, options.count);
   if (!spec.model.channel)
     throw ModelError("the outputs are " + spec.mechanism.outputs_word() + ": they have no numbers");
-  if (numbers.size() != size_of(request) * request.count * numbers_each(*spec.model.channel)) {
+  if (numbers.size() != inputs.size() * options.count * numbers_each(*spec.model.channel)) {
     throw ModelError("there is no place for exactly the numbers that are to be drawn");
   }
   const std::function<bool(SampleResult)> nobody;
-  Drawing(spec, request, limits, nobody, progress).numbers(numbers);
+  Drawing(spec, inputs, options, context, nobody).numbers(numbers);
 }
 
-bool draw_samples(const Spec& spec, const SampleRequest& request, const Limits& limits,
-                  const std::function<bool(SampleResult)>& take,
-                  const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
-  require_drawable(spec, request);
-  Drawing drawing(spec, request, limits, take, progress);
-  if (spec.model.channel) return request.tally ? drawing.tally() : drawing.labels();
-  if (request.tally) {
+bool draw_samples(const Spec& spec, const InputList& inputs, const SampleOptions& options, const Context& context,
+                  const std::function<bool(SampleResult)>& take) {
+  require_drawable(spec, inputs, options.count);
+  Drawing drawing(spec, inputs, options, context, take);
+  if (spec.model.channel) return options.tally ? drawing.tally() : drawing.labels();
+  if (options.tally) {
     throw ModelError("--tally counts outputs, and the outputs of this mechanism are " + spec.mechanism.outputs_word());
   }
   if (spec.mechanism.unlisted) return drawing.unlisted();

@@ -179,7 +179,7 @@ class Searcher {
     const std::vector<std::string> title{"oddsbound: " + property_.summary, size.to_string(),
                                          "satisfiable if and only if this fails for some mechanism of that size"};
     const Script script = property_.ask(size, grid);
-    const SolverAnswer answer = options_.solver(script.text(title), {seconds, options_.memory_mb});
+    const SolverAnswer answer = ask_solver(options_, script.text(title), {seconds, options_.memory_mb});
     step.seconds += answer.seconds;
     return answer;
   }
@@ -279,6 +279,21 @@ void require_looks_at(const std::vector<SearchSize>& sizes, const std::vector<By
   }
 }
 
+// The largest size, with the level of the premise.
+SearchSize largest_size(const Property& property, const SearchOptions& options) {
+  SearchSize size{options.coordinates, options.outputs, options.second_outputs, options.runs,
+                  property.default_exponential};
+  if (!options.level) return size;
+  if (!property.uses_level) {
+    throw ModelError("'" + property.name + "' is asked for all levels at once; --level is not used");
+  }
+  if (options.level->is_infinite() || !options.level->exponential_as_surd().is_rational()) {
+    throw ModelError("--level must be the logarithm of a rational number, as in log(2)");
+  }
+  size.exponential = options.level->exponential();
+  return size;
+}
+
 Bytes question_of(const Property& property, const std::vector<SearchSize>& sizes, const SmtOptions& options) {
   BinaryWriter writer;
   writer.put(property.name).put(options.seconds).put(options.memory_mb);
@@ -288,11 +303,11 @@ Bytes question_of(const Property& property, const std::vector<SearchSize>& sizes
 
 }  // namespace
 
-SearchResult search(const Property& property, const SearchSize& largest, const SmtOptions& options, Budget& budget,
+SearchResult search(const Property& property, const SearchOptions& options, Budget& budget,
                     const SearchProgress& progress) {
-  const std::vector<SearchSize> sizes = sizes_up_to(largest);
+  const std::vector<SearchSize> sizes = sizes_up_to(largest_size(property, options));
   const Unit unit = [&](const Bytes& place, std::size_t, Budget&) {
-    return look_at(property, options, sizes[BinaryReader(place).below(sizes.size())]).as_bytes();
+    return look_at(property, options.smt, sizes[BinaryReader(place).below(sizes.size())]).as_bytes();
   };
   const TaskBody lead = [&](WorkerPool& workers, Budget& own) {
     std::vector<Bytes> known;
@@ -315,7 +330,7 @@ SearchResult search(const Property& property, const SearchSize& largest, const S
     if (known.size() < sizes.size() && !found_any()) workers.is_unfinished(state());
     return state();
   };
-  const Bytes outcome = run_task(task_name("search", question_of(property, sizes, options)), unit, lead, budget);
+  const Bytes outcome = run_task(task_name("search", question_of(property, sizes, options.smt)), unit, lead, budget);
   SearchResult result{property.name, {}, {}, ""};
   const std::vector<Bytes> looks = BinaryReader(outcome).texts();
   require_looks_at(sizes, looks);

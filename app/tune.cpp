@@ -43,7 +43,7 @@ class Tuner {
  public:
   Tuner(const VariedSpec& spec, const TuneRequest& request, Budget& budget, const TuneProgress& progress)
       : spec_(spec), request_(request), smt_(request.smt), budget_(budget), progress_(progress) {
-    smt_.solver = caching_solver(smt_.solver, budget);
+    smt_.solver = caching_solver(smt_, budget);
     result_.file = result_.name = spec.file();
     result_.parameter = spec.parameter();
     if (spec.symbol() == nullptr) result_.written = spec.as_written();

@@ -29,14 +29,13 @@ namespace {
 using FileOutcome = std::variant<std::monostate, SpecResult, FileError>;
 
 // Divides the cores among the files that are processed concurrently.
-Limits limits_of_a_file(const EvaluateOptions& options, std::size_t at_once) {
-  Limits limits = options.limits;
+Limits limits_of_a_file(Limits limits, std::size_t at_once) {
   if (limits.threads == 0) limits.threads = std::max<std::size_t>(1, std::thread::hardware_concurrency() / at_once);
   return limits;
 }
 
 FileOutcome evaluate_file(std::size_t number, const std::string& file, const Limits& limits,
-                          const EvaluateOptions& options) {
+                          const VerifyOptions& options) {
   if (limits.stop.stop_requested()) return skipped(file);
   try {
     const double begun = processor_seconds();
@@ -51,8 +50,8 @@ FileOutcome evaluate_file(std::size_t number, const std::string& file, const Lim
         begin_scope(std::to_string(number + 1) + ": " + file, content_of(spec.files), own);
     if (!scope) return timed(evaluate(spec, budget, options));
     Budget within(own);
-    EvaluateOptions kept = options;
-    kept.smt.solver = caching_solver(options.smt.solver, within);
+    VerifyOptions kept = options;
+    kept.smt.solver = caching_solver(options.smt, within);
     return timed(evaluate(spec, within, kept));
   } catch (const Abandoned&) {
     return std::monostate();
@@ -62,7 +61,7 @@ FileOutcome evaluate_file(std::size_t number, const std::string& file, const Lim
 }
 
 // There is no channel to measure.
-void leave_undecided(const Spec& spec, const EvaluateOptions& options, SpecResult& result) {
+void leave_undecided(const Spec& spec, const VerifyOptions& options, SpecResult& result) {
   const std::string reason =
       "the mechanism's outputs are " + spec.mechanism.outputs_word() + ": it has a sampler, and no exact levels";
   for (std::size_t index = 0; options.decide_claims && index < spec.claims.size(); ++index) {
@@ -72,7 +71,7 @@ void leave_undecided(const Spec& spec, const EvaluateOptions& options, SpecResul
 }
 
 // Entries that take too long are left out, with a reason.
-Functions functions_of(const Spec& spec, Budget& budget, const EvaluateOptions& options, Analysis& analysis) {
+Functions functions_of(const Spec& spec, Budget& budget, const VerifyOptions& options, Analysis& analysis) {
   Functions functions;
   for (const Symbol& symbol : spec.symbols->symbols()) functions.symbols.push_back(symbol.range_text());
   if (!options.analysis) return functions;
@@ -160,11 +159,11 @@ std::size_t count_unfinished(const Analysis& analysis) {
 }
 
 // Counts the requested quantities that are undecided. If claims are decided, levels were only requested by claims.
-std::size_t count_open(const Analysis& analysis, const EvaluateOptions& options) {
+std::size_t count_open(const Analysis& analysis, const VerifyOptions& options) {
   std::size_t open = options.decide_claims ? 0 : count_unfinished(analysis);
   for (const auto& [what, reason] : analysis.undecided) {
     if (what == "figures") {
-      open += options.figures_asked ? 1 : 0;
+      open += options.figures_wanted ? 1 : 0;
     } else if (what == "tradeoff") {
       open += options.tradeoffs ? 1 : 0;
     } else {
@@ -174,7 +173,7 @@ std::size_t count_open(const Analysis& analysis, const EvaluateOptions& options)
   return open;
 }
 
-void measure_levels(const Spec& spec, MeasuredModel& subject, const EvaluateOptions& options, SpecResult& result) {
+void measure_levels(const Spec& spec, MeasuredModel& subject, const VerifyOptions& options, SpecResult& result) {
   result.analysis = analyze(subject);
   add_levels_over_sets(spec, options.for_all, subject, result.analysis);
   if (options.tolerances && spec.model.prior) add_tolerances(spec, subject, result.analysis);
@@ -221,7 +220,7 @@ void add_certificate(Certificate certificate, SpecResult& result) {
 
 }  // namespace
 
-SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& options) {
+SpecResult evaluate(const Spec& spec, Budget& budget, const VerifyOptions& options) {
   SpecResult result;
   result.file = spec.file;
   result.name = spec.name;
@@ -263,7 +262,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   } else {
     if (options.analysis) measure_levels(spec, subject, options, result);
     if (options.effects && spec.model.prior) result.effects = effects_within_limits(subject);
-    if (result.effects && options.effects_asked && !result.effects->without.empty()) ++result.left_open;
+    if (result.effects && options.effects_wanted && !result.effects->without.empty()) ++result.left_open;
     if (options.certificate) {
       Budget as_much_again(budget.limits());
       add_certificate(certify(spec, result, subject, as_much_again), result);
@@ -273,19 +272,19 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   return result;
 }
 
-Report evaluate_files(std::span<const std::string> files, const EvaluateOptions& options) {
+Report evaluate_files(std::span<const std::string> files, const VerifyOptions& options, const Context& context) {
   std::vector<FileOutcome> outcomes(files.size());
   std::atomic<std::size_t> next{0};
   const std::size_t at_once = std::clamp<std::size_t>(options.jobs, 1, std::max<std::size_t>(1, files.size()));
-  const Limits limits = limits_of_a_file(options, at_once);
+  const Limits limits = limits_of_a_file(context.limits, at_once);
   const auto work = [&] {
     const NumberThread cleanup;
     for (std::size_t i = next++; i < files.size(); i = next++) {
       Limits own = limits;
-      if (options.progress) {
-        options.progress(i + 1, files.size(), files[i]);
+      if (context.progress) {
+        context.progress(i + 1, files.size(), files[i]);
         const std::string name = std::filesystem::path(files[i]).filename().string() + ": ";
-        own.told = [&, i, name](const std::string& at) { options.progress(i + 1, files.size(), name + at); };
+        own.told = [&, i, name](const std::string& at) { context.progress(i + 1, files.size(), name + at); };
       }
       outcomes[i] = evaluate_file(i, files[i], own, options);
     }

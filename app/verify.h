@@ -3,45 +3,24 @@
 
 #include <sys/resource.h>
 
-#include <functional>
 #include <span>
 #include <string>
 
 #include "app/decide_claim.h"
+#include "oddsbound/options.h"
 #include "reports/report.h"
 
 namespace oddsbound::app {
-
-struct EvaluateOptions {
-  Limits limits;
-  bool decide_claims = true;
-  bool analysis = true;  // levels, curves and figures; false: only what claims need
-  bool tradeoffs = false;
-  bool figures = false;                // everything a report draws, unless too large to read
-  bool figures_asked = false;          // figures were requested explicitly, not only for a report
-  bool effects = false;                // effects of outputs on odds, if there is a prior
-  bool effects_asked = false;          // like figures_asked
-  std::vector<std::string> for_all{};  // levels over these sets of priors, by name; "*": all
-  bool tolerances = false;             // how wrong the prior may be before claimed BCDP levels fail
-  bool witness_specs = false;          // priors that attain levels over sets, as specs
-  bool claim_certificates = false;     // proofs of the verdicts
-  bool certificate = false;            // proofs of the upper bounds of BCDP levels
-  bool timings = false;                // processor seconds of each spec and claim; only with one job
-  Engine engine = Engine::kExact;
-  SmtOptions smt;
-  std::size_t jobs = 1;
-  /// Called from any thread when a file begins, with the number of files begun.
-  std::function<void(std::size_t begun, std::size_t total, const std::string& file)> progress;
-};
 
 /// The error of a file that was skipped because of a stop.
 FileError skipped(const std::string& file);
 
 /// Measures one model and decides its claims.
-SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& options);
+SpecResult evaluate(const Spec& spec, Budget& budget, const VerifyOptions& options);
 
-/// Evaluates the files in order, each with its own budget.
-Report evaluate_files(std::span<const std::string> files, const EvaluateOptions& options);
+/// Evaluates the files in order, each with its own budget. The progress is called when a file begins, with the number
+/// of files begun.
+Report evaluate_files(std::span<const std::string> files, const VerifyOptions& options, const Context& context = {});
 
 // Processor time, which does not depend on other load of the machine
 

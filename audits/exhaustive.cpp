@@ -141,7 +141,7 @@ class Check {
 
   const InductionProof& uniform_proof() {
     if (!uniform_proof_) {
-      ChildLimits limits = options_.induction;
+      ChildLimits limits{options_.smt.seconds, options_.smt.memory_mb};
       limits.seconds = std::min(limits.seconds, budget_.seconds_left());
       uniform_proof_ = uniform_choices_proof(limits);
     }

@@ -15,7 +15,6 @@
 #include "audits/outcomes.h"
 #include "audits/question.h"
 #include "base/budget.h"
-#include "base/child.h"
 #include "mechanisms/sampler.h"
 
 namespace oddsbound::audits {
@@ -36,12 +35,6 @@ struct CheckedChoice {
   std::uint64_t runs = 0;
   Number widest{};                      // the widest interval of a probability
   std::vector<CheckedEntry> differs{};  // outcomes with another probability than stated
-};
-
-struct ExhaustiveOptions {
-  unsigned bound_bits = 60;  // mass cut off per input < 2^-bound_bits
-  ChildLimits induction{60, 2048};
-  bool keep_intervals = false;  // keep the interval of every entry, not only of those that differ
 };
 
 struct ExhaustiveResult {

@@ -1,4 +1,4 @@
-// Requests and results of audits as plain values.
+// Results of audits as plain values (requests: oddsbound/options.h).
 #pragma once
 
 #include <cassert>
@@ -12,8 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/namespaces.h"
-#include "specs/source_file.h"
-#include "verifier/exact/number.h"
+#include "oddsbound/options.h"
 
 namespace oddsbound::audits {
 
@@ -149,42 +148,6 @@ inline void require_sum_of(std::uint64_t rounds, const Tally& tally) {
   }
   if (left > 0) throw BytesError("outputs were counted less often than there were rounds");
 }
-
-// Requests: what is audited, and how
-
-/// Limits of a program that samples.
-struct ProgramLimits {
-  std::string directory;       // to run it in; empty: the current one
-  double answer_seconds = 60;  // time limit for a line
-  std::uint64_t memory_mb = 4096;
-};
-
-struct AuditOptions {
-  std::uint64_t samples = 1'000'000;  // runs in total
-  double alpha = 0.01;                // probability that anything reported is wrong
-  std::uint64_t seed = 0;
-  std::size_t threads = 1;
-  bool all_levels = false;
-  std::uint64_t shard = 0, shards = 1;
-};
-
-/// The expected result of an audit.
-enum class Expectation { kPasses, kContradicted, kDeviates, kFails, kPassesForTried };
-
-struct AuditRequest {
-  std::string name;        // in the plan; empty without one
-  std::string spec;        // file
-  std::string program;     // empty: the built-in sampler
-  std::string transcript;  // file of recorded runs, in place of a sampler
-  bool one_process_per_sample = false;
-  bool until = false;
-  ProgramLimits program_limits;
-  AuditOptions options;
-  bool seed_given = false;
-  Expectation expect = Expectation::kPasses;
-  std::vector<SourceFile> files{};  // files that the request was read from
-  std::string function{};           // name of a caller's function that is audited instead
-};
 
 std::string word_of(Expectation expectation);
 

@@ -1,4 +1,5 @@
-// Resource limits of one spec: time, memory, inputs, cells and a stop request.
+// The budget of one spec under its limits (oddsbound/limits.h).
+//
 // Long loops call Budget::check_every(). Operations on numbers larger than a machine word announce their size with
 // Budget::work_on(). Past a limit either throws a LimitError that names the flag. The end of the file reads the
 // memory in use of this process.
@@ -12,11 +13,9 @@
 #include <string>
 
 #include "base/namespaces.h"
+#include "oddsbound/limits.h"
 
 namespace oddsbound::base {
-
-class TaskScope;
-class TaskScopes;
 
 /// Returns the resident memory of this process in bytes. Use it as Limits::memory_in_use in a program that does
 /// nothing outside its budgets.
@@ -25,29 +24,6 @@ std::uint64_t resident_bytes();
 /// Throws LimitError if `inputs` exceeds max_inputs of the calling thread's budget (of the default Limits without
 /// one).
 void require_listable(std::uint64_t inputs);
-
-struct Limits {
-  std::uint64_t max_inputs = std::uint64_t{1} << 24;
-  std::uint64_t max_cells = std::uint64_t{1} << 27;  // inputs x outputs that may be enumerated
-  double max_seconds = 300;
-  std::uint64_t max_memory_mb = 4096;
-  /// Returns the bytes that count against max_memory_mb. Empty: the growth of this process's resident memory since
-  /// the outermost budget began, so that other memory of a host program does not count.
-  std::function<std::uint64_t()> memory_in_use{};
-  std::uint64_t max_file_mb = 512;
-  std::stop_token stop{};  // a stop request ends the work at the next check, as a limit does
-  /// Called now and then, from any thread, with the progress of a search. Empty: no progress reports.
-  std::function<void(const std::string& at)> told{};
-  bool use_disjoint_parts = true;  // false: enumerate columns even if the channel decomposes
-  std::size_t threads = 0;         // of one pass over columns; 0: one per core. Results do not depend on it
-  std::uint64_t chunk_cells = std::uint64_t{1} << 15;  // cells that a thread takes at once
-  std::uint32_t microseconds_alone = 500;              // a pass runs this long on one thread before it starts others
-  std::uint64_t unit_cells = std::uint64_t{1} << 22;   // cells per work unit for another process (task.h)
-  // The factory of task scopes, and the scope of the current work (task.h). Null: tasks are neither shared with
-  // other processes nor kept.
-  TaskScopes* scopes = nullptr;
-  TaskScope* scope = nullptr;
-};
 
 /// A running budget. While it exists, the thread that constructed it works under it; the latest one counts if
 /// there are several.

@@ -14,12 +14,16 @@
 
 #include "base/namespaces.h"
 
-namespace oddsbound::base {
+namespace oddsbound {
 
 struct ChildLimits {
   double seconds = 10;
   std::uint64_t memory_mb = 2048;  // of data, beyond that of the calling process
 };
+
+}  // namespace oddsbound
+
+namespace oddsbound::base {
 
 struct ChildResult {
   enum class End {

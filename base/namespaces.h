@@ -18,6 +18,7 @@ namespace specs {}
 namespace audits {}
 namespace reports {}
 namespace app {}
+namespace api {}
 namespace designs {}
 namespace releases {}
 namespace cluster {}
@@ -36,6 +37,7 @@ using namespace specs;
 using namespace audits;
 using namespace reports;
 using namespace app;
+using namespace api;
 using namespace designs;
 using namespace releases;
 using namespace cluster;

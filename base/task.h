@@ -54,6 +54,10 @@ class WorkerPool {
 /// Computes the outcome of a task. An exception is not an outcome.
 using TaskBody = std::function<Bytes(WorkerPool& workers, Budget& budget)>;
 
+}  // namespace oddsbound::base
+
+namespace oddsbound {
+
 /// A part of a run (for example one of several files) whose tasks are shared with other processes or kept.
 class TaskScope {
  public:
@@ -75,6 +79,10 @@ class TaskScopes {
   /// True in the coordinating process: work that cannot be shared is done by it alone.
   virtual bool leads() const noexcept = 0;
 };
+
+}  // namespace oddsbound
+
+namespace oddsbound::base {
 
 /// Ends the work of a process whose results are no longer needed. It is not an error and is not reported, so it is
 /// not a std::exception.

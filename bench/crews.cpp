@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "api/api.h"
 #include "bench/crew_model.h"
-#include "oddsbound/oddsbound.h"
 
 using namespace oddsbound;
 

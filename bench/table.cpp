@@ -136,7 +136,7 @@ int main() {
   const auto path = std::filesystem::temp_directory_path() / "oddsbound-bench.json";
   std::ofstream(path) << text;
   const std::vector<std::string> files{path.string()};
-  EvaluateOptions options;
+  VerifyOptions options;
   options.decide_claims = false;
   row("analyze of the same from its file", "a bare nlohmann SAX pass",
       in_turn(

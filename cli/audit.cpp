@@ -3,12 +3,12 @@
 #include <optional>
 #include <random>
 
+#include "api/api.h"
 #include "cli/common.h"
 #include "cli/files.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/shared_run.h"
-#include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {
 
@@ -18,12 +18,10 @@ struct AuditArguments {
   std::vector<std::string> paths;
   std::vector<std::string> plans;
   bool exhaustive = false;
-  bool accept_exceptions = false;
-  SmtOptions smt;
   std::unique_ptr<Outputs> outputs, merged_outputs;
   bool static_figures = false;
   bool exact = false;
-  ExhaustiveOptions options;
+  ExhaustiveOptions proof;
   AuditRequest audit;
   std::string confidence = "0.99";
   std::string shard;
@@ -46,9 +44,7 @@ int run_exhaustive(const AuditArguments& request) {
   std::vector<FileError> path_errors;
   const std::vector<std::string> files = expand_paths(request.paths, path_errors);
   if (!request.outputs->spares(files)) return kUsage;
-  ExhaustiveOptions options = request.options;
-  options.induction = {request.smt.seconds, request.smt.memory_mb};
-  Report run = audit_exhaustively(files, options, request.accept_exceptions, {request.limits, {}});
+  Report run = audit_exhaustively(files, request.proof, {request.limits, {}});
   run.errors.insert(run.errors.begin(), path_errors.begin(), path_errors.end());
   return report_audit(request, *request.outputs, run);
 }
@@ -305,19 +301,19 @@ Command audit_command(CLI::App& app) {
   add_sampling(*command, *request);
   command->add_flag("--exhaustive", request->exhaustive, "Replay every sequence of random choices");
   command
-      ->add_option("--bound", request->options.bound_bits,
+      ->add_option("--bound", request->proof.bound_bits,
                    "Cut unbounded loops off where less than 2^-BOUND of the mass remains")
       ->check(CLI::Range(10, 100))
       ->capture_default_str();
-  command->add_flag("--accept-exceptions", request->accept_exceptions,
+  command->add_flag("--accept-exceptions", request->proof.accept_exceptions,
                     "Exit with 0 also where choices are too large to enumerate; they are still named");
-  command->add_flag("--intervals", request->options.keep_intervals, "Add the interval of every entry to the JSON");
+  command->add_flag("--intervals", request->proof.keep_intervals, "Add the interval of every entry to the JSON");
   request->outputs = std::make_unique<Outputs>(*command, formats_of_reports());
   add_static_figures(*command, request->static_figures);
   add_exact(*command, request->exact);
   add_limits(*command, request->limits);
   add_checkpoint(*command, request->checkpoint);
-  add_smt_limits(*command, request->smt);
+  add_smt_limits(*command, request->proof.smt);
   CLI::App* merge = command->add_subcommand("merge", "Add up the parts of an audit that ran with --shard");
   merge->add_option("parts", request->parts, "The files of all parts")->required();
   request->merged_outputs = std::make_unique<Outputs>(*merge, formats_of_reports());

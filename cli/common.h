@@ -5,14 +5,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/budget.h"
-#include "verifier/exact/number.h"
-#include "verifier/smt/solver.h"
-
-namespace oddsbound {
-struct Text;
-}
+#include "oddsbound/options.h"
 
 namespace oddsbound::cli {
 
@@ -61,6 +58,19 @@ void add_threads(CLI::App& command, Limits& limits, const std::string& none = "a
 void add_smt_limits(CLI::App& command, SmtOptions& options);
 void add_format(CLI::App& command, std::string& format, const std::vector<std::string>& formats);
 void add_color(CLI::App& command, std::string& color);
+/// Adds an option that is one of these words.
+template <typename Choice>
+CLI::Option* add_choice(CLI::App& command, const std::string& option, Choice& choice,
+                        const std::vector<std::pair<std::string, Choice>>& words, const std::string& help) {
+  std::vector<std::string> known;
+  for (const auto& [word, meaning] : words) known.push_back(word);
+  const auto set = [&choice, &words](const std::string& given) {
+    for (const auto& [word, meaning] : words) {
+      if (word == given) choice = meaning;
+    }
+  };
+  return command.add_option_function<std::string>(option, set, help)->check(CLI::IsMember(known));
+}
 /// Makes is_terminal() return false: launchers of several processes give each one a pseudo-terminal.
 void expect_no_terminal();
 bool is_terminal(int descriptor);

@@ -1,9 +1,9 @@
 // compare: shows designs side by side.
+#include "api/api.h"
 #include "cli/common.h"
 #include "cli/files.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
-#include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {
 

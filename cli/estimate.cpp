@@ -1,9 +1,9 @@
 // estimate: infers the distribution of inputs from collected outputs.
 #include <unistd.h>
 
+#include "api/api.h"
 #include "cli/common.h"
 #include "cli/outputs.h"
-#include "oddsbound/oddsbound.h"
 #include "specs/collected.h"
 #include "specs/reading.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "oddsbound/oddsbound.h"
+#include "api/api.h"
 
 namespace oddsbound::cli {
 

@@ -1,24 +1,19 @@
 // new: writes a spec for a table, with measured claims.
 #include <filesystem>
-#include <map>
 
+#include "api/api.h"
 #include "base/files.h"
 #include "cli/common.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
-#include "oddsbound/oddsbound.h"
 #include "reports/words.h"
 
 namespace oddsbound::cli {
 
 namespace {
 
-const std::map<std::string, BlankCells> kBlankCells{
-    {"error", BlankCells::kRefused}, {"drop", BlankCells::kDropped}, {"value", BlankCells::kValue}};
-
 struct NewArguments {
   NewSpecRequest request;
-  std::string missing = "error";
   std::string headroom = "5%";
   std::string output;
   bool force = false;
@@ -43,7 +38,6 @@ bool may_be_written(const NewArguments& arguments) {
 int run_new(NewArguments& arguments) {
   if (arguments.output == "-" || arguments.output == "/dev/stdout") arguments.output.clear();
   if (!may_be_written(arguments)) return kUsage;
-  arguments.request.blank = kBlankCells.at(arguments.missing);
   arguments.request.file = arguments.output;
   const std::optional<Number> headroom = read_share("--headroom", arguments.headroom);
   if (!headroom) return kUsage;
@@ -88,11 +82,9 @@ Command new_command(CLI::App& app) {
   command->add_option("--hide", request.hidden, "Columns that are attributes and are not released");
   command->add_option("--columns", request.columns, "The only columns that are attributes, besides hidden ones");
   command->add_option("--count", request.count, "The column that says for how many people a row stands");
-  command
-      ->add_option("--missing", arguments->missing,
-                   "Blank cells are an error, their rows are left out, or they are a value of their own")
-      ->check(CLI::IsMember({"error", "drop", "value"}))
-      ->capture_default_str();
+  add_choice(*command, "--missing", request.blank, kBlankCells,
+             "Blank cells are an error, their rows are left out, or they are a value of their own")
+      ->default_str("error");
   command->add_flag("--published", request.published, "The table is public: claims are exact");
   command
       ->add_option(

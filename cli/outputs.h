@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "api/api.h"
 #include "cli/common.h"
-#include "oddsbound/oddsbound.h"
 #include "reports/formats.h"
 
 namespace oddsbound::cli {

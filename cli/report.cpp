@@ -1,9 +1,9 @@
 // report: renders results that were written as JSON, in the formats for people and for CI.
 #include <algorithm>
 
+#include "api/api.h"
 #include "cli/common.h"
 #include "cli/outputs.h"
-#include "oddsbound/oddsbound.h"
 #include "specs/reading.h"
 
 namespace oddsbound::cli {

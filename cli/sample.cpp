@@ -3,9 +3,9 @@
 
 #include <cstring>
 
+#include "api/api.h"
 #include "cli/common.h"
 #include "cli/outputs.h"
-#include "oddsbound/oddsbound.h"
 #include "specs/reading.h"
 
 namespace oddsbound::cli {

@@ -1,11 +1,11 @@
 // search: looks for the smallest counterexample to a property of privacy notions, or proves it up to a size.
 #include <algorithm>
 
+#include "api/api.h"
 #include "base/files.h"
 #include "cli/common.h"
 #include "cli/progress.h"
 #include "cli/shared_run.h"
-#include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {
 
@@ -13,29 +13,27 @@ namespace {
 
 struct SearchArguments {
   std::string property;
-  SearchSize size{{2, 2}};
+  SearchOptions options;
   std::string level;
   std::string output = ".";
   std::string format = "text";
   bool list = false;
   CheckpointOptions checkpoint;
-  SmtOptions smt;
 };
 
-int run_search(const SearchArguments& request) {
+int run_search(SearchArguments& request) {
   if (request.list) {
     std::string text;
     for (const Property& property : properties()) text += property.name + ": " + property.summary + "\n";
     return write_text(text) ? 0 : kUsage;
   }
-  SearchOptions options{{}, request.smt};
-  if (!request.level.empty()) options.level = parse_level(request.level);
+  if (!request.level.empty()) request.options.level = parse_level(request.level);
   const Interrupt interrupt;
   Context context;
   context.limits.stop = interrupt.token();
   SharedRun shared(request.checkpoint, {});
   context.limits.scopes = shared.scopes();
-  const Expected<SearchResult> result = search(request.property, request.size, options, context);
+  const Expected<SearchResult> result = search(request.property, request.options, context);
   shared.end(result && std::none_of(result->steps.begin(), result->steps.end(),
                                     [](const SearchStep& step) { return step.found == Answer::kOpen; }));
   if (!result) {
@@ -61,17 +59,17 @@ Command search_command(CLI::App& app) {
   auto request = std::make_shared<SearchArguments>();
   auto* property = command->add_option("--property", request->property, "The property, by name");
   command->add_flag("--list", request->list, "List the properties")->excludes(property);
-  command->add_option("--coordinates", request->size.coordinates, "Values of each coordinate, at most")
+  command->add_option("--coordinates", request->options.coordinates, "Values of each coordinate, at most")
       ->delimiter(',')
       ->check(CLI::Range(2, 8))
       ->default_str("2,2");
-  command->add_option("--outputs", request->size.outputs, "Outputs, at most")
+  command->add_option("--outputs", request->options.outputs, "Outputs, at most")
       ->check(CLI::Range(2, 16))
       ->capture_default_str();
-  command->add_option("--second-outputs", request->size.second_outputs, "Outputs of a second mechanism or a kernel")
+  command->add_option("--second-outputs", request->options.second_outputs, "Outputs of a second mechanism or a kernel")
       ->check(CLI::Range(2, 16))
       ->capture_default_str();
-  command->add_option("--runs", request->size.runs, "Runs that are composed")
+  command->add_option("--runs", request->options.runs, "Runs that are composed")
       ->check(CLI::Range(2, 8))
       ->capture_default_str();
   command->add_option("--level", request->level, "The level in the premise, e.g. log(2)");
@@ -79,7 +77,7 @@ Command search_command(CLI::App& app) {
       ->type_name("DIR")
       ->capture_default_str();
   add_format(*command, request->format, {"text", "json"});
-  add_smt_limits(*command, request->smt);
+  add_smt_limits(*command, request->options.smt);
   add_checkpoint(*command, request->checkpoint);
   return {command, [request] { return run_search(*request); }};
 }

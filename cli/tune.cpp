@@ -1,10 +1,10 @@
 // tune: finds the largest or smallest value of a parameter for which claims hold.
+#include "api/api.h"
 #include "cli/common.h"
 #include "cli/files.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/shared_run.h"
-#include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {
 

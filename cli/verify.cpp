@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "api/api.h"
 #include "base/child.h"
 #include "base/files.h"
 #include "cli/common.h"
@@ -10,7 +11,6 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/shared_run.h"
-#include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {
 
@@ -22,7 +22,6 @@ struct VerifyArguments {
   bool static_figures = false;
   bool exact = false;
   std::string color = "auto";
-  std::string engine = "exact";
   std::string certificate;   // a file; empty: none
   std::string witnesses;     // a folder; empty: none
   std::string certificates;  // a folder; empty: none
@@ -31,8 +30,6 @@ struct VerifyArguments {
   CheckpointOptions checkpoint;
   Context context;
 };
-
-const std::map<std::string, Engine> kEngines{{"exact", Engine::kExact}, {"smt", Engine::kSmt}, {"both", Engine::kBoth}};
 
 // The folder of SMT queries. If only a second solver reads them, it is temporary and removed at the end.
 class QueryFolder {
@@ -168,7 +165,6 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   options.certificate = !request.certificate.empty();
   options.witness_specs = !request.witnesses.empty();
   options.claim_certificates = !request.certificates.empty();
-  options.engine = kEngines.at(request.engine);
   const QueryFolder folder(options.smt);
   if (!options.smt.cross_check.empty() && program_path(options.smt.cross_check).empty()) {
     complain("there is no program '" + options.smt.cross_check + "' (--cross-check)");
@@ -243,9 +239,9 @@ std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std:
 void add_engine(CLI::App& command, VerifyArguments& request) {
   SmtOptions& smt = request.options.smt;
   const std::string group = "Z3";
-  command.add_option("--engine", request.engine, "exact arithmetic, smt (Z3, from the bare definition), or both")
-      ->check(CLI::IsMember({"exact", "smt", "both"}))
-      ->capture_default_str()
+  add_choice(command, "--engine", request.options.engine, kEngines,
+             "exact arithmetic, smt (Z3, from the bare definition), or both")
+      ->default_str("exact")
       ->group(group);
   command.add_option("--emit-smt2", smt.emit_directory, "Write every query to this directory, as SMT-LIB 2")
       ->type_name("DIR")

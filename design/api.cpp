@@ -1,12 +1,12 @@
-// The public functions of the module.
+#include "design/api.h"
+
 #include "api/specs.h"
 #include "base/characters.h"
 #include "design/page.h"
 #include "design/repair.h"
 #include "design/run.h"
-#include "oddsbound/design.h"
 
-namespace oddsbound {
+namespace oddsbound::api {
 
 Expected<DesignResult> design(const File& file, const std::string& folder, const Context& context) {
   return as_expected(file.path, [&] {
@@ -23,11 +23,15 @@ Expected<RepairResult> repair(const File& file, const RepairOptions& options, co
   });
 }
 
+}  // namespace oddsbound::api
+
+namespace oddsbound::designs {
+
 std::optional<std::string> render(const DesignResult& exact, std::string_view format, const RenderOptions& options) {
   if (format == "json") return exact.spec;
   const DesignResult result = options.exact ? exact : publishable(exact);
   if (format == "text") return printable_lines(text_design(result));
-  if (format == "html") return html_design(result, {options.static_figures});
+  if (format == "html") return html_design(result, options);
   return std::nullopt;
 }
 
@@ -35,8 +39,8 @@ std::optional<std::string> render(const RepairResult& exact, std::string_view fo
   if (format == "json") return exact.spec;
   const RepairResult result = options.exact ? exact : publishable(exact);
   if (format == "text") return printable_lines(text_repair(result));
-  if (format == "html") return html_repair(result, {options.static_figures});
+  if (format == "html") return html_repair(result, options);
   return std::nullopt;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::designs

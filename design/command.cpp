@@ -2,12 +2,11 @@
 // hold.
 
 #include <filesystem>
-#include <map>
 
 #include "cli/common.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
-#include "oddsbound/oddsbound.h"
+#include "design/api.h"
 
 namespace oddsbound::cli {
 
@@ -85,7 +84,7 @@ Command design_command(CLI::App& app) {
 namespace {
 
 struct RepairArguments {
-  std::string file, by = "rows";
+  std::string file;
   RepairOptions options;
   std::unique_ptr<Outputs> outputs;
   bool static_figures = false;
@@ -98,12 +97,8 @@ int run_repair(const RepairArguments& arguments) {
   const Interrupt interrupt;
   Context context = arguments.context;
   context.limits.stop = interrupt.token();
-  static const std::map<std::string, RepairBy> ways{
-      {"mixture", RepairBy::kMixture}, {"entries", RepairBy::kEntries}, {"rows", RepairBy::kRows}};
-  RepairOptions options = arguments.options;
-  options.by = ways.at(arguments.by);
   const Expected<RepairResult> result =
-      repair(File{arguments.file}, options, folder_of_spec(*arguments.outputs), context);
+      repair(File{arguments.file}, arguments.options, folder_of_spec(*arguments.outputs), context);
   if (!result) return fail(result.error());
   return write_texts(*arguments.outputs, 0, [&](const std::string& format) {
     return *render(*result, format, options_of(*arguments.outputs, format, arguments.static_figures, arguments.exact));
@@ -120,11 +115,9 @@ Command repair_command(CLI::App& app) {
       "Exit status: 0 its claims hold now, 2 the spec is wrong, 3 a limit was reached.");
   auto arguments = std::make_shared<RepairArguments>();
   command->add_option("file", arguments->file, "The spec")->type_name("FILE")->required();
-  command
-      ->add_option("--by", arguments->by,
-                   "The nearest by the largest change of a row (total variation) or of an entry, or the least mixture "
-                   "with all outputs alike")
-      ->check(CLI::IsMember({"rows", "entries", "mixture"}));
+  add_choice(*command, "--by", arguments->options.by, kRepairs,
+             "The nearest by the largest change of a row (total variation) or of an entry, or the least mixture "
+             "with all outputs alike");
   command->add_flag("--rounded-rows", arguments->options.rounded_rows,
                     "Rows of a matrix may miss 1 by rounding: each is divided by its sum");
   arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "html"});

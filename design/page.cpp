@@ -17,7 +17,7 @@ constexpr const char* kExact =
     "Every probability is exact in the spec; on the page decimals are rounded for reading, and so are fractions with "
     "too many digits, which are given as about so much.";
 
-Page page_about(const std::string& name, const Html& badge, const std::string& title, const FormatOptions& options) {
+Page page_about(const std::string& name, const Html& badge, const std::string& title, const RenderOptions& options) {
   Page page(title, options, name + " " + badge);
   page.section("found", "What was found");
   return page;
@@ -49,7 +49,7 @@ Drawing levels_figure(const ProductDesign& product) {
 
 }  // namespace
 
-std::string html_design(const DesignResult& result, const FormatOptions& options) {
+std::string html_design(const DesignResult& result, const RenderOptions& options) {
   const std::string title = "A designed mechanism";
   if (!result.conflict.empty()) {
     Page page = page_about(result.name, Html::badge(Tone::kBad, "no mechanism"), title, options);
@@ -82,7 +82,7 @@ std::string html_design(const DesignResult& result, const FormatOptions& options
                      (result.curve.empty() ? "" : " Between two points of the curve the loss lies between theirs."));
 }
 
-std::string html_repair(const RepairResult& result, const FormatOptions& options) {
+std::string html_repair(const RepairResult& result, const RenderOptions& options) {
   const DrawnPart part = drawn_part(result.before, result.after);
   const double darkest = std::max(largest_entry(result.before, part), largest_entry(result.after, part));
   std::vector<Drawing> drawings{draw(matrix_heat("Before", result.before, part, darkest)),

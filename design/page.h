@@ -10,8 +10,8 @@
 namespace oddsbound::designs {
 
 /// Names from files are escaped everywhere. If constraints are in conflict, the page names them.
-std::string html_design(const DesignResult& result, const FormatOptions& options);
-std::string html_repair(const RepairResult& result, const FormatOptions& options);
+std::string html_design(const DesignResult& result, const RenderOptions& options);
+std::string html_repair(const RepairResult& result, const RenderOptions& options);
 
 // Mechanisms as heat maps: the probability of each output given each row, and its change.
 

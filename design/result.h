@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/namespaces.h"
+#include "oddsbound/repair_options.h"
 #include "verifier/exact/level.h"
 #include "verifier/exact/number.h"
 
@@ -91,17 +92,6 @@ std::string described_loss(const DesignResult& result);
 std::string text_design(const DesignResult& result);
 
 // A mechanism that was changed so that its claims hold, and its distance from the original.
-
-/// How to repair: the least mixture with the uniform mechanism, or the nearest mechanism by the largest change of
-/// an entry or by the largest total variation between the rows of an input.
-enum class RepairBy { kMixture, kEntries, kRows };
-
-struct RepairOptions {
-  RepairBy by = RepairBy::kRows;
-  /// Rows of a matrix may have sums that differ from 1 by at most 1/1000: each row is divided by its sum.
-  bool rounded_rows = false;
-  std::uint64_t denominator = 1000;  // of the approximation of e^level if it is irrational
-};
 
 struct RepairResult {
   std::string name;

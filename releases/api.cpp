@@ -1,11 +1,11 @@
-// The public functions of the module.
+#include "releases/api.h"
+
 #include "api/specs.h"
 #include "base/characters.h"
-#include "oddsbound/releases.h"
 #include "releases/page.h"
 #include "releases/run.h"
 
-namespace oddsbound {
+namespace oddsbound::api {
 
 Expected<ReleaseResult> release(const File& file, const ReleaseRequest& request, const Context& context) {
   return as_expected(file.path, [&] {
@@ -30,14 +30,6 @@ Expected<std::string> release_spec_of_tables(const File& file, const std::vector
   });
 }
 
-std::optional<std::string> render(const ReleaseResult& result, std::string_view format, const RenderOptions& options) {
-  if (format == "text") return printable_lines(text_release(result));
-  if (format == "json") return to_json(result);
-  if (format == "csv") return csv_release(result);
-  if (format == "html") return html_release(result, {options.static_figures});
-  return std::nullopt;
-}
-
 Expected<ReleaseResult> read_release_result(const Text& json, const Context& context) {
   return as_expected(json.name, [&] {
     Budget budget(context.limits);
@@ -54,4 +46,16 @@ Expected<AnyResult> read_result(const Text& json, const Context& context) {
   });
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::api
+
+namespace oddsbound::releases {
+
+std::optional<std::string> render(const ReleaseResult& result, std::string_view format, const RenderOptions& options) {
+  if (format == "text") return printable_lines(text_release(result));
+  if (format == "json") return to_json(result);
+  if (format == "csv") return csv_release(result);
+  if (format == "html") return html_release(result, options);
+  return std::nullopt;
+}
+
+}  // namespace oddsbound::releases

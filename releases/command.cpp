@@ -6,7 +6,7 @@
 #include "cli/common.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
-#include "oddsbound/oddsbound.h"
+#include "releases/api.h"
 #include "specs/json_document.h"
 
 namespace oddsbound::cli {

@@ -205,7 +205,7 @@ void add_ledger(const ReleaseResult& result, Page& page) {
 
 }  // namespace
 
-std::string html_release(const ReleaseResult& result, const FormatOptions& options) {
+std::string html_release(const ReleaseResult& result, const RenderOptions& options) {
   Page page("A release and what it costs", options, result.name + " " + badge_of(result));
   page.paragraph(Html::faint(result.file));
   page.paragraph(source_words(result));

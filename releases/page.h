@@ -9,6 +9,6 @@
 namespace oddsbound::releases {
 
 /// Names from files are escaped everywhere.
-std::string html_release(const ReleaseResult& result, const FormatOptions& options);
+std::string html_release(const ReleaseResult& result, const RenderOptions& options);
 
 }  // namespace oddsbound::releases

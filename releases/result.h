@@ -6,18 +6,11 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "oddsbound/release_request.h"
 #include "releases/release.h"
 #include "specs/json_document.h"
 
 namespace oddsbound::releases {
-
-struct ReleaseRequest {
-  std::optional<std::string> table{};   // a CSV file with one row per person; nullopt: ledger only
-  std::optional<std::uint64_t> seed{};  // nullopt: the system's randomness; only that is private
-  /// A file of earlier costs for the same people. It counts towards the budget, and this release's cost is added
-  /// to it before anything is published. Created if missing.
-  std::optional<std::string> spent{};
-};
 
 struct ReleasedNumber {
   std::string about;

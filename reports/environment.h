@@ -20,18 +20,6 @@ std::string random_words(const std::optional<std::uint64_t>& seed);
 
 // Errors of files in a result
 
-/// A file that could not be read, whose engines disagree, or that was skipped.
-struct FileError {
-  SourcePlace place;
-  std::string message;
-  std::string hint;
-  bool limit = false;    // no error in the file: a limit was reached, or a stop was requested
-  bool stopped = false;  // no error in the file: a stop was requested before it was read
-
-  /// The full error message, as printed.
-  std::string text() const;
-};
-
 /// The error of a spec, or any other error of a file.
 FileError file_error(const SpecError& error);
 FileError file_error(const std::string& file, const std::string& message);

@@ -9,7 +9,7 @@ namespace {
 // A format that shows only the checks of a report.
 Format of_checks_alone(std::string name, std::vector<std::string> extensions, std::string (*write)(const Checks&)) {
   return {std::move(name), std::move(extensions),
-          [write](const Report&, const Checks& checks, const FormatOptions&) { return write(checks); }, write};
+          [write](const Report&, const Checks& checks, const RenderOptions&) { return write(checks); }, write};
 }
 
 }  // namespace

@@ -8,22 +8,16 @@
 #include <string_view>
 #include <vector>
 
+#include "oddsbound/options.h"
 #include "reports/check.h"
 
 namespace oddsbound::reports {
-
-struct FormatOptions {
-  bool static_figures = false;  // HTML without scripts
-  std::string folder{};         // output folder: links are relative to it
-  std::string pages{};          // HTML: folder of one page per spec and audit, linked from this index
-  std::string index{};          // HTML: the index that this page links back to
-};
 
 struct Format {
   std::string name;
   std::vector<std::string> extensions;  // file extensions
   /// Writes a report as checks and, if the format supports it, with levels and figures.
-  std::function<std::string(const Report&, const Checks&, const FormatOptions&)> of_report;
+  std::function<std::string(const Report&, const Checks&, const RenderOptions&)> of_report;
   /// Writes checks without results of specs; empty if the format needs results.
   std::function<std::string(const Checks&)> of_checks;
 };
@@ -46,6 +40,6 @@ std::string github_annotations(const Checks& checks);
 /// For pull requests and job summaries.
 std::string markdown_checks(const Checks& checks);
 /// The same, with the levels of every spec.
-std::string markdown_report(const Report& report, const Checks& checks, const FormatOptions& options);
+std::string markdown_report(const Report& report, const Checks& checks, const RenderOptions& options);
 
 }  // namespace oddsbound::reports

@@ -105,14 +105,6 @@ struct MeasuredSpecs {
   std::vector<FileError> errors;     // of specs about which nothing is then decided
 };
 
-/// How promises are made.
-struct PromiseOptions {
-  /// Relative slack of promises that depend on the prior: 1/20 for 5 %.
-  Number headroom{0};
-  /// Lower promises that allow more than a new one would.
-  bool tighten = false;
-};
-
 /// Returns the texts of the two ends of a locked level; equal if it is one number. Does not throw.
 std::pair<std::string, std::string> ends_of_level(const std::string& text);
 /// Parses one end. Throws std::runtime_error if it is not a level.

@@ -129,7 +129,7 @@ std::string markdown_checks(const Checks& checks) {
   return text;
 }
 
-std::string markdown_report(const Report& report, const Checks& checks, const FormatOptions&) {
+std::string markdown_report(const Report& report, const Checks& checks, const RenderOptions&) {
   std::string text = markdown_checks(checks);
   for (const SpecResult& spec : report.specs) {
     const bool has_levels = has_levels_by_coordinate(spec);

@@ -12,6 +12,12 @@
 #include "reports/json_parts.h"
 #include "reports/spec_result_json.h"
 
+namespace oddsbound {
+
+std::string FileError::text() const { return SpecError(place, message, hint).what(); }
+
+}  // namespace oddsbound
+
 namespace oddsbound::reports {
 
 FileError file_error(const SpecError& error) { return {error.place(), error.message(), error.hint()}; }
@@ -35,8 +41,6 @@ FileError file_error_in_flight(const std::string& file) {
     return file_error(file, error.what());
   }
 }
-
-std::string FileError::text() const { return SpecError(place, message, hint).what(); }
 
 MadeWith MadeWith::this_program() { return {ODDSBOUND_VERSION, oddsbound::environment()}; }
 

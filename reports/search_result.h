@@ -43,24 +43,7 @@ SearchResult search_from_json(const JsonDocument& document, Budget& budget);
 
 std::string text_search(const SearchResult& result);
 
-// A spec that is made from a table: the request, and the text
-
-/// The treatment of blank cells: reject them, drop their rows, or make them a value.
-enum class BlankCells { kRefused, kDropped, kValue };
-
-struct NewSpecRequest {
-  std::string table;                   // a CSV file with a header
-  std::string epsilon;                 // of each released attribute: a level above 0
-  std::vector<std::string> hidden{};   // columns that are not released
-  std::vector<std::string> columns{};  // attributes besides hidden ones; empty: all columns
-  std::string count{};                 // column with the number of people per row; empty: one each
-  BlankCells blank = BlankCells::kRefused;
-  std::size_t max_values = 100;  // maximum per column
-  std::string file{};            // path for the spec; empty: current folder
-  bool published = false;        // the table is public: claims about it are exact
-  /// Otherwise the relative slack of claims about the table: 5 %.
-  Number headroom = Number(1) / Number(20);
-};
+// A spec that is made from a table
 
 struct NewSpec {
   std::string text;

@@ -157,7 +157,7 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
 
 }  // namespace
 
-std::string text_analysis(const Report& run, const TextOptions& options) {
+std::string text_analysis(const Report& run, const RenderOptions& options) {
   const Style style{options.color};
   std::string text;
   for (const SpecResult& spec : run.specs) {
@@ -175,7 +175,7 @@ std::string text_analysis(const Report& run, const TextOptions& options) {
   return wrapped_lines(text, options.width);
 }
 
-std::string text_verification(const Report& run, const TextOptions& options) {
+std::string text_verification(const Report& run, const RenderOptions& options) {
   const Style style{options.color};
   std::string text;
   for (const SpecResult& spec : run.specs) {

@@ -26,20 +26,6 @@ struct TunedValue {
   friend std::strong_ordering operator<=>(const TunedValue& a, const TunedValue& b);
 };
 
-/// The request.
-struct TuneRequest {
-  std::string parameter;            // a symbol, a parameter, or a JSON pointer
-  std::vector<std::string> claims;  // index (as in `verify`'s JSON, from 0) or name; empty: all that should hold
-  std::optional<Number> from, to;   // the range; nullopt: the symbol's own, or that of `grid`
-  std::size_t parts = 16;           // intervals of the initial grid
-  std::vector<Number> grid;         // or these values
-  std::optional<Number> width;      // of the final interval; nullopt: 2^-20 of the range
-  bool smallest = false;            // seek the smallest value, not the largest
-  bool integers = false;            // only integers are values
-  bool prove = true;                // also ask Z3 about all values between the decided ones
-  SmtOptions smt;                   // solver options
-};
-
 /// A value, and the results of the claims there.
 struct TunedPoint {
   TunedValue value;

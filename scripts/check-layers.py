@@ -6,20 +6,17 @@ import subprocess
 import sys
 
 LINES = """
-base -> verifier/exact -> verifier/linear -> verifier/model -> verifier/engine -> verifier/priors -> verifier/measures -> verifier/smt -> verifier/notions
+oddsbound -> base -> verifier/exact -> verifier/linear -> verifier/model -> verifier/engine -> verifier/priors -> verifier/measures -> verifier/smt -> verifier/notions
 verifier/model -> mechanisms -> specs
-verifier/notions -> specs -> audits -> reports -> app -> oddsbound -> api
-oddsbound -> cli
-api -> cluster
-cli -> cluster
-api -> releases
+verifier/notions -> specs -> audits -> reports -> app -> api -> cli -> cluster
 cli -> releases
-api -> design
 cli -> design
 cluster -> bench
 design -> bench
 releases -> bench -> tests
-oddsbound -> python
+api -> python
+releases -> python
+design -> python
 """  # a line follows the lines that define what its folders may include
 
 left_of = {}  # folder: all folders it may include, with itself

@@ -100,8 +100,6 @@ steps() {
   step browser tests/browser/gallery.sh "$dev" phone-light,phone-dark,desktop-light,desktop-dark
   # The Python package as users install it: from a clean clone, where CMake makes a build.
   step python-install env ODDSBOUND_PROGRAM="$PWD/$dev" tests/python/install.sh '' "$PWD" /usr/bin/python3
-  # Every installed header includes what it uses.
-  step installed-headers tests/cli/install.sh build/dev . --each
   # As built for users: the dev preset does not optimize the writers of results.
   step release-build ./scripts/build.sh release
   # The Debian package for Python, installed by dpkg if run as root, and purged.

@@ -8,15 +8,10 @@
 
 #include "base/budget.h"
 #include "base/bytes.h"
+#include "oddsbound/options.h"
 #include "specs/json_document.h"
 
 namespace oddsbound::specs {
-
-struct SourceFile {
-  std::string file;
-  std::string sha256;    // of the bytes, hexadecimal
-  bool is_spec = false;  // false: a table
-};
 
 /// Returns SHA-256 in base64, the form that Content-Security-Policy uses for scripts.
 std::string sha256_base64(std::string_view bytes);

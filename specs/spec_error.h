@@ -11,16 +11,9 @@
 
 #include "base/characters.h"  // `printable`, for code that builds messages
 #include "base/namespaces.h"
+#include "oddsbound/expected.h"
 
 namespace oddsbound::specs {
-
-/// A place in a file. Lines and columns count from 1; 0 means unknown. The pointer is a JSON pointer (RFC 6901).
-struct SourcePlace {
-  std::string file;
-  std::size_t line = 0;
-  std::size_t column = 0;
-  std::string pointer;
-};
 
 class SpecError : public std::runtime_error {
  public:

@@ -2,12 +2,32 @@
 #pragma once
 
 #include <cassert>
+#include <cstddef>
+#include <string>
 #include <utility>
 #include <variant>
 
-#include "reports/environment.h"
-
 namespace oddsbound {
+
+/// A place in a file. Lines and columns count from 1; 0 means unknown. The pointer is a JSON pointer (RFC 6901).
+struct SourcePlace {
+  std::string file;
+  std::size_t line = 0;
+  std::size_t column = 0;
+  std::string pointer;
+};
+
+/// A file that could not be read, whose engines disagree, or that was skipped.
+struct FileError {
+  SourcePlace place;
+  std::string message;
+  std::string hint;
+  bool limit = false;    // no error in the file: a limit was reached, or a stop was requested
+  bool stopped = false;  // no error in the file: a stop was requested before it was read
+
+  /// The full error message, as printed.
+  std::string text() const;
+};
 
 template <typename T>
 class [[nodiscard]] Expected {

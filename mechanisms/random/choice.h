@@ -126,12 +126,20 @@ class RetriedChoice : public Choice {
   }
 };
 
+}  // namespace oddsbound::mechanisms
+
+namespace oddsbound {
+
 /// Decides choices in place of random words.
 class ChoiceObserver {
  public:
   virtual ~ChoiceObserver() = default;
-  virtual std::uint64_t choose(const Choice& choice) = 0;
+  virtual std::uint64_t choose(const mechanisms::Choice& choice) = 0;
 };
+
+}  // namespace oddsbound
+
+namespace oddsbound::mechanisms {
 
 /// Draws an outcome. `C::run` is the code of the choice.
 template <class C>

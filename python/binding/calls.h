@@ -12,7 +12,9 @@
 #include <string>
 #include <utility>
 
-#include "oddsbound/oddsbound.h"
+#include "api/api.h"
+#include "design/api.h"
+#include "releases/api.h"
 
 namespace oddsbound::python {
 
@@ -77,6 +79,15 @@ Value value_or_raise(Expected<Value> value) {
 template <typename Work>
 auto call(const Limits& limits, py::object progress, Work work) {
   return value_or_raise(Call(limits, std::move(progress)).run(work));
+}
+
+/// Returns the meaning of a word, or raises ValueError with this message.
+template <typename Choice>
+Choice choice_of(const Words<Choice>& words, const std::string& given, const char* otherwise) {
+  for (const auto& [word, meaning] : words) {
+    if (word == given) return meaning;
+  }
+  throw py::value_error(otherwise);
 }
 
 /// Maps errors of exact numbers and models to Python exceptions.

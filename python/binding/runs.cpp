@@ -107,8 +107,10 @@ void bind_audits(py::module_& module) {
   });
   module.def("audit_exhaustively", [](const std::vector<std::string>& files, bool accept_exceptions,
                                       const Limits& limits, py::object progress) {
+    ExhaustiveOptions options;
+    options.accept_exceptions = accept_exceptions;
     return Call(limits, std::move(progress)).run([&](const Context& context) {
-      return audit_exhaustively(files, {}, accept_exceptions, context);
+      return audit_exhaustively(files, options, context);
     });
   });
 }
@@ -196,13 +198,12 @@ void bind_search(py::module_& module) {
           py::arg("format"), py::arg("exact") = false);
   module.def("search", [](const std::string& property, const std::vector<std::uint64_t>& coordinates,
                           std::uint64_t outputs, const py::object& level, const Limits& limits, py::object progress) {
-    SearchSize largest;
-    largest.coordinates = coordinates;
-    largest.outputs = largest.second_outputs = outputs;
     SearchOptions options;
+    options.coordinates = coordinates;
+    options.outputs = options.second_outputs = outputs;
     if (!level.is_none()) options.level = level_from(level);
     return call(limits, std::move(progress),
-                [&](const Context& context) { return search(property, largest, options, context); });
+                [&](const Context& context) { return search(property, options, context); });
   });
 }
 
@@ -253,9 +254,6 @@ void bind_design(py::module_& module) {
 
 py::object exact_or_none(const std::optional<Number>& number) { return number ? exact_value(*number) : py::none(); }
 
-const std::map<std::string, RepairBy> kRepairs{
-    {"mixture", RepairBy::kMixture}, {"entries", RepairBy::kEntries}, {"rows", RepairBy::kRows}};
-
 void bind_repair(py::module_& module) {
   py::class_<RepairResult>(module, "Repair")
       .def_readonly("name", &RepairResult::name)
@@ -271,8 +269,8 @@ void bind_repair(py::module_& module) {
       .def("render", &text_in<RepairResult>, py::arg("format"), py::arg("exact") = false);
   module.def("repair", [](const std::string& path, const std::string& by, bool rounded, std::uint64_t denominator,
                           const std::string& folder, const Limits& limits, py::object progress) {
-    if (!kRepairs.contains(by)) throw py::value_error("expected by='rows', 'entries' or 'mixture'");
-    const RepairOptions options{kRepairs.at(by), rounded, denominator};
+    const RepairOptions options{choice_of(kRepairs, by, "expected by='rows', 'entries' or 'mixture'"), rounded,
+                                denominator};
     return call(limits, std::move(progress),
                 [&](const Context& context) { return repair(File{path}, options, folder, context); });
   });
@@ -291,9 +289,6 @@ void bind_release(py::module_& module) {
              });
 }
 
-const std::map<std::string, BlankCells> kBlankCells{
-    {"error", BlankCells::kRefused}, {"drop", BlankCells::kDropped}, {"value", BlankCells::kValue}};
-
 NewSpecRequest new_spec_request(const py::dict& given) {
   NewSpecRequest request;
   request.table = given["table"].cast<std::string>();
@@ -301,7 +296,8 @@ NewSpecRequest new_spec_request(const py::dict& given) {
   request.hidden = given["hide"].cast<std::vector<std::string>>();
   request.columns = given["columns"].cast<std::vector<std::string>>();
   request.count = given["count"].cast<std::string>();
-  request.blank = kBlankCells.at(given["missing"].cast<std::string>());
+  request.blank =
+      choice_of(kBlankCells, given["missing"].cast<std::string>(), "expected missing='error', 'drop' or 'value'");
   request.max_values = given["max_values"].cast<std::size_t>();
   request.file = given["file"].cast<std::string>();
   request.published = given["published"].cast<bool>();

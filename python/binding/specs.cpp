@@ -120,16 +120,12 @@ void bind_report(py::module_& module) {
   module.def("formats_of_reports", &formats_of_reports);
 }
 
-const std::map<std::string, Engine> kEngines{{"exact", Engine::kExact}, {"smt", Engine::kSmt}, {"both", Engine::kBoth}};
-
 VerifyOptions verify_options(const py::dict& given) {
   VerifyOptions options;
   for (const auto& [key, value] : given) {
     const auto name = key.cast<std::string>();
     if (name == "engine") {
-      const auto found = kEngines.find(value.cast<std::string>());
-      if (found == kEngines.end()) throw py::value_error("expected the engine 'exact', 'smt' or 'both'");
-      options.engine = found->second;
+      options.engine = choice_of(kEngines, value.cast<std::string>(), "expected the engine 'exact', 'smt' or 'both'");
     } else if (name == "figures") {
       options.figures = value.cast<bool>();
     } else if (name == "effects") {

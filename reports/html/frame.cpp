@@ -103,7 +103,7 @@ Html Html::link(const std::string& address, const std::string& text) {
   return element("a href=\"" + escaped_markup(address) + "\"", text, "</a>");
 }
 
-Page::Page(std::string title, const FormatOptions& options, const Html& heading)
+Page::Page(std::string title, const RenderOptions& options, const Html& heading)
     : title_(std::move(title)), static_figures_(options.static_figures) {
   if (!options.index.empty()) paragraph(Html::link(uri_reference(options.index), "All specs and audits"));
   body_ += "<header><h1>" + heading.markup() + "</h1>";

@@ -49,7 +49,7 @@ struct Tile {
 class Page {
  public:
   /// title: of the window, without markup. heading: of the page.
-  Page(std::string title, const FormatOptions& options, const Html& heading);
+  Page(std::string title, const RenderOptions& options, const Html& heading);
 
   void tiles(const std::vector<Tile>& tiles);
   /// Ends the header.

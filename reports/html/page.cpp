@@ -227,7 +227,7 @@ std::string reading(const Report& report) {
 
 }  // namespace
 
-std::string html_report(const Report& report, const Checks& checks, const FormatOptions& options) {
+std::string html_report(const Report& report, const Checks& checks, const RenderOptions& options) {
   Page page("Privacy report", options, "Privacy report");
   add_tiles(report, checks, page);
   add_contents(report, options.pages, page);

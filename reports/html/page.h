@@ -8,6 +8,6 @@ namespace oddsbound::reports {
 
 /// Each figure is embedded as SVG. Unless figures are static, the page's script adds tooltips, if the program was built
 /// with that script (figures_script). Names from files are escaped everywhere.
-std::string html_report(const Report& report, const Checks& checks, const FormatOptions& options);
+std::string html_report(const Report& report, const Checks& checks, const RenderOptions& options);
 
 }  // namespace oddsbound::reports

@@ -50,7 +50,7 @@ std::vector<Sweep> sweeps_of(const TuneResult& result) {
 
 }  // namespace
 
-std::string html_tune(const TuneResult& result, const FormatOptions& options) {
+std::string html_tune(const TuneResult& result, const RenderOptions& options) {
   const int status = result.exit_status();
   const Html badge = status == 0   ? Html::badge(Tone::kGood, "found")
                      : status == 1 ? Html::badge(Tone::kBad, "holds at no value")
@@ -151,7 +151,7 @@ std::vector<Drawing> figure_of(const DesignComparison& comparison) {
 
 }  // namespace
 
-std::string html_comparison(const DesignComparison& comparison, const FormatOptions& options) {
+std::string html_comparison(const DesignComparison& comparison, const RenderOptions& options) {
   Page page("Designs side by side", options, "Designs side by side");
   page.section("found", "What was found");
   for (const FileError& error : comparison.errors) page.paragraph(error.text());

@@ -11,11 +11,11 @@
 namespace oddsbound::reports {
 
 /// Names from files are escaped everywhere.
-std::string html_tune(const TuneResult& result, const FormatOptions& options);
+std::string html_tune(const TuneResult& result, const RenderOptions& options);
 
 // Designs side by side: a figure of privacy against error, and the table.
 
 /// Names from files are escaped everywhere.
-std::string html_comparison(const DesignComparison& comparison, const FormatOptions& options);
+std::string html_comparison(const DesignComparison& comparison, const RenderOptions& options);
 
 }  // namespace oddsbound::reports

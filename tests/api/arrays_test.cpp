@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "oddsbound/oddsbound.h"
+#include "api/api.h"
 
 using namespace oddsbound;
 

@@ -8,9 +8,9 @@
 #include <mutex>
 #include <stop_token>
 
+#include "api/api.h"
 #include "base/files.h"
 #include "cli/disagreement_dumps.h"
-#include "oddsbound/oddsbound.h"
 #include "specs/reading.h"
 #include "tests/support/temporary_folder.h"
 
@@ -286,15 +286,18 @@ TEST_CASE("samples and estimates of them, errors to expect, searches") {
   CHECK(estimates->unbiased == true);
   CHECK(estimate_error(*spec, 1000)->outputs == 1000);
   CHECK(estimate(*spec, Text{"output\nmaybe\n", "answers.csv"}).error().place.line == 2);
-  SearchSize size;
-  size.coordinates = {2, 2};
-  const auto found = search("bcdp composes", size);
+  const auto at_level = [](const Level& level) {
+    SearchOptions asked;
+    asked.level = level;
+    return asked;
+  };
+  const auto found = search("bcdp composes");
   CHECK(found->exit_status() == 0);
   CHECK(found->specs.at(0).name == "not-bcdp-composes-premise.json");
-  CHECK(search("bcdp decomposes", size).error().message.find("did you mean 'bcdp composes'?") != std::string::npos);
-  CHECK(search("bcdp composes", size, {Level()}));
-  CHECK(!search("bcdp composes", size, {parse_level("1")}));
-  CHECK(!search("bcdp post-processes", size, {parse_level("log(2)")}));
+  CHECK(search("bcdp decomposes").error().message.find("did you mean 'bcdp composes'?") != std::string::npos);
+  CHECK(search("bcdp composes", at_level(Level())));
+  CHECK(!search("bcdp composes", at_level(parse_level("1"))));
+  CHECK(!search("bcdp post-processes", at_level(parse_level("log(2)"))));
 }
 
 TEST_CASE("parameters are tuned, and written as they were asked for") {
@@ -396,9 +399,7 @@ TEST_CASE("samples come in pieces, joined to one result, until who takes them ha
   stopped.limits.stop = stop.get_token();
   stop.request_stop();
   CHECK(!sample(spec, inputs, options, stopped));
-  SearchSize size;
-  size.coordinates = {2, 2};
-  CHECK(search("bcdp composes", size, {}, stopped)->exit_status() == 3);
+  CHECK(search("bcdp composes", {}, stopped)->exit_status() == 3);
   CHECK(sample(spec, inputs, {std::uint64_t{1} << 50}).error().message == "more than 2^50 draws");
   const auto vectors = read(File{kGallery + "duchi-l2-ball.json"});
   REQUIRE(vectors);

@@ -1,8 +1,8 @@
 // Sharded audits through the public interface.
 #include <doctest/doctest.h>
 
+#include "api/api.h"
 #include "base/files.h"
-#include "oddsbound/oddsbound.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace oddsbound;

@@ -14,7 +14,7 @@ const std::string kGallery = std::string(ODDSBOUND_SOURCE_DIR) + "/specs/gallery
 DesignComparison compared(const std::vector<std::string>& names) {
   std::vector<std::string> files;
   for (const std::string& name : names) files.push_back(kGallery + name + ".json");
-  DesignComparison comparison = app::compare(files, 1000, Limits());
+  DesignComparison comparison = app::compare(files);
   Budget budget;
   CHECK(to_json(comparison_from_json(JsonDocument("found", to_json(comparison)), budget)) == to_json(comparison));
   return comparison;

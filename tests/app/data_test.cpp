@@ -16,9 +16,9 @@ using oddsbound::testing::read_example;
 
 namespace {
 
-SampleResult samples_of(const Spec& spec, const SampleRequest& request) {
+SampleResult samples_of(const Spec& spec, const InputList& inputs, const SampleOptions& options) {
   std::optional<SampleResult> drawn;
-  CHECK(draw_samples(spec, request, Limits(), [&](SampleResult piece) {
+  CHECK(draw_samples(spec, inputs, options, Context(), [&](SampleResult piece) {
     CHECK(!drawn);
     drawn = std::move(piece);
     return true;
@@ -27,7 +27,7 @@ SampleResult samples_of(const Spec& spec, const SampleRequest& request) {
   return *drawn;
 }
 
-SampleRequest seeded(const InputList& inputs, std::uint64_t count) { return {&inputs, count, 7}; }
+SampleOptions seeded(std::uint64_t count) { return {count, 7}; }
 
 double sum_of(const EstimateResult& result) {
   double sum = 0;
@@ -43,10 +43,10 @@ TEST_CASE("what is drawn is read back as it was counted, for every family") {
     Budget budget;
     const Spec spec = read_example(example.domain, example.mechanism, budget);
     const InputList inputs(std::vector<std::uint64_t>{0, 1});
-    SampleRequest request = seeded(inputs, 200);
-    const std::string lines = text_samples(samples_of(spec, request));
-    request.tally = true;
-    const std::string counts = text_samples(samples_of(spec, request));
+    SampleOptions options = seeded(200);
+    const std::string lines = text_samples(samples_of(spec, inputs, options));
+    options.tally = true;
+    const std::string counts = text_samples(samples_of(spec, inputs, options));
     const CollectedOutputs drawn = read_output_table("drawn.csv", lines, *spec.model.channel, budget);
     CHECK(drawn.total == 400);
     CHECK(drawn.counts == read_output_table("counts.csv", counts, *spec.model.channel, budget).counts);
@@ -57,7 +57,7 @@ TEST_CASE("shares that are estimated from answers add up to one, and come close 
   Budget budget;
   const Spec spec = read_example(kPair, R"j({"type": "k_randomized_response", "epsilon": "2"})j", budget);
   const InputList inputs(std::vector<std::uint64_t>{0, 0, 0, 3});
-  const std::string lines = text_samples(samples_of(spec, seeded(inputs, 2000)));
+  const std::string lines = text_samples(samples_of(spec, inputs, seeded(2000)));
   const EstimateResult result =
       estimate(spec, read_output_table("drawn.csv", lines, *spec.model.channel, budget), budget);
   REQUIRE(result.estimates.size() == 4);
@@ -77,7 +77,7 @@ TEST_CASE("means are estimated from vectors") {
   Budget budget;
   const Spec spec = read_spec(ODDSBOUND_SOURCE_DIR "/specs/gallery/duchi-l2-ball.json", budget);
   const InputList inputs(std::vector<std::uint64_t>{1});  // (-1/2, 0)
-  const std::string lines = text_samples(samples_of(spec, seeded(inputs, 4000)));
+  const std::string lines = text_samples(samples_of(spec, inputs, seeded(4000)));
   const CollectedVectors collected = read_vector_table("drawn.csv", lines, spec.model.domain, 1, budget);
   CHECK(collected.total == 4000);
   const EstimateResult result = estimate(spec, collected);
@@ -93,10 +93,8 @@ TEST_CASE("what is drawn comes in pieces, alike for any number of threads, until
   Budget budget;
   const Spec spec = read_example(kPair, R"j({"type": "k_randomized_response", "epsilon": "2"})j", budget);
   const InputList inputs(std::vector<std::uint64_t>{0, 3});
-  const SampleRequest request = seeded(inputs, 200'000);
+  const SampleOptions options = seeded(200'000);
   const auto drawn = [&](std::size_t threads) {
-    Limits limits;
-    limits.threads = threads;
     SampleWriter writer(false);
     std::string text;
     std::size_t pieces = 0;
@@ -106,10 +104,13 @@ TEST_CASE("what is drawn comes in pieces, alike for any number of threads, until
       ++pieces;
       return true;
     };
-    CHECK(draw_samples(spec, request, limits, take, [&](std::uint64_t done, std::uint64_t of) {
+    Context context;
+    context.limits.threads = threads;
+    context.progress = [&](std::uint64_t done, std::uint64_t of, const std::string&) {
       CHECK(of == 400'000);
       told = done;
-    }));
+    };
+    CHECK(draw_samples(spec, inputs, options, context, take));
     CHECK(pieces == 2);
     CHECK(told == 400'000);
     return text + writer.end();
@@ -122,13 +123,12 @@ TEST_CASE("what is drawn comes in pieces, alike for any number of threads, until
   std::get<0>(piece.outputs) = {"a", "b", "a", "b"};
   CHECK(json == to_json(piece));
   std::size_t pieces = 0;
-  CHECK(!draw_samples(spec, request, Limits(), [&](const SampleResult&) { return ++pieces < 1; }));
+  CHECK(!draw_samples(spec, inputs, options, Context(), [&](const SampleResult&) { return ++pieces < 1; }));
   CHECK(pieces == 1);
   std::stop_source stop;
-  Limits limits;
-  limits.stop = stop.get_token();
+  Context stopped;
+  stopped.limits.stop = stop.get_token();
   stop.request_stop();
-  CHECK_THROWS_AS(draw_samples(spec, request, limits, [](const SampleResult&) { return true; }), LimitError);
-  const SampleRequest nobody;
-  CHECK(text_samples(samples_of(spec, nobody)) == "output\n");
+  CHECK_THROWS_AS(draw_samples(spec, inputs, options, stopped, [](const SampleResult&) { return true; }), LimitError);
+  CHECK(text_samples(samples_of(spec, InputList(), SampleOptions())) == "output\n");
 }

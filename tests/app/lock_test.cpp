@@ -319,13 +319,13 @@ TEST_CASE("of a matrix of bounds every pair is locked, and whether it holds") {
 }
 
 TEST_CASE("a limit leaves a secret open: undecided, not gone") {
-  EvaluateOptions options;
   const std::string file = ODDSBOUND_SOURCE_DIR "/specs/gallery/parity-secret.json";
-  const MeasuredSpec before = measure_for_lock(file, options);
-  options.limits.max_cells = 3;  // less than one answer needs
+  const MeasuredSpec before = measure_for_lock(file);
+  Limits limits;
+  limits.max_cells = 3;  // less than one answer needs
   Lock lock;
   lock.specs["a"] = promises_for(before, {});
-  const Checks checks = compare_with_lock(lock, {{"a", measure_for_lock(file, options)}}, {}, false);
+  const Checks checks = compare_with_lock(lock, {{"a", measure_for_lock(file, {}, limits)}}, {}, false);
   CHECK(checks.count(Outcome::kFail) == 0);
   CHECK(checks.count(Outcome::kUndecided) > 0);
 }
@@ -398,7 +398,7 @@ MeasuredSpec measured_text(const std::string& text, const std::string& key = "")
   const std::string file =
       std::filesystem::temp_directory_path() / ("oddsbound-lock-" + std::to_string(getpid()) + ".json");
   std::ofstream(file) << text;
-  MeasuredSpec spec = measure_for_lock(file, {}, key);
+  MeasuredSpec spec = measure_for_lock(file, {}, {}, key);
   std::filesystem::remove(file);
   return spec;
 }
@@ -484,7 +484,7 @@ TEST_CASE("a spec of a prior that shows a level has a table, and is confidential
             prior + "]}}]");
     Budget budget;
     const Spec spec = read_spec_text("w.json", ".", text, budget);
-    EvaluateOptions options;
+    VerifyOptions options;
     options.witness_specs = true;
     const SpecResult result = evaluate(spec, budget, options);
     REQUIRE(result.witness_specs.size() == 1);

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 #include <cmath>
 
+#include "api/api.h"
 #include "app/regression.h"
-#include "oddsbound/oddsbound.h"
 #include "tests/support/families.h"
 
 using namespace oddsbound;

@@ -10,18 +10,15 @@ using namespace oddsbound;
 TEST_CASE("every property is refuted by specs that verify, or holds at the size that was asked about") {
   for (const Property& property : properties()) {
     CAPTURE(property.name);
-    SearchSize size;
-    size.coordinates = {2, 2};
-    size.exponential = property.default_exponential;
     Budget budget;
-    const SearchResult result = search(property, size, SmtOptions(), budget);
+    const SearchResult result = search(property, SearchOptions(), budget);
     REQUIRE(!result.steps.empty());
     CHECK(text_search(result).find(property.name) != std::string::npos);
     CHECK(to_json(search_from_json(JsonDocument("found", to_json(result)), budget)) == to_json(result));
     CHECK((result.steps.back().found == Answer::kYes) == !result.specs.empty());
     for (const FoundSpec& found : result.specs) {
       const Spec spec = read_spec_text(found.name, ".", found.text, budget);
-      const SpecResult checked = evaluate(spec, budget, EvaluateOptions());
+      const SpecResult checked = evaluate(spec, budget, VerifyOptions());
       for (const ClaimResult& claim : checked.claims) CHECK(claim.ok());
     }
   }

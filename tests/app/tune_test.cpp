@@ -225,7 +225,7 @@ TEST_CASE("at both ends `verify` says what tune says") {
     const VariedSpec spec = varied(text, "p");
     for (const TunedPoint& point : result.points) {
       Budget budget;
-      const SpecResult there = evaluate(spec.at(point.value.text(), budget), budget, EvaluateOptions());
+      const SpecResult there = evaluate(spec.at(point.value.text(), budget), budget, VerifyOptions());
       CHECK(there.claims.at(0).verdict == point.verdict());
     }
   }

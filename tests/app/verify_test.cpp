@@ -14,7 +14,7 @@ using namespace oddsbound;
 
 namespace {
 
-SpecResult verified(const std::string& text, const EvaluateOptions& options) {
+SpecResult verified(const std::string& text, const VerifyOptions& options) {
   Budget budget;
   const Spec spec = read_spec_text("spec.json", ".", text, budget);
   return evaluate(spec, budget, options);
@@ -29,7 +29,7 @@ std::string unary_encoding(const std::string& size) {
 }  // namespace
 
 TEST_CASE("entries of a channel with symbols that are too many to list leave the claims and name the limit") {
-  EvaluateOptions options;
+  VerifyOptions options;
   const SpecResult small = verified(unary_encoding("2"), options);
   REQUIRE(small.functions);
   CHECK(small.functions->entries.size() == 2);  // 1/(2(t + 1)) and t/(2(t + 1))
@@ -54,7 +54,7 @@ TEST_CASE("entries of a channel with symbols that are too many to list leave the
 }
 
 TEST_CASE("a prior over too many inputs to be written leaves the verdicts and is named") {
-  EvaluateOptions options;
+  VerifyOptions options;
   options.analysis = false;
   options.witness_specs = true;
   const Report report = evaluate_files(

@@ -120,7 +120,9 @@ def compare(binary, made):
     files, failures = read_files(document, made)
     failures += [f"document: {problem}" for problem in check_document(document, status, files)]
     both = []
-    for file, result in zip(files, document["specs"]):
+    results = {result["file"]: result for result in document["specs"]}
+    for file in filter(results.__contains__, files):
+        result = results[file]
         if is_open(result):
             continue
         spec = Spec(file)

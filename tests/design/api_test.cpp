@@ -1,7 +1,7 @@
 // Designs and repairs by the public interface.
 #include <doctest/doctest.h>
 
-#include "oddsbound/oddsbound.h"
+#include "design/api.h"
 
 using namespace oddsbound;
 

@@ -55,7 +55,7 @@ ShownMatrix large(std::size_t size) {
   return matrix;
 }
 
-const FormatOptions kPictures{true};
+const RenderOptions kPictures{true};
 
 }  // namespace
 

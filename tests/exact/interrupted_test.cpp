@@ -25,7 +25,7 @@ std::string limit_of(const char* text) {
 }  // namespace
 
 TEST_CASE("the time limit passes through the parser of expressions as it is") {
-  base::Limits limits;
+  Limits limits;
   limits.max_seconds = 1e-9;
   base::Budget budget(limits);
   CHECK_THROWS_AS(parse_level(kLong), base::Interrupted);
@@ -34,7 +34,7 @@ TEST_CASE("the time limit passes through the parser of expressions as it is") {
 
 TEST_CASE("so does a stop that somebody asked for") {
   std::stop_source source;
-  base::Limits limits;
+  Limits limits;
   limits.stop = source.get_token();
   base::Budget budget(limits);
   source.request_stop();

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "design/spec.h"
-#include "oddsbound/oddsbound.h"
+#include "releases/api.h"
 #include "releases/result.h"
 #include "releases/spec.h"
 #include "releases/step.h"

@@ -50,7 +50,7 @@ Square random_square(std::size_t size, int words, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("a basis has its point, whether it is solved for here or in a process of its own") {
-  const base::Limits limits;
+  const Limits limits;
   base::Budget budget(limits);
   for (const auto& [size, words] : {std::pair<std::size_t, int>{3, 1}, {20, 2}, {90, 12}}) {
     const Square square = random_square(size, words, size);
@@ -61,7 +61,7 @@ TEST_CASE("a basis has its point, whether it is solved for here or in a process 
 }
 
 TEST_CASE("equations that contradict or follow from one another have no basis, in a process of its own either") {
-  const base::Limits limits;
+  const Limits limits;
   base::Budget budget(limits);
   for (const auto& [size, words] : {std::pair<std::size_t, int>{3, 1}, {90, 12}}) {
     Square square = random_square(size, words, 7);
@@ -73,7 +73,7 @@ TEST_CASE("equations that contradict or follow from one another have no basis, i
 
 TEST_CASE("solving for a basis ends where the time does") {
   const Square square = random_square(300, 60, 1);
-  base::Limits limits;
+  Limits limits;
   limits.max_seconds = 1;  // the solution takes about 10
   base::Budget budget(limits);
   const auto start = std::chrono::steady_clock::now();

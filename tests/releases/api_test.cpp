@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "oddsbound/oddsbound.h"
+#include "releases/api.h"
 #include "specs/reading.h"
 #include "tests/support/temporary_folder.h"
 

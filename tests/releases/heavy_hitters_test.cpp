@@ -158,6 +158,5 @@ TEST_CASE("choices of heavy hitters are proved down to random words") {
   Budget budget;
   const auto release = release_of(request.schema, {heavy_hitters_step(request)});
   Mechanism mechanism = release_mechanism(release, 1, budget);
-  CHECK(
-      audits::check_exhaustively(*mechanism.channel, *mechanism.sampler, audits::ExhaustiveOptions{}, budget).passed());
+  CHECK(audits::check_exhaustively(*mechanism.channel, *mechanism.sampler, ExhaustiveOptions{}, budget).passed());
 }

@@ -186,6 +186,5 @@ TEST_CASE("choices of a fitted distribution are proved down to random words") {
   const MwemRequest request = request_of(2, 1);
   Budget budget;
   const Mechanism mechanism = release_mechanism(release_of(request.schema, {mwem_step(request)}), 2, budget);
-  CHECK(
-      audits::check_exhaustively(*mechanism.channel, *mechanism.sampler, audits::ExhaustiveOptions{}, budget).passed());
+  CHECK(audits::check_exhaustively(*mechanism.channel, *mechanism.sampler, ExhaustiveOptions{}, budget).passed());
 }

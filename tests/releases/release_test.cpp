@@ -126,7 +126,7 @@ TEST_CASE("the code of a release and of its choices is proved to draw what its c
     const auto release = release_of(schema, {counts_step({schema, {{{0}}, {pattern}}, noise, 1})});
     const Mechanism mechanism = release_mechanism(release, 1, budget);
     const audits::ExhaustiveResult result =
-        audits::check_exhaustively(*mechanism.channel, *mechanism.sampler, audits::ExhaustiveOptions{}, budget);
+        audits::check_exhaustively(*mechanism.channel, *mechanism.sampler, ExhaustiveOptions{}, budget);
     CHECK(result.passed());
     CHECK(result.exceptions().empty());
     CHECK(result.entries == 4 * 64);

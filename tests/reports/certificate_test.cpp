@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 SpecResult analyzed(const std::string& file) {
-  EvaluateOptions options;
+  VerifyOptions options;
   options.decide_claims = false;
   options.certificate = true;
   Report report = evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/" + file}, options);

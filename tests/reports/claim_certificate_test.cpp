@@ -18,10 +18,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 SpecResult certified(const std::string& file, const Limits& limits = {}) {
-  EvaluateOptions options;
-  options.limits = limits;
+  VerifyOptions options;
   options.claim_certificates = true;
-  Report report = evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/" + file}, options);
+  Report report = evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/" + file}, options, {limits, {}});
   REQUIRE(report.specs.size() == 1);
   return std::move(report.specs[0]);
 }
@@ -132,7 +131,7 @@ TEST_CASE("what is too large to go through is proved by its parts and by the bou
 }
 
 TEST_CASE("specs of one name have certificates of different ones, and a spec that decides nothing has none") {
-  EvaluateOptions options;
+  VerifyOptions options;
   options.claim_certificates = true;
   const std::string warner = ODDSBOUND_SOURCE_DIR "/specs/gallery/warner.json";
   const std::string continuous = ODDSBOUND_SOURCE_DIR "/specs/gallery/duchi-l2-ball.json";
@@ -148,10 +147,11 @@ TEST_CASE("a coordinate of one value has no inputs that attain its level, and ne
     {"name": "y", "values": ["0"]}], "mechanism": {"type": "per_coordinate", "mechanisms": {
     "*": {"type": "k_randomized_response", "epsilon": "log(3)"}, "y": {"type": "matrix", "outputs": ["a", "b"],
     "rows": [["1/2", "1/2"]]}}}, "claims": [{"notion": "cdp", "epsilon": {"x": "log(3)", "y": "0"}, "tight": true}]})j";
-  EvaluateOptions options;
-  options.limits.max_cells = 4;  // the product has 2 x 4
+  VerifyOptions options;
   options.claim_certificates = true;
-  Budget budget(options.limits);
+  Limits limits;
+  limits.max_cells = 4;  // the product has 2 x 4
+  Budget budget(limits);
   const SpecResult result = evaluate(read_spec_text("one.json", ".", text, budget), budget, options);
   const Json document = Json::parse(to_json(*result.claim_certificate));
   CHECK(document["without"].empty());

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json verified(const std::string& name) {
-  EvaluateOptions options;
+  VerifyOptions options;
   options.figures = true;
   const std::string file = ODDSBOUND_SOURCE_DIR "/specs/gallery/" + name + ".json";
   return Json::parse(to_json(evaluate_files(std::vector{file}, options)));
@@ -60,7 +60,7 @@ TEST_CASE("a level is what its exponential and its witness say") {
 }
 
 TEST_CASE("averages and effects are probabilities, guesses no worse for what is known, and decimals in their order") {
-  EvaluateOptions options;
+  VerifyOptions options;
   options.effects = true;
   const Json whole = Json::parse(to_json(
       evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/specs/gallery/half-copied.json"}, options)));

@@ -106,7 +106,7 @@ TEST_CASE("what needs no prior stays exact in a spec with a confidential table, 
     own.replace(own.find("PUBLISHED"), 9, published);
     Budget budget;
     const Spec spec = read_spec_text("s.json", ".", own, budget);
-    EvaluateOptions options;
+    VerifyOptions options;
     options.decide_claims = true;
     return evaluate(spec, budget, options);
   };

@@ -61,11 +61,16 @@ void check_document(const Result& result, Read read, Text text) {
   CHECK(text(again) == text(result));
 }
 
-SampleResult drawn(const Spec& spec, SampleRequest request) {
+Context small_cells() {
+  Context context;
+  context.limits.max_cells = 4096;
+  return context;
+}
+
+SampleResult drawn(const Spec& spec, const SampleOptions& options) {
   const InputList inputs(std::vector<std::uint64_t>{0, 1, 0});
-  request.inputs = &inputs;
   SampleResult result;
-  draw_samples(spec, request, Limits(), [&](SampleResult piece) {
+  draw_samples(spec, inputs, options, Context(), [&](SampleResult piece) {
     result = std::move(piece);
     return true;
   });
@@ -83,18 +88,19 @@ TEST_CASE("what verify and analyze say is read back without loss") {
   for (const char* folder : {"specs/gallery", "tests/cli/specs"}) {
     for (const std::string& file : specs_in(folder)) {
       CAPTURE(file);
-      EvaluateOptions options;
-      options.limits.max_cells = 4096;
+      VerifyOptions options;
       options.figures = true;
+      options.figures_wanted = false;
       options.effects = true;
-      const Report run = evaluate_files(std::vector{file}, options);
+      options.effects_wanted = false;
+      const Report run = evaluate_files(std::vector{file}, options, small_cells());
       check_round_trip(run);
       CHECK(text_verification(read_back(run), {}) == text_verification(run, {}));
       CHECK(text_analysis(read_back(run), {}) == text_analysis(run, {}));
       options.figures = false;
       options.tradeoffs = true;
       options.decide_claims = false;
-      check_round_trip(evaluate_files(std::vector{file}, options));
+      check_round_trip(evaluate_files(std::vector{file}, options, small_cells()));
     }
   }
 }
@@ -102,12 +108,11 @@ TEST_CASE("what verify and analyze say is read back without loss") {
 TEST_CASE("without an analysis nothing but the claims is measured, and this is read back") {
   for (const std::string& file : specs_in("specs/gallery")) {
     CAPTURE(file);
-    EvaluateOptions options;
-    options.limits.max_cells = 4096;
-    const Report whole = evaluate_files(std::vector{file}, options);
+    VerifyOptions options;
+    const Report whole = evaluate_files(std::vector{file}, options, small_cells());
     options.analysis = false;
     options.timings = true;
-    const Report run = evaluate_files(std::vector{file}, options);
+    const Report run = evaluate_files(std::vector{file}, options, small_cells());
     check_round_trip(run);
     CHECK(text_verification(run, {}) == text_verification(whole, {}));
     for (const SpecResult& spec : read_back(run).specs) {
@@ -139,7 +144,7 @@ MeasuredLevel stopped(MeasuredLevel level, const Level& at_most) {
 }
 
 TEST_CASE("levels that lie between two bounds are read back without loss, and every format says so") {
-  EvaluateOptions options;
+  VerifyOptions options;
   const std::string file = ODDSBOUND_SOURCE_DIR "/specs/gallery/titanic.json";
   for (const Level& above : {level_of_text("9/2"), Level::infinite()}) {
     Report run = evaluate_files(std::vector{file}, options);
@@ -201,7 +206,7 @@ TEST_CASE("a level of which only a bound is known is read back without a witness
 }
 
 TEST_CASE("what became of missing cells is read back without loss, and every page says it") {
-  EvaluateOptions options;
+  VerifyOptions options;
   Report run =
       evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/tests/cli/specs/open-values.json"}, options);
   SpecResult& spec = run.specs.at(0);
@@ -244,7 +249,7 @@ TEST_CASE("what became of missing cells is read back without loss, and every pag
 }
 
 TEST_CASE("what both engines say is read back without loss") {
-  EvaluateOptions options;
+  VerifyOptions options;
   options.engine = Engine::kBoth;
   options.smt.seconds = 5;
   for (const char* name : {"warner", "half-copied", "symbolic-response"}) {
@@ -255,11 +260,11 @@ TEST_CASE("what both engines say is read back without loss") {
 
 TEST_CASE("what an exhaustive audit says is read back without loss") {
   ExhaustiveOptions options;
-  options.keep_intervals = true;
+  options.keep_intervals = options.accept_exceptions = true;
   for (const char* name : {"warner", "half-copied", "hadamard-response", "duchi-l2-ball"}) {
     CAPTURE(name);
     const std::string file = ODDSBOUND_SOURCE_DIR "/specs/gallery/" + std::string(name) + ".json";
-    const Report run = audit_files(std::vector{file}, options, true, Limits());
+    const Report run = audit_files(std::vector{file}, options, Limits());
     check_round_trip(run);
     CHECK(text_audits(read_back(run)) == text_audits(run));
   }
@@ -291,12 +296,12 @@ TEST_CASE("what audits by statistics say is read back without loss") {
 TEST_CASE("what was drawn is read back without loss, whatever kind of outputs it is") {
   const auto text = [](const SampleResult& result) { return text_samples(result); };
   for (const bool tally : {false, true}) {
-    check_document(drawn(gallery_spec("hadamard-response"), {{}, 20, UINT64_MAX, tally}), samples_from_json, text);
-    check_document(drawn(gallery_spec("hadamard-response"), {{}, 20, {}, tally}), samples_from_json, text);
+    check_document(drawn(gallery_spec("hadamard-response"), {20, UINT64_MAX, tally}), samples_from_json, text);
+    check_document(drawn(gallery_spec("hadamard-response"), {20, {}, tally}), samples_from_json, text);
   }
   // The column names are not in the document.
   const auto vectors = [](const SampleResult& result) { return std::get<2>(result.outputs); };
-  check_document(drawn(gallery_spec("duchi-l2-ball"), {{}, 20, 3, false}), samples_from_json, vectors);
+  check_document(drawn(gallery_spec("duchi-l2-ball"), {20, 3, false}), samples_from_json, vectors);
   check_document(SampleResult{"f.json", "\"quoted\",\n", {}, {}, {}}, samples_from_json, text);
   Budget budget;
   for (const char* seed : {"-1", "01", "x", "18446744073709551616"}) {
@@ -312,15 +317,14 @@ TEST_CASE("what is estimated is read back without loss") {
   };
   const Spec spec = gallery_spec("rappor");
   check(plan(spec, 1000, budget));
-  const std::string table = text_samples(drawn(spec, {{}, 50, 1, true}));
+  const std::string table = text_samples(drawn(spec, {50, 1, true}));
   check(estimate(spec, read_output_table("drawn.csv", table, *spec.model.channel, budget), budget));
   const Spec ball = gallery_spec("duchi-l2-ball");
-  check(
-      estimate(ball, read_vector_table("v.csv", text_samples(drawn(ball, {{}, 50, 1})), ball.model.domain, 1, budget)));
+  check(estimate(ball, read_vector_table("v.csv", text_samples(drawn(ball, {50, 1})), ball.model.domain, 1, budget)));
   // Joint distributions of some coordinates.
   const Spec titanic = gallery_spec("titanic");
   check(plan(titanic, 1000, budget));
-  const std::string people = text_samples(drawn(titanic, {{}, 50, 1, true}));
+  const std::string people = text_samples(drawn(titanic, {50, 1, true}));
   const CollectedOutputs answers = read_output_table("drawn.csv", people, *titanic.model.channel, budget);
   check(estimate(titanic, answers, budget));
   check(estimate(titanic, answers, budget, {{1}, {2, 0}}));
@@ -353,14 +357,10 @@ TEST_CASE("runs that were planned are read back without loss") {
 
 TEST_CASE("what a search found, proved or left open is read back without loss") {
   const auto check = [](const char* property, double seconds) {
-    SearchSize size;
-    size.coordinates = {2, 2};
-    SmtOptions smt;
-    smt.seconds = seconds;
-    const Property& found = *find_property(property);
-    size.exponential = found.default_exponential;
+    SearchOptions options;
+    options.smt.seconds = seconds;
     Budget budget;
-    SearchResult result = search(found, size, smt, budget);
+    SearchResult result = search(*find_property(property), options, budget);
     result.shown.clear();  // not in the document
     check_document(result, search_from_json, [](const SearchResult& one) { return text_search(one); });
     return result.steps.back().found;
@@ -375,11 +375,10 @@ TEST_CASE("the lock of every spec is read back without loss, and is as it was") 
   std::map<std::string, MeasuredSpec> now;
   for (const char* folder : {"specs/gallery", "tests/cli/specs"}) {
     for (const std::string& file : specs_in(folder)) {
-      EvaluateOptions options;
-      options.limits.max_cells = 4096;
-      options.smt.seconds = 0.5;
+      SmtOptions smt;
+      smt.seconds = 0.5;
       const std::string name = std::filesystem::path(file).lexically_relative(ODDSBOUND_SOURCE_DIR).string();
-      MeasuredSpec spec = measure_for_lock(file, options);
+      MeasuredSpec spec = measure_for_lock(file, smt, small_cells().limits);
       if (!spec.open.empty()) continue;
       lock.specs[name] = promises_for(spec, {});
       now.emplace(name, std::move(spec));

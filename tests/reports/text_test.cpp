@@ -14,11 +14,9 @@ using namespace oddsbound;
 namespace {
 
 Report run_text(const std::string& text, const Limits& limits = {}) {
-  EvaluateOptions options;
-  options.limits = limits;
   Budget budget(limits);
   Report run;
-  run.specs.push_back(evaluate(read_spec_text("spec.json", ".", text, budget), budget, options));
+  run.specs.push_back(evaluate(read_spec_text("spec.json", ".", text, budget), budget, {}));
   return run;
 }
 

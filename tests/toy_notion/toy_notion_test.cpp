@@ -31,7 +31,7 @@ Report run_text(const std::string& text) {
   Budget budget;
   Report run;
   run.made_with = MadeWith::this_program();
-  EvaluateOptions options;
+  VerifyOptions options;
   options.figures = true;
   run.specs.push_back(evaluate(read_spec_text("pair.json", ".", text, budget), budget, options));
   return run;
@@ -77,7 +77,7 @@ TEST_CASE("the lock keeps the levels of a notion from outside: one that grows fa
       std::filesystem::temp_directory_path() / ("oddsbound-toy-" + std::to_string(getpid()) + ".json");
   const auto measured = [&](const std::string& epsilon) {
     write_whole(file, spec_text(epsilon));
-    return measure_for_lock(file, EvaluateOptions());
+    return measure_for_lock(file);
   };
   const MeasuredSpec before = measured("log(2)");
   CHECK(before.levels.at("twice_cdp left").upper == level_of_text("log(4)"));

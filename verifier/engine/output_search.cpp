@@ -331,13 +331,13 @@ Bytes question_of(const ProjectedRows& seen, std::uint64_t most_nodes) {
     writer.put(std::vector<std::uint64_t>(factor.factors.begin(), factor.factors.end()));
     writer.put(factor.outputs).put(std::uint64_t{factor.classes}).put(factor.inputs);
     for (const std::vector<Number>& column : factor.entries) {
-      for (const Number& entry : column) pack(writer, entry);
+      for (const Number& entry : column) exact::pack(writer, entry);
     }
   }
   writer.put(std::uint64_t{seen.rows.size()}).put(std::uint64_t{seen.masses.size()});
   for (const SeenRow& row : seen.rows) {
     writer.put(row.group).put(row.classes);
-    pack(writer, row.weight);
+    exact::pack(writer, row.weight);
   }
   return writer.put(seen.direction.from).put(seen.direction.to).take();
 }

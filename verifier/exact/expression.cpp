@@ -390,7 +390,11 @@ Level as_level(const ExpressionValue& value) {
   return Level::of_surd(exponential);
 }
 
+}  // namespace oddsbound::exact
+
+namespace oddsbound {
+
 Number parse_number(std::string_view text) { return as_number(evaluate_expression(text)); }
 Level parse_level(std::string_view text) { return as_level(evaluate_expression(text)); }
 
-}  // namespace oddsbound::exact
+}  // namespace oddsbound

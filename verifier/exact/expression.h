@@ -71,7 +71,4 @@ Number as_number(const ExpressionValue& value);
 /// form.
 Level as_level(const ExpressionValue& value);
 
-Number parse_number(std::string_view text);
-Level parse_level(std::string_view text);
-
 }  // namespace oddsbound::exact

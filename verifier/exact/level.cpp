@@ -8,9 +8,8 @@
 #include "base/budget.h"
 #include "base/errors.h"
 #include "verifier/exact/number_detail.h"
-#include "verifier/exact/surd.h"
 
-namespace oddsbound::exact {
+namespace oddsbound {
 
 namespace {
 
@@ -99,6 +98,10 @@ std::strong_ordering operator<=>(const Level& a, const Level& b) {
   if (a.surd() == nullptr && b.surd() == nullptr) return a.exponential() <=> b.exponential();
   return a.exponential_as_surd() <=> b.exponential_as_surd();
 }
+
+}  // namespace oddsbound
+
+namespace oddsbound::exact {
 
 namespace {
 

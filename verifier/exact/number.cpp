@@ -114,6 +114,10 @@ std::partial_ordering compare_enclosures(const Product& left, const Product& rig
 
 }  // namespace
 
+}  // namespace oddsbound::exact
+
+namespace oddsbound {
+
 Number Number::ratio(std::int64_t numerator, std::int64_t denominator) {
   if (denominator == 0) throw NumberError("division by zero");
   constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
@@ -355,6 +359,10 @@ std::strong_ordering structural_order(const Number& a, const Number& b) {
   if (a.has_symbols() || b.has_symbols()) return a.has_symbols() <=> b.has_symbols();
   return a <=> b;
 }
+
+}  // namespace oddsbound
+
+namespace oddsbound::exact {
 
 std::strong_ordering compare_products(const Number& a, const Number& b, const Number& c, const Number& d) {
   const bool symbols = a.has_symbols() || b.has_symbols() || c.has_symbols() || d.has_symbols();

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "verifier/exact/interval.h"
 
 namespace oddsbound::exact {
 

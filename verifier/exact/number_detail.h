@@ -12,15 +12,19 @@
 #include "verifier/exact/surd.h"
 #include "verifier/exact/symbol_quotient.h"
 
+namespace oddsbound {
+
+struct Number::Heavy {
+  std::variant<exact::Rational, exact::ExpQuotient, exact::SymbolQuotient> value;
+};
+
+}  // namespace oddsbound
+
 namespace oddsbound::exact {
 
 using Wide = __int128;
 constexpr Wide kWordMax = std::numeric_limits<std::int64_t>::max();
 constexpr Wide magnitude(Wide value) { return value < 0 ? -value : value; }
-
-struct Number::Heavy {
-  std::variant<Rational, ExpQuotient, SymbolQuotient> value;
-};
 
 /// Returns a Number for a rational, inline if it fits machine words.
 Number make_number(const Rational& value);

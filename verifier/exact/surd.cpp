@@ -51,6 +51,10 @@ int enclosed_order(const Surd& a, const Surd& b) {
 
 }  // namespace
 
+}  // namespace oddsbound::exact
+
+namespace oddsbound {
+
 Surd::Surd(Number plain, Number coefficient, Number radicand)
     : plain_(std::move(plain)), coefficient_(std::move(coefficient)), radicand_(std::move(radicand)) {
   if (coefficient_.is_zero()) {
@@ -192,6 +196,10 @@ std::strong_ordering operator<=>(const Surd& a, const Surd& b) {
   const Number mixed = Number(2) * plain * a.coefficient_;
   return of_two * sign_of(squares, mixed, d) <=> 0;
 }
+
+}  // namespace oddsbound
+
+namespace oddsbound::exact {
 
 void enclose_surd(arb_t result, const Surd& surd, slong precision) {
   if (surd.is_number()) return enclose_number(result, surd.plain(), precision);

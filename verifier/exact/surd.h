@@ -5,9 +5,10 @@
 #include <compare>
 #include <string>
 
-#include "verifier/exact/number.h"
+#include "base/namespaces.h"
+#include "oddsbound/number.h"
 
-namespace oddsbound::exact {
+namespace oddsbound {
 
 /// plain + coefficient * sqrt(radicand) with all three in K, without symbols, radicand > 0. A surd with
 /// coefficient 0 is a number and may have symbols.
@@ -61,7 +62,11 @@ class Surd {
   Number radicand_{1};
 };
 
+}  // namespace oddsbound
+
 // Powers with rational exponents that stay in K.
+
+namespace oddsbound::exact {
 
 /// Returns number^power for a positive number and a rational power. Throws NumberError if the result is not in K
 /// (as the square root of 3), or if the power's parts exceed 10,000.

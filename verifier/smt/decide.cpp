@@ -218,7 +218,7 @@ SmtVerdict decide_question(const std::function<std::string(const std::vector<std
     QueryRecord& query = verdict.queries.emplace_back();
     query.name = "q0";
     query.text = question(lines);
-    const SolverAnswer answer = options.solver(query.text, {options.seconds, options.memory_mb});
+    const SolverAnswer answer = ask_solver(options, query.text, {options.seconds, options.memory_mb});
     query.status = status_word(answer.satisfiable);
     query.text = with_status(query.text, query.status);
     query.seconds = answer.seconds;
@@ -273,7 +273,7 @@ SolverAnswer QuerySession::ask(const Script& script, const std::string& name, co
   QueryRecord record;
   record.name = name;
   const std::string text = script.text(title);
-  SolverAnswer answer = options_.solver(text, {left, options_.memory_mb});
+  SolverAnswer answer = ask_solver(options_, text, {left, options_.memory_mb});
   record.status = status_word(answer.satisfiable);
   record.text = with_status(text, record.status);
   record.seconds = answer.seconds;

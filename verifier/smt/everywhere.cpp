@@ -206,7 +206,7 @@ SymbolRing::Oracle sign_oracle(const SmtOptions& options) {
       Script script(&ring, kExpBits);
       const std::string term = script.polynomial(polynomial);
       script.assert_term(std::string("(") + kSigns[sign] + " " + term + " 0)");
-      const SolverAnswer answer = options.solver(script.text({}), {std::max(*left, 0.0), options.memory_mb});
+      const SolverAnswer answer = ask_solver(options, script.text({}), {std::max(*left, 0.0), options.memory_mb});
       *left -= answer.seconds;
       range.nowhere[sign] = answer.satisfiable == Answer::kNo;
       if (answer.satisfiable != Answer::kYes) continue;

@@ -165,11 +165,15 @@ SolverAnswer answer_from(const Bytes& bytes) {
 
 }  // namespace
 
-Solver caching_solver(Solver solver, Budget& budget) {
-  if (budget.limits().scope == nullptr) return solver;
-  return [solver = std::move(solver), &budget](const std::string& script, const ChildLimits& limits) {
+SolverAnswer ask_solver(const SmtOptions& options, const std::string& script, const ChildLimits& limits) {
+  return options.solver ? options.solver(script, limits) : solve_with_z3(script, limits);
+}
+
+Solver caching_solver(const SmtOptions& options, Budget& budget) {
+  if (budget.limits().scope == nullptr) return options.solver;
+  return [options, &budget](const std::string& script, const ChildLimits& limits) {
     const TaskBody lead = [&](WorkerPool& workers, Budget&) {
-      const SolverAnswer answer = solver(script, limits);
+      const SolverAnswer answer = ask_solver(options, script, limits);
       if (answer.satisfiable == Answer::kOpen) workers.is_unfinished({});
       return as_bytes(answer);
     };

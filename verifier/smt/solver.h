@@ -11,10 +11,10 @@
 #include "base/answer.h"
 #include "base/budget.h"
 #include "base/child.h"
-#include "verifier/exact/number.h"
+#include "oddsbound/options.h"
 #include "verifier/exact/symbols.h"
 
-namespace oddsbound::smt {
+namespace oddsbound {
 
 /// A solver's value of a variable: a truth value, or a rational enclosure (a point if the value is rational).
 struct SolverValue {
@@ -29,11 +29,15 @@ struct SolverAnswer {
   double seconds = 0;
 };
 
-/// Decides a script: declarations and assertions in the logic that it sets.
-using Solver = std::function<SolverAnswer(const std::string& script, const ChildLimits& limits)>;
+}  // namespace oddsbound
+
+namespace oddsbound::smt {
 
 /// Runs Z3 in a child process: the deadline and the memory limit hold in any case.
 SolverAnswer solve_with_z3(const std::string& script, const ChildLimits& limits);
+
+/// Asks the solver of the options.
+SolverAnswer ask_solver(const SmtOptions& options, const std::string& script, const ChildLimits& limits);
 
 /// Asks another solver about a script in a file: returns "sat", "unsat", "unknown", or why there is no answer.
 std::string ask_program(const std::string& program, const std::string& file, double seconds);
@@ -41,23 +45,9 @@ std::string ask_program(const std::string& program, const std::string& file, dou
 // A solver whose answers are outcomes of tasks (base/task.h): only the coordinator asks, once, and the answer is
 // kept.
 
-/// Returns a solver that caches its answers within the budget's scope; the solver itself if there is no scope. A
-/// later run repeats queries whose answer was unknown. The budget must outlive the result.
-Solver caching_solver(Solver solver, Budget& budget);
-
-// Options: limits, output directory, second solver.
-
-/// The engine that decides claims: exact, Z3 from the bare definition, or both, which must agree.
-enum class Engine { kExact, kSmt, kBoth };
-
-struct SmtOptions {
-  double seconds = 60;  // per claim
-  std::uint64_t memory_mb = 2048;
-  std::uint64_t max_cells = 1 << 15;  // limit on inputs x (inputs + outputs) of a model for Z3
-  std::string emit_directory;         // directory for the queries; empty: none
-  std::string cross_check;            // program of a second solver for the same files; empty: none
-  Solver solver = solve_with_z3;
-};
+/// Returns the solver of the options, which caches its answers within the budget's scope if there is one. A later run
+/// repeats queries whose answer was unknown. The budget must outlive the result.
+Solver caching_solver(const SmtOptions& options, Budget& budget);
 
 // Exact numbers as terms of SMT-LIB 2, and scripts.
 

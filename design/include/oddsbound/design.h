@@ -3,12 +3,31 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
+#include <vector>
 
-#include "design/result.h"
-#include "oddsbound/oddsbound.h"
+#include "oddsbound/repair_options.h"
+#include "oddsbound/results.h"
 
-namespace oddsbound {
+namespace oddsbound::interface {
+
+/// Formats: "text", "json" (its spec), "html".
+class DesignResult : public Result {
+ public:
+  using Result::Result;
+  std::string spec;                   // its text: the mechanism as a matrix, the constraints as claims
+  std::string certificate;            // the text of the proof
+  Number loss, at_least;              // of the mechanism, and the bound that is proved
+  std::vector<std::string> conflict;  // constraints that conflict: there is then no mechanism
+};
+
+/// Formats: "text", "json" (its spec), "html".
+class RepairResult : public Result {
+ public:
+  using Result::Result;
+  std::string spec;                // its text
+  Number entries, rows;            // largest change of an entry, and largest total variation of a row
+  std::vector<std::string> notes;  // claims that were skipped or removed
+};
 
 /// Finds the mechanism with minimum loss under the constraints of a request, and a proof that none has less
 /// (docs/design.md). folder: the location of its spec.
@@ -18,10 +37,4 @@ Expected<DesignResult> design(const File& file, const std::string& folder = ".",
 Expected<RepairResult> repair(const File& file, const RepairOptions& options = {}, const std::string& folder = ".",
                               const Context& context = {});
 
-/// Writes a design or a repaired mechanism as "text", "json" (its spec) or "html".
-std::optional<std::string> render(const DesignResult& result, std::string_view format,
-                                  const RenderOptions& options = {});
-std::optional<std::string> render(const RepairResult& result, std::string_view format,
-                                  const RenderOptions& options = {});
-
-}  // namespace oddsbound
+}  // namespace oddsbound::interface

@@ -1,16 +1,22 @@
 // Releases of tables: part of oddsbound/oddsbound.h where the module is built.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "oddsbound/oddsbound.h"
-#include "releases/result.h"
+#include "oddsbound/release_request.h"
+#include "oddsbound/results.h"
 
-namespace oddsbound {
+namespace oddsbound::interface {
+
+/// Formats: "text", "json", "csv" (the numbers alone), "html".
+class ReleaseResult : public Result {
+ public:
+  using Result::Result;
+};
 
 /// Runs a release from a table of people, with its cost per attribute (docs/releases.md). If the budget is exceeded,
 /// no table is read.
@@ -24,13 +30,9 @@ Expected<std::string> release_spec(const File& file, std::size_t records, std::o
 Expected<std::string> release_spec_of_tables(const File& file, const std::vector<std::string>& tables,
                                              const std::string& folder = ".", const Context& context = {});
 
-/// Writes a release and its costs as "text", "json", "csv" (the numbers alone) or "html".
-std::optional<std::string> render(const ReleaseResult& result, std::string_view format,
-                                  const RenderOptions& options = {});
 /// A release's result back from its JSON.
 Expected<ReleaseResult> read_release_result(const Text& json, const Context& context = {});
 /// The same for any result from which reports are made.
-using AnyResult = std::variant<Report, ReleaseResult>;
-Expected<AnyResult> read_result(const Text& json, const Context& context = {});
+Expected<Result> read_result(const Text& json, const Context& context = {});
 
-}  // namespace oddsbound
+}  // namespace oddsbound::interface

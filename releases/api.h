@@ -1,0 +1,41 @@
+// Releases of tables as functions that throw nothing (api/api.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "api/api.h"
+#include "releases/result.h"
+
+namespace oddsbound::api {
+
+/// Runs a release from a table of people, with its cost per attribute (docs/releases.md). If the budget is exceeded,
+/// no table is read.
+Expected<ReleaseResult> release(const File& file, const ReleaseRequest& request = {}, const Context& context = {});
+/// Returns a spec of the release's own code on all tables of `records` records, with its costs as claims. window: of
+/// all steps, instead of their own. folder: the location of the spec.
+Expected<std::string> release_spec(const File& file, std::size_t records, std::optional<std::uint64_t> window = {},
+                                   const std::string& folder = ".", const Context& context = {});
+/// Returns a spec for audits: from which of two tables, which differ in one record, does a release come? Its cost is
+/// the claim. folder: the location of the spec.
+Expected<std::string> release_spec_of_tables(const File& file, const std::vector<std::string>& tables,
+                                             const std::string& folder = ".", const Context& context = {});
+
+/// A release's result back from its JSON.
+Expected<ReleaseResult> read_release_result(const Text& json, const Context& context = {});
+/// The same for any result from which reports are made.
+using AnyResult = std::variant<Report, ReleaseResult>;
+Expected<AnyResult> read_result(const Text& json, const Context& context = {});
+
+}  // namespace oddsbound::api
+
+namespace oddsbound::releases {
+
+/// Writes a release and its costs as "text", "json", "csv" (the numbers alone) or "html".
+std::optional<std::string> render(const ReleaseResult& result, std::string_view format,
+                                  const RenderOptions& options = {});
+
+}  // namespace oddsbound::releases

@@ -59,7 +59,8 @@ SpecResult public_result(const reports::SpecResult& spec) {
   for (const reports::ClaimResult& claim : spec.claims) result.claims.push_back(public_claim(claim));
   for (const reports::Quantity& quantity : quantities(spec)) {
     if (quantity.is_bound || !quantity.beside.empty()) continue;
-    result.levels.push_back({quantity.notion->name, quantity.coordinate, quantity.level.at_least, quantity.level.at_most()});
+    result.levels.push_back(
+        {quantity.notion->name, quantity.coordinate, quantity.level.at_least, quantity.level.at_most()});
   }
   if (spec.certificate) result.certificate = to_json(*spec.certificate);
   if (spec.claim_certificate) {

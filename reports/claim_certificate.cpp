@@ -4,8 +4,8 @@
 #include <map>
 
 #include "reports/environment.h"
-#include "reports/fields.h"
 #include "reports/json_lines.h"
+#include "reports/level_fields.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound::reports {

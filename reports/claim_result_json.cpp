@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "reports/claim_words.h"
-#include "reports/fields.h"
+#include "reports/level_fields.h"
 #include "reports/spec_result_json.h"
 #include "reports/words.h"
 #include "verifier/exact/decimal.h"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 
-#include "reports/fields.h"
 #include "reports/json_parts.h"
+#include "reports/level_fields.h"
 #include "reports/publishable.h"
 #include "reports/report.h"
 #include "reports/spec_result_json.h"

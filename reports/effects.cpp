@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "reports/fields.h"
+#include "reports/level_fields.h"
 #include "reports/spec_result_json.h"
 #include "reports/words.h"
 #include "specs/spec_error.h"

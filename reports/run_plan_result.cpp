@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/audit_json.h"
 #include "reports/audit_result.h"
 #include "reports/environment.h"
 #include "reports/fields.h"

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "reports/json_parts.h"
+#include "reports/level_fields.h"
 #include "reports/levels.h"
 #include "verifier/notions/table.h"
 

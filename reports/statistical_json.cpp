@@ -2,7 +2,7 @@
 
 #include "reports/audit_json.h"
 #include "reports/audit_result.h"
-#include "reports/fields.h"
+#include "reports/level_fields.h"
 
 namespace oddsbound::reports {
 

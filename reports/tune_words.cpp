@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "reports/claim_words.h"
-#include "reports/fields.h"
+#include "reports/level_fields.h"
 #include "reports/tune_result.h"
 #include "reports/words.h"
 #include "verifier/exact/decimal.h"

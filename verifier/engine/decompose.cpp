@@ -97,4 +97,72 @@ bool is_indivisible(const Model& model) {
   return !all_the_same(model.channel->factors(), connected_factors(model)[0]);
 }
 
+namespace {
+
+// An output of a component that has positive probability under its prior, with that probability.
+struct LikelyOutput {
+  std::vector<std::uint64_t> output;
+  Number probability;
+};
+
+LikelyOutput likely_output(const Component& component, Budget& budget) {
+  const Model& model = component.model;
+  const std::vector<Number>& weights = model.prior->dense(budget).weights;
+  std::uint64_t x = 0;
+  while (weights[x].is_zero()) ++x;
+  LikelyOutput result;
+  if (model.channel->factors().empty()) {
+    result.output = {0};
+    while (model.channel->entry(x, result.output[0]).is_zero()) ++result.output[0];
+  } else {
+    for (const Factor& factor : model.channel->factors()) {
+      const Projection project(model.domain, factor.coordinates);
+      result.output.push_back(0);
+      while (factor.channel->entry(project(x), result.output.back()).is_zero()) ++result.output.back();
+    }
+  }
+  std::vector<WeightedTerm> terms;
+  for (x = 0; x < weights.size(); ++x) {
+    if (weights[x].is_zero()) continue;
+    terms.push_back({weights[x], model.channel->entry_of(x, result.output)});
+  }
+  result.probability = weighted_sum(terms) / model.prior->total();
+  return result;
+}
+
+void put(const std::vector<std::uint64_t>& part, const std::vector<std::size_t>& factors,
+         std::vector<std::uint64_t>& whole) {
+  for (std::size_t k = 0; k < part.size(); ++k) whole[factors[k]] = part[k];
+}
+
+// A product tree: each long number takes part in O(log n) multiplications.
+Number tree_product(const std::vector<Number>& numbers, std::size_t begin, std::size_t end) {
+  if (begin == end) return Number(1);
+  if (end - begin == 1) return numbers[begin];
+  const std::size_t middle = begin + (end - begin) / 2;
+  return tree_product(numbers, begin, middle) * tree_product(numbers, middle, end);
+}
+
+}  // namespace
+
+LikelyOutputs::LikelyOutputs(MeasuredModel& subject, const std::vector<Component>& components)
+    : output_(subject.channel().factors().size()) {
+  for (const Component& component : components) {
+    LikelyOutput likely = likely_output(component, subject.budget());
+    factors_.push_back(component.factors);
+    put(likely.output, factors_.back(), output_);
+    probabilities_.push_back(std::move(likely.probability));
+  }
+  all_ = tree_product(probabilities_, 0, probabilities_.size());
+}
+
+FoundOutput LikelyOutputs::with(std::size_t own, const FoundOutput& part) const {
+  FoundOutput whole{output_, part.p_from * all_, part.p_to * all_};
+  if (own == factors_.size()) return whole;
+  put(part.output, factors_[own], whole.output);
+  whole.p_from /= probabilities_[own];
+  whole.p_to /= probabilities_[own];
+  return whole;
+}
+
 }  // namespace oddsbound::engine

@@ -67,4 +67,20 @@ bool is_connected(const Model& model);
 /// the same coordinates: there is nothing to decompose.
 bool is_indivisible(const Model& model);
 
+/// One likely output per component. Together they complete the output of one component to an output of the whole
+/// channel; the other components only scale both probabilities.
+class LikelyOutputs {
+ public:
+  LikelyOutputs(MeasuredModel& subject, const std::vector<Component>& components);
+
+  /// own: the component of `part`, or the number of components if no component sees the coordinate.
+  FoundOutput with(std::size_t own, const FoundOutput& part) const;
+
+ private:
+  std::vector<std::uint64_t> output_;
+  std::vector<std::vector<std::size_t>> factors_;  // of each component
+  std::vector<Number> probabilities_;              // of each component's output
+  Number all_;
+};
+
 }  // namespace oddsbound::engine

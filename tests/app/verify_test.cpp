@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 #include <string>
+#include <tuple>
+#include <variant>
 #include <vector>
 
 #include "reports/report.h"
@@ -68,4 +70,38 @@ TEST_CASE("a prior over too many inputs to be written leaves the verdicts and is
   REQUIRE(result.notes.size() == 5);
   CHECK(result.notes[0].find("claim 0") != std::string::npos);
   CHECK(report.exit_status() == 3);
+}
+
+// The support of these sets times all outputs is within the limit, all inputs times all outputs are not.
+TEST_CASE("an adaptive composition over a set has the same witness whether or not it is enumerated") {
+  const auto found = [](const std::string& set, const std::string& second, std::uint64_t max_cells) {
+    const std::string text =
+        R"j({"oddsbound": 1, "name": "asked-twice", "domain": [{"name": "a", "values": ["0", "1"]},
+        {"name": "b", "values": ["0", "1"]}], "prior": {"type": "counts", "counts": [1, 0, 2, 4]}, "mechanism": {
+        "type": "adaptive", "first": {"type": "on", "coordinates": ["a"], "mechanism": {"type": "matrix", "outputs": 2,
+        "rows": [["1/3", "2/3"], ["3/5", "2/5"]]}}, "then": {"0": {"type": "on", "coordinates": ["b"], "mechanism":
+        {"type": "matrix", "outputs": 2, "rows": [["1/2", "1/2"], ["99/100", "1/100"]]}}, "1": {"type": "on",
+        "coordinates": ["b"], "mechanism": {"type": "matrix", )j" +
+        second + R"j(}}}}, "claims": [{"notion": "bcdp", "epsilon": {"b": "1"}, "for_all": )j" + set + "}]}";
+    Limits limits;
+    limits.max_cells = max_cells;
+    Budget budget(limits);
+    VerifyOptions options;
+    options.analysis = false;
+    const SpecResult result = evaluate(read_spec_text("spec.json", ".", text, budget), budget, options);
+    const auto& levels = std::get<std::vector<CoordinateLevel>>(result.claims.at(0).decision.actual);
+    const Witness witness = levels.at(0).measured.witness.get();
+    return std::tuple(levels[0].measured.at_least.to_string(), witness.outputs, witness.p_from.to_string(),
+                      witness.p_to.to_string());
+  };
+  for (const char* set :
+       {R"({"type": "any_of", "priors": [{"type": "counts", "counts": [1, 0, 2, 4]}]})",
+        R"({"type": "contaminated", "share": "1/20", "support": "prior"})", R"({"type": "weights", "factor": "2"})"}) {
+    for (const char* second : {R"("outputs": 2, "rows": [["1/2", "1/2"], ["1/2", "1/2"]])",
+                               R"("outputs": 3, "rows": [["1/2", "1/4", "1/4"], ["1/100", "98/100", "1/100"]])"}) {
+      CAPTURE(set);
+      CAPTURE(second);
+      CHECK(found(set, second, 15) == found(set, second, 1000));
+    }
+  }
 }

@@ -1,6 +1,5 @@
-// A program of a user: the public header alone, with everything of std and of the library in scope, and a name of its
-// own for what the library calls otherwise inside.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+// As in a program of a user: the public header alone, with everything of std and of the library in scope, and a name of
+// its own for what the library calls otherwise inside.
 #include <doctest/doctest.h>
 #include <oddsbound/oddsbound.h>
 #include <sys/socket.h>

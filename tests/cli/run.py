@@ -386,9 +386,9 @@ def behaviours(binary):
         def until(holds, seconds=20):
             """Returns true if the condition holds within some seconds. A busy machine takes longer."""
             end = time.monotonic() + seconds
-            while not holds() and time.monotonic() < end:
+            while not (held := holds()) and time.monotonic() < end:
                 time.sleep(0.05)
-            return holds()
+            return held  # asked again, it may be between two solvers
 
         def runs(pid):
             """Not gone, and not a zombie that waits for a careless init."""

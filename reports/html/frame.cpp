@@ -32,8 +32,10 @@ ODDSBOUND_EMBED("script", ".incbin \"" ODDSBOUND_FIGURES_SCRIPT "\"");
 ODDSBOUND_EMBED("script", "");
 #endif
 
+// NOLINTBEGIN(readability-identifier-naming): symbols of the assembler
 extern "C" const char oddsbound_style_begin[], oddsbound_style_end[];
 extern "C" const char oddsbound_script_begin[], oddsbound_script_end[];
+// NOLINTEND(readability-identifier-naming)
 
 namespace oddsbound::reports {
 
@@ -76,8 +78,8 @@ std::string table_html(const std::vector<std::string>& columns, const HtmlRows& 
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string& cell = row[i].markup();
       const std::string label = stacks && !cell.empty() ? " data-label=\"" + escaped_markup(columns[i]) + "\"" : "";
-      html += i == 0 ? "<th scope=\"row\" role=\"rowheader\">" + cell + "</th>"
-                     : "<td role=\"cell\"" + label + ">" + cell + "</td>";
+      html.append(i == 0 ? "<th scope=\"row\" role=\"rowheader\">" : "<td role=\"cell\"" + label + ">");
+      html.append(cell).append(i == 0 ? "</th>" : "</td>");
     }
     html += "</tr>";
   }

@@ -193,8 +193,8 @@ void add_witness_specs(const Spec& spec, Budget& budget, SpecResult& result) {
       std::vector<NamedText> of_claim = witness_specs(spec, claim, budget);
       std::move(of_claim.begin(), of_claim.end(), std::back_inserter(result.witness_specs));
     } catch (const LimitError& error) {
-      result.notes.push_back("no spec is written of the prior that shows claim " + std::to_string(claim.index) + ": " +
-                             error.what());
+      result.notes.push_back("the prior of claim " + std::to_string(claim.index) +
+                             " is not written as a spec: " + error.what());
       ++result.left_open;
     }
   }

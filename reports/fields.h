@@ -113,7 +113,7 @@ class FieldWriter {
       json.push_back(fields.take());
     }
   }
-  /// Whether the document has a field that is present only if `there`.
+  /// Returns true if the document has the field, which is written only if `there`.
   bool present(const char*, bool there) const { return there; }
   nlohmann::ordered_json take() { return std::move(json_); }
 

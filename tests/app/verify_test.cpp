@@ -1,4 +1,4 @@
-// What a limit leaves out of a result leaves the verdicts in it.
+// A result keeps its verdicts if a limit leaves out other parts of it; and claims over sets.
 
 #include "app/verify.h"
 

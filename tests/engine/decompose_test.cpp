@@ -174,7 +174,9 @@ TEST_CASE("of two levels the larger is taken, and what is open of both") {
   CHECK_FALSE(largest.unfinished.has_value());
 }
 
-TEST_CASE("an output that is likelier given the other side shows nothing, and one that shows something is taken") {
+TEST_CASE(
+    "an output that is more likely given the other side shows nothing, and the maximum prefers one that shows "
+    "something") {
   GroupLevel nothing;
   nothing.attain({{1}, Number::ratio(1, 3), Number::ratio(1, 2)});
   CHECK_FALSE(nothing.shows_something());

@@ -32,7 +32,7 @@ GroupLevel level_between_labels(MeasuredModel& subject, const Partition& partiti
 void expect_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates);
 void expect_between_labels(MeasuredModel& subject, const Partition& partition);
 
-/// Whether any labels with these masses are compared.
+/// Returns true if any labels with these masses are compared.
 bool compares_any(const std::vector<Number>& masses, const AllowedPairs& direction);
 
 /// Returns the part of the remaining time that searches may take; the rest is for writing the results.

@@ -24,7 +24,6 @@ std::vector<Factor> factors_or_whole(const Model& model) {
 ProductColumns::ProductColumns(const Model& model, const Partition& labels, const NamedInputs& named, Budget& budget)
     : domain_(model.domain),
       factors_(factors_or_whole(model)),
-      is_whole_(model.channel->factors().empty()),
       groups_(equal_factors(factors_)),
       label_coordinates_(labels.coordinates()) {
   for (EqualFactors& group : groups_) {
@@ -203,8 +202,8 @@ std::vector<std::uint64_t> ProductColumns::output_of(const std::vector<std::uint
     for (std::size_t k = 0; k < factor.factors.size(); ++k) output[factor.factors[k]] = factor.outputs[outputs[f]][k];
     scale *= factor.scale(outputs[f]);
   }
-  // The words of an output of an adaptive composition are not the number that its only factor here has.
-  return is_whole_ ? factors_[0].channel->split(output[0]) : output;
+  // A channel that is no product is its own only factor, and its outputs may have several words.
+  return factors_.size() == 1 ? factors_[0].channel->split(output[0]) : output;
 }
 
 }  // namespace oddsbound::priors

@@ -63,7 +63,6 @@ class ProductColumns {
 
   Domain domain_;
   std::vector<Factor> factors_;
-  bool is_whole_;  // the channel is not a product: it is the only factor
   std::vector<EqualFactors> groups_;
   std::vector<std::size_t> group_of_;  // of each projected factor
   ProjectedRows seen_;

@@ -174,9 +174,7 @@ TEST_CASE("of two levels the larger is taken, and what is open of both") {
   CHECK_FALSE(largest.unfinished.has_value());
 }
 
-TEST_CASE(
-    "an output that is more likely given the other side shows nothing, and the maximum prefers one that shows "
-    "something") {
+TEST_CASE("an output that is more likely given the other side shows nothing, and loses to one that does") {
   GroupLevel nothing;
   nothing.attain({{1}, Number::ratio(1, 3), Number::ratio(1, 2)});
   CHECK_FALSE(nothing.shows_something());
@@ -192,6 +190,25 @@ TEST_CASE(
   take_larger(nothing, equal);
   CHECK(nothing.shows_something());
   CHECK(nothing.witness.get().output == std::vector<std::uint64_t>{2, 7});
+}
+
+TEST_CASE("the transport bound of the larger level covers both, and is unknown if one is") {
+  const auto bounded = [](std::int64_t at_least, std::int64_t bound) {
+    GroupLevel result;
+    result.at_least = Level::of_exponential(Number(at_least));
+    result.transport_bound = Level::of_exponential(Number(bound));
+    return result;
+  };
+  for (const auto& [first, second] : {std::pair(3, 5), std::pair(5, 3)}) {
+    GroupLevel largest = bounded(2, first);
+    take_larger(largest, bounded(3, second));
+    CHECK(largest.at_least == Level::of_exponential(Number(3)));
+    CHECK(largest.transport_bound == Level::of_exponential(Number(5)));
+  }
+  GroupLevel largest = bounded(2, 3), unbounded = bounded(3, 4);
+  unbounded.transport_bound.reset();
+  take_larger(largest, unbounded);
+  CHECK_FALSE(largest.transport_bound.has_value());
 }
 
 using oddsbound::testing::read_example;

@@ -82,3 +82,11 @@ TEST_CASE("solving for a basis ends where the time does") {
   CHECK(seconds > 0.9);
   CHECK(seconds < 5);  // also on a busy machine
 }
+
+TEST_CASE("a dot product is the sum over all places, whatever is 0") {
+  const Number half = Number::ratio(1, 2), root = Number::exp_of(half);
+  CHECK(linear::dot(std::vector<Number>{}, std::vector<Number>{}) == Number(0));
+  CHECK(linear::dot(std::vector<Number>{Number(2)}, std::vector<Number>{Number(-3)}) == Number(-6));
+  CHECK(linear::dot(std::vector<Number>{half, Number(0), root}, std::vector<Number>{root, root, Number(4)}) ==
+        Number::ratio(9, 2) * root);
+}

@@ -46,9 +46,18 @@ async function onPage(file, options, body) {
 
 const figure = (page, caption) => page.locator('figure', { hasText: caption }).first();
 
+// The event of a scroll, which hides the tooltip, comes with the next frame.
+const settled = page =>
+  page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+const scrolledTo = async (page, mark) => {
+  await mark.scrollIntoViewIfNeeded();
+  await settled(page);
+};
+
 /** The middle of a cell of the first matrix with this caption, in the window. */
-const middleOf = (page, caption, row, column) =>
-  figure(page, caption)
+const middleOf = async (page, caption, row, column) => {
+  const middle = await figure(page, caption)
     .locator('svg')
     .evaluate(
       (svg, [row, column]) => {
@@ -61,6 +70,9 @@ const middleOf = (page, caption, row, column) =>
       },
       [row, column],
     );
+  await settled(page);
+  return middle;
+};
 
 test('figures have names, descriptions and all of their marks, on every screen', async () => {
   assert.deepEqual(await checkReport(browser, titanic), []);
@@ -82,7 +94,7 @@ test('the script is small', () => {
 test('a tooltip shows a hostile name as text, on the screen', async () => {
   await onPage(hostile, phone, async (page, tip) => {
     const bar = page.locator('.bar').first();
-    await bar.scrollIntoViewIfNeeded();
+    await scrolledTo(page, bar);
     await bar.hover({ force: true });
     assert((await tip.textContent()).startsWith(hostileName), await tip.textContent());
     assert.equal(await tip.locator('*').count(), 0);
@@ -95,7 +107,9 @@ test('a tooltip shows a hostile name as text, on the screen', async () => {
 
 test('a tap shows the tooltip, and the next one elsewhere hides it', async () => {
   await onPage(hostile, { ...phone, hasTouch: true }, async (page, tip) => {
-    await page.locator('.bar').first().tap({ force: true });
+    const bar = page.locator('.bar').first();
+    await scrolledTo(page, bar);
+    await bar.tap({ force: true });
     assert((await tip.textContent()).startsWith(hostileName));
     assert.equal(await tip.isVisible(), true);
     await page.locator('h2').first().tap();
@@ -146,7 +160,7 @@ test('a cell of a matrix says its row, its column and its value, by pointer and 
 test('a pointer near a point of a curve finds it', async () => {
   await onPage(titanic, desktop, async (page, tip) => {
     const point = figure(page, 'Telling sex apart').locator('.point').nth(3);
-    await point.scrollIntoViewIfNeeded();
+    await scrolledTo(page, point);
     const box = await point.boundingBox();
     await page.mouse.move(box.x + box.width / 2 + 5, box.y + box.height / 2);
     assert.match(await tip.textContent(), /^type I error [\d.e-]+, type II error [\d.e-]+$/);

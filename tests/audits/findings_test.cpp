@@ -9,7 +9,6 @@
 #include "audits/confidence.h"
 #include "audits/findings.h"
 #include "base/errors.h"
-#include "releases/heavy_hitters.h"
 #include "tests/support/audit_options.h"
 #include "tests/support/effort.h"
 #include "tests/support/families.h"
@@ -151,22 +150,9 @@ TEST_CASE("of all levels of a report together, no more are wrong than stated") {
   MESSAGE(wrong << " of " << kAudits << " reports with a lower bound above the truth, at an error of " << alpha);
 }
 
-// Audits of releases from whole tables: outputs are keyed numbers and are not enumerated.
-
-using oddsbound::testing::effort;
-using oddsbound::testing::options_of;
+// Outputs that are keyed numbers, which are not enumerated.
 
 namespace {
-
-Spec tables_spec(const std::string& name, Budget& budget) {
-  return read_spec(ODDSBOUND_SOURCE_DIR "/audits/specs/tables/" + name + ".json", budget);
-}
-
-AuditFindings audit(const Spec& spec, const AuditOptions& options) {
-  Budget budget;
-  const auto runner = built_in_runner(spec, options.seed);
-  return assess(spec, measure(spec, *runner, options, budget), options, budget);
-}
 
 struct Taken final : OutputTaker {
   void label(const std::string&, std::uint64_t, bool) override { FAIL("a label"); }
@@ -197,66 +183,6 @@ KeptOutputs kept(const std::vector<std::pair<std::uint32_t, std::vector<KeyedNum
 }
 
 }  // namespace
-
-TEST_CASE("of which table it was an audit shows nearly all that Laplace noise loses, and never more") {
-  Budget budget;
-  const Spec spec = tables_spec("counts-laplace", budget);  // two counts change by 1, scale 2: the level is 1
-  const int seeds = effort(40, 12, 4);
-  double sum = 0;
-  for (int seed = 1; seed <= seeds; ++seed) {
-    const AuditFindings findings = audit(spec, options_of(40'000, static_cast<std::uint64_t>(seed), 0.01));
-    REQUIRE(findings.levels.size() == 1);
-    CHECK(findings.levels[0].bound <= 1);
-    CHECK_FALSE(findings.contradicted());
-    sum += findings.levels[0].bound;
-  }
-  CHECK(sum / seeds > 0.75);
-}
-
-TEST_CASE("an audit of tables finds the same on one thread and on many") {
-  Budget budget;
-  const Spec spec = tables_spec("heavy-hitters", budget);
-  AuditOptions options = options_of(150'000, 3, 0.01);
-  const double alone = audit(spec, options).levels[0].bound;
-  options.threads = 3;
-  CHECK(audit(spec, options).levels[0].bound == alone);
-  CHECK(alone > 0.2);
-}
-
-TEST_CASE("the delta that Gaussian noise loses between tables is found, and no more") {
-  Budget budget;
-  const Spec spec = tables_spec("counts-gaussian", budget);
-  // Two counts change by 1 under variance 4: by 1/sqrt(2) standard deviations, nearly as for continuous noise.
-  // Then delta at 0.94286 is Phi(0.35355 - 1.33341) - e^0.94286 Phi(-0.35355 - 1.33341) = 0.1636 - 2.5673 * 0.0458
-  // = 0.0459.
-  const AuditFindings findings = audit(spec, options_of(400'000, 1, 0.01));
-  REQUIRE(findings.levels.size() == 2);
-  CHECK(findings.levels[0].bound > 0.03);
-  CHECK(findings.levels[0].bound < 0.047);
-  CHECK_FALSE(findings.contradicted());
-}
-
-TEST_CASE("what numbers are about has the same key wherever it stands, and keys of steps differ") {
-  HeavyHittersRequest request;
-  request.schema = Domain({{"a", {"0", "1"}}, {"b", {"0", "1"}}});
-  request.attributes = {0, 1};
-  request.scale = request.share = SmallRatio{1, 1};
-  request.count_scale = SmallRatio{1, 1};
-  request.threshold = 0;
-  const StepPtr step = heavy_hitters_step(request);
-  const std::vector<std::int64_t> two{2, 0, 1, 7, 1, 1, 5}, one{1, 1, 1, 4};
-  const std::vector<KeyedNumber> of_two = step->keyed(two), of_one = step->keyed(one);
-  REQUIRE(of_two.size() == 2);
-  REQUIRE(of_one.size() == 1);
-  CHECK(of_two[1].key == of_one[0].key);
-  CHECK(of_two[0].key != of_one[0].key);
-  CHECK(of_two[1].number == 5);
-  CHECK(of_one[0].number == 4);
-  // Without counts the release publishes only the list.
-  request.count_scale = std::nullopt;
-  const std::vector<std::int64_t> listed{1, 1, 1};
-  CHECK(heavy_hitters_step(request)->keyed(listed) == std::vector<KeyedNumber>{{of_one[0].key, 1}});
-}
 
 TEST_CASE("shares of ranges: what is told on one side alone tells most, what is told alike nothing") {
   // Key 1 occurs on side 0 alone, in half of its runs; key 2 is higher on side 0; key 3 is the same on both.

@@ -160,3 +160,25 @@ TEST_CASE("choices of heavy hitters are proved down to random words") {
   Mechanism mechanism = release_mechanism(release, 1, budget);
   CHECK(audits::check_exhaustively(*mechanism.channel, *mechanism.sampler, ExhaustiveOptions{}, budget).passed());
 }
+
+TEST_CASE("a value has the same key at every place of an output, and no other value has it") {
+  HeavyHittersRequest request;
+  request.schema = Domain({{"a", {"0", "1"}}, {"b", {"0", "1"}}});
+  request.attributes = {0, 1};
+  request.scale = request.share = SmallRatio{1, 1};
+  request.count_scale = SmallRatio{1, 1};
+  request.threshold = 0;
+  const StepPtr step = heavy_hitters_step(request);
+  const std::vector<std::int64_t> two{2, 0, 1, 7, 1, 1, 5}, one{1, 1, 1, 4};
+  const std::vector<KeyedNumber> of_two = step->keyed(two), of_one = step->keyed(one);
+  REQUIRE(of_two.size() == 2);
+  REQUIRE(of_one.size() == 1);
+  CHECK(of_two[1].key == of_one[0].key);
+  CHECK(of_two[0].key != of_one[0].key);
+  CHECK(of_two[1].number == 5);
+  CHECK(of_one[0].number == 4);
+  // Without counts the release publishes only the list.
+  request.count_scale = std::nullopt;
+  const std::vector<std::int64_t> listed{1, 1, 1};
+  CHECK(heavy_hitters_step(request)->keyed(listed) == std::vector<KeyedNumber>{{of_one[0].key, 1}});
+}

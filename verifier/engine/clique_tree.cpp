@@ -1,6 +1,7 @@
 #include "verifier/engine/clique_tree.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <set>
 

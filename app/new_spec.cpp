@@ -17,6 +17,7 @@
 #include "specs/spec_error.h"
 #include "verifier/exact/expression.h"
 #include "verifier/notions/analysis.h"
+#include "verifier/notions/table.h"
 
 namespace oddsbound::app {
 

@@ -12,7 +12,8 @@
 #include "verifier/exact/decimal.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/bcdp_proof.h"
-#include "verifier/notions/output_ranges.h"
+#include "verifier/notions/cdp.h"
+#include "verifier/notions/ldp.h"
 #include "verifier/notions/tolerance.h"
 #include "verifier/priors/row_proof.h"
 
@@ -143,14 +144,9 @@ Level level_of_decimal(const std::string& decimal) {
   return Level::of_exponential(Number::exp_of(nats));
 }
 
-Certificate certify(const Spec& spec, const SpecResult& result, MeasuredModel& subject, Budget& budget) {
-  if (!spec.model.prior) return without_proofs(spec, "the spec has no prior");
-  if (result.analysis.by_coordinate("bcdp") == nullptr) {
-    const auto reason = result.analysis.undecided.find("bcdp");
-    return without_proofs(spec,
-                          reason == result.analysis.undecided.end() ? "its level was not measured" : reason->second);
-  }
-  const std::vector<GroupLevel>& levels = bcdp_levels(subject);
+namespace {
+
+Certificate certify_levels(const Spec& spec, const std::vector<GroupLevel>& levels, Budget& budget) {
   if (has_many_rows(spec.model.domain) || spec.model.domain.input_numbers() > budget.limits().max_inputs) {
     if (auto certificate = certify_network(spec, levels, budget)) return *std::move(certificate);
   }
@@ -175,31 +171,30 @@ Certificate certify(const Spec& spec, const SpecResult& result, MeasuredModel& s
   return certificate;
 }
 
+}  // namespace
+
+Certificate certify(const Spec& spec, MeasuredModel& subject, Budget& budget) {
+  if (!spec.model.prior) return without_proofs(spec, "the spec has no prior");
+  const std::vector<GroupLevel>* levels = nullptr;
+  try {
+    levels = &bcdp_levels(subject);
+  } catch (const LimitError& error) {
+    return without_proofs(spec, error.what());
+  }
+  return certify_levels(spec, *levels, budget);
+}
+
 namespace {
 
-// The largest quotient of a part: over everything it sees, or over inputs that differ in one of its coordinates only.
-std::optional<LargestQuotient> largest_of_part(const Factor& part, const Domain& domain,
-                                               std::optional<std::size_t> coordinate, Budget& budget) {
-  std::vector<std::size_t> group(part.coordinates.size());
-  for (std::size_t k = 0; k < group.size(); ++k) group[k] = k;
-  if (coordinate) {
-    const auto place = std::find(part.coordinates.begin(), part.coordinates.end(), *coordinate);
-    if (place == part.coordinates.end()) return std::nullopt;
-    group = {static_cast<std::size_t>(place - part.coordinates.begin())};
-  }
+// The level of a part: over everything it sees, or over inputs that differ in one of its coordinates only.
+Level level_of_part(const Factor& part, const Domain& domain, std::optional<std::size_t> coordinate, Budget& budget) {
+  const auto place =
+      coordinate ? std::find(part.coordinates.begin(), part.coordinates.end(), *coordinate) : part.coordinates.begin();
+  if (place == part.coordinates.end()) return Level();  // the part does not see the coordinate
   const Model model{domain.restricted_to(part.coordinates), part.channel, {}};
   MeasuredModel subject(model, budget);
-  Comparison comparison;
-  comparison.pairs = InputSubset(model.domain).pairs_within(group);
-  const std::vector<ComparedLevel> levels = compared_levels(subject, {comparison});
-  std::optional<LargestQuotient> largest;
-  for (const RangeMaximum& range : levels.at(0).ranges) {
-    if (!range.largest) continue;
-    if (!largest || compare_products(range.largest->p_from, largest->p_to, largest->p_from, range.largest->p_to) > 0) {
-      largest = range.largest;
-    }
-  }
-  return largest;
+  if (!coordinate) return ldp_level(subject).at_most();
+  return cdp_levels(subject).at(static_cast<std::size_t>(place - part.coordinates.begin())).at_most();
 }
 
 bool are_compared(const Domain& domain, const ComparedInputs& compared, std::uint64_t a, std::uint64_t b) {
@@ -209,20 +204,13 @@ bool are_compared(const Domain& domain, const ComparedInputs& compared, std::uin
   return from != to && (compared.others_differ || a - from * domain.stride(i) == b - to * domain.stride(i));
 }
 
-// nullopt if the parts together may exceed the claimed level.
-std::optional<ByParts::About> bounded(const Model& model, std::optional<std::size_t> coordinate, const Level& claimed,
-                                      Budget& budget) {
-  ByParts::About about{coordinate ? model.domain.coordinate(*coordinate).name : "", {}};
-  Number from(1), to(1);
+// True if the parts together stay within the claimed level.
+bool parts_are_within(const Model& model, std::optional<std::size_t> coordinate, const Level& claimed, Budget& budget) {
+  Level sum;
   for (const Factor& part : model.channel->factors()) {
-    const auto& largest = about.parts.emplace_back(largest_of_part(part, model.domain, coordinate, budget));
-    if (!largest) continue;
-    from *= largest->p_from;
-    to *= largest->p_to;
+    sum = sum + level_of_part(part, model.domain, coordinate, budget);
   }
-  if (!to.is_zero() && compare_products(from, Number(1), claimed.exponential(), to) <= 0) return about;
-  if (!pairs_are_within(model, {coordinate}, claimed, budget)) return std::nullopt;
-  return ByParts::About{about.coordinate, {}};
+  return sum <= claimed || pairs_are_within(model, {coordinate}, claimed, budget);
 }
 
 }  // namespace
@@ -249,21 +237,17 @@ bool pairs_are_within(const Model& model, const ComparedInputs& compared, const 
 
 std::optional<ByParts> certify_by_parts(const Claim& claim, const Model& model, Budget& budget) {
   if (model.channel->factors().empty() || !claim.notion->large_proofs.by_parts) return std::nullopt;
-  ByParts proof;
-  const auto add = [&](std::optional<std::size_t> coordinate, const Level& claimed) {
-    if (claimed.is_infinite()) return true;
-    auto about = bounded(model, coordinate, claimed, budget);
-    if (!about) return false;
-    proof.levels.push_back(*std::move(about));
-    return true;
-  };
   if (const auto* level = claim.arguments.find_if<Level>("epsilon")) {
-    if (!add(std::nullopt, *level)) return std::nullopt;
-    return proof;
+    if (level->is_infinite()) return ByParts();
+    if (!parts_are_within(model, std::nullopt, *level, budget)) return std::nullopt;
+    return ByParts{{""}};
   }
+  ByParts proof;
   const auto& levels = claim.arguments.get<CoordinateLevels>("epsilon");
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    if (levels[i] && !add(i, *levels[i])) return std::nullopt;
+    if (!levels[i] || levels[i]->is_infinite()) continue;
+    if (!parts_are_within(model, i, *levels[i], budget)) return std::nullopt;
+    proof.coordinates.push_back(model.domain.coordinate(i).name);
   }
   return proof;
 }

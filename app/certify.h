@@ -12,9 +12,9 @@
 
 namespace oddsbound::app {
 
-/// Proves the measured levels of the subject. Coordinates whose proof is impossible or exceeds the budget are listed
-/// with the reason.
-Certificate certify(const Spec& spec, const SpecResult& result, MeasuredModel& subject, Budget& budget);
+/// Proves the BCDP levels of the subject, which are measured if they were not before. Coordinates whose level or proof
+/// is impossible or exceeds its budget are listed with the reason.
+Certificate certify(const Spec& spec, MeasuredModel& subject, Budget& budget);
 
 /// Returns the level that equals a certificate's upper end.
 Level level_of_decimal(const std::string& decimal);
@@ -24,9 +24,8 @@ Certificate without_proofs(const Spec& spec, const std::string& reason);
 
 // Proofs part by part, for mechanisms of independent parts with too many inputs and outputs to enumerate
 
-/// Returns the largest quotient of every part: over all inputs of the part, or over one coordinate, as the claim
-/// compares inputs. An output of all parts has at most the product of these quotients. nullopt for other claims, for
-/// mechanisms without parts, and if the product exceeds the claimed level.
+/// Says that the parts prove the claim: an output of all parts has at most the product of the parts' largest
+/// quotients. nullopt for other claims, for mechanisms without parts, and if the parts together may exceed the level.
 std::optional<ByParts> certify_by_parts(const Claim& claim, const Model& model, Budget& budget);
 
 /// Which inputs of a mechanism of independent parts are compared: all; those that differ only in a coordinate; or

@@ -6,7 +6,6 @@
 #include "app/spec_text.h"
 #include "base/errors.h"
 #include "reports/words.h"
-#include "verifier/notions/output_ranges.h"
 
 namespace oddsbound::app {
 
@@ -37,8 +36,8 @@ std::vector<Witness> witnesses_of(const Actual& actual) {
 
 class Certifier {
  public:
-  Certifier(const Spec& spec, const SpecResult& result, const Limits& limits)
-      : spec_(spec), result_(result), budget_(for_one_thread(limits)), subject_(spec.model, budget_) {
+  Certifier(const Spec& spec, const Limits& limits)
+      : spec_(spec), budget_(for_one_thread(limits)), subject_(spec.model, budget_) {
     certificate_.file = spec.file;
     certificate_.name = spec.name;
     certificate_.file_name = as_file_name(spec.name);
@@ -80,22 +79,7 @@ class Certifier {
     }
     if (!subject_.can_enumerate()) return too_large(claim, result, certified);
     budget_.require_cells(spec_.model.domain.inputs(), spec_.model.domain.inputs());
-    return by_definition(claim);
-  }
-
-  // The numbers in a proof of sums of levels, or of a delta, may be too long to write. The checker then computes them
-  // itself.
-  ClaimProof by_definition(const Claim& claim) {
-    ByRanges by;
-    try {
-      const Definition definition = claim.notion->define(spec_.model, claim.arguments, InputSubset(spec_.model.domain));
-      by.levels = compared_levels(subject_, definition);
-    } catch (const LimitError&) {
-      budget_.check();  // rethrows if time or memory was the limit
-      return ByArithmetic();
-    }
-    for (const ComparedLevel& level : by.levels) budget_.reserve_output(written_size(level));
-    return by;
+    return ByArithmetic();
   }
 
   // Values that refute a claim are a sufficient proof.
@@ -143,7 +127,7 @@ class Certifier {
 
   // Throws LimitError unless the proved bounds, or the bounds between inputs, are at most the claimed levels.
   void require_bounds(const Claim& claim) {
-    if (!certificate_.bounds) certificate_.bounds = certify(spec_, result_, subject_, budget_);
+    if (!certificate_.bounds) certificate_.bounds = certify(spec_, subject_, budget_);
     const auto& levels = claim.arguments.get<CoordinateLevels>("epsilon");
     for (std::size_t i = 0; i < levels.size(); ++i) {
       if (!levels[i] || levels[i]->is_infinite()) continue;
@@ -161,7 +145,6 @@ class Certifier {
   }
 
   const Spec& spec_;
-  const SpecResult& result_;
   Budget budget_;
   MeasuredModel subject_;
   SpecCertificate certificate_;
@@ -173,7 +156,7 @@ std::optional<SpecCertificate> certify_claims(const Spec& spec, const SpecResult
   const bool decided = std::any_of(result.claims.begin(), result.claims.end(),
                                    [](const ClaimResult& claim) { return claim.verdict != Verdict::kUndecided; });
   if (!decided) return std::nullopt;
-  Certifier certifier(spec, result, limits);
+  Certifier certifier(spec, limits);
   for (const ClaimResult& claim : result.claims) certifier.add(claim);
   return certifier.take();
 }

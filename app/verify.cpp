@@ -265,7 +265,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const VerifyOptions& optio
     if (result.effects && options.effects_wanted && !result.effects->without.empty()) ++result.left_open;
     if (options.certificate) {
       Budget as_much_again(budget.limits());
-      add_certificate(certify(spec, result, subject, as_much_again), result);
+      add_certificate(certify(spec, subject, as_much_again), result);
     }
   }
   if (options.claim_certificates) add_claim_certificate(spec, budget, result);

@@ -12,7 +12,6 @@
 #include "reports/certificate.h"
 #include "specs/source_file.h"
 #include "verifier/notions/notion.h"
-#include "verifier/notions/output_ranges.h"
 #include "verifier/smt/decide.h"
 
 namespace oddsbound::reports {
@@ -21,36 +20,26 @@ namespace oddsbound::reports {
 struct ByWitness {
   Witness witness;
 };
-/// By the definition, one range of outputs at a time.
-struct ByRanges {
-  std::vector<ComparedLevel> levels;
-};
 /// A kernel, or a gain function that no kernel explains: the two vectors of duality.
 struct ByRefinement {
   Refinement refinement;
 };
-/// Part by part: no quotient exceeds the product of the largest quotients of all parts.
+/// Part by part: no quotient exceeds the product of the largest quotients of all parts, or no two compared inputs
+/// attain these together and the product is small enough for each pair.
 struct ByParts {
-  struct About {
-    std::string coordinate;  // empty: all inputs are compared
-    /// Per part, in its own values. nullopt: the part sees nothing in which the compared inputs differ. Empty vector:
-    /// no two compared inputs attain the largest quotients of all parts, and the product is small enough for each
-    /// pair.
-    std::vector<std::optional<LargestQuotient>> parts;
-  };
-  std::vector<About> levels;
+  std::vector<std::string> coordinates;  // with a claimed level; {""}: all inputs are compared
 };
 /// Block by block: the compared inputs are in one block of the mechanism. Blocks share neither inputs nor outputs.
 struct ByCases {};
 /// By the document's own bounds of levels (SpecCertificate::bounds).
 struct ByBounds {};
-/// The checker recomputes everything from the spec, by arithmetic alone.
+/// The checker recomputes everything from the spec, by enumerating inputs and outputs.
 struct ByArithmetic {};
 /// For all values of symbols: the proof consists of the queries and their answers.
 struct ByQueries {};
 
-using ClaimProof = std::variant<ByWitness, ByRanges, ByRefinement, ByParts, ByCases, ByBounds, ByArithmetic, ByQueries,
-                                SetCertificate::Claim>;
+using ClaimProof =
+    std::variant<ByWitness, ByRefinement, ByParts, ByCases, ByBounds, ByArithmetic, ByQueries, SetCertificate::Claim>;
 
 struct MissingProof {
   std::size_t index;

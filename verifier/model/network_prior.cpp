@@ -63,7 +63,7 @@ class NetworkPrior final : public PriorKind {
     return summed_product(shape(), tables_of(ancestors_of(kept)), kept, budget);
   }
 
-  InputRow draw(const Prior::PickWeight& pick) const override {
+  InputRow draw(const PickWeight& pick) const override {
     InputRow row(shape().size());
     for (const NetworkNode& node : nodes_) {
       row[node.coordinate] = static_cast<std::uint32_t>(pick(node.table[index_of(shape(), row, node.parents)]));

@@ -34,7 +34,7 @@ class DensePrior final : public PriorKind {
     }
   }
 
-  InputRow draw(const Prior::PickWeight& pick) const override { return row_of(shape(), pick(dense_.weights)); }
+  InputRow draw(const PickWeight& pick) const override { return row_of(shape(), pick(dense_.weights)); }
 
   Prior marginal(std::span<const std::size_t> coordinates, Budget& budget) const override {
     return sums_over(
@@ -134,7 +134,7 @@ class SparsePrior final : public PriorKind {
     }
   }
 
-  InputRow draw(const Prior::PickWeight& pick) const override {
+  InputRow draw(const PickWeight& pick) const override {
     const InputView chosen = row(pick(weights_));
     return {chosen.begin(), chosen.end()};
   }
@@ -255,7 +255,7 @@ class ProductPrior final : public PriorKind {
     return weights;
   }
 
-  InputRow draw(const Prior::PickWeight& pick) const override {
+  InputRow draw(const PickWeight& pick) const override {
     InputRow row;
     for (const auto& marginal : marginals_) row.push_back(static_cast<std::uint32_t>(pick(marginal)));
     return row;
@@ -382,7 +382,7 @@ class MixturePrior final : public PriorKind {
     return sums;
   }
 
-  InputRow draw(const Prior::PickWeight& pick) const override { return components_[pick(shares_)].draw(pick); }
+  InputRow draw(const PickWeight& pick) const override { return components_[pick(shares_)].draw(pick); }
 
   Prior marginal(std::span<const std::size_t> coordinates, Budget& budget) const override {
     std::vector<Prior> parts;

@@ -138,33 +138,20 @@ std::vector<std::size_t> corners_of(const NumberRows& columns, Budget& budget) {
 std::optional<NumberRows> inverse_of(const NumberRows& columns, const std::vector<std::size_t>& corners,
                                      Budget& budget) {
   const std::size_t n = corners.size();
-  NumberRows left(n), right(n, std::vector<Number>(n, Number(0)));
+  NumberRows rows(n);  // the matrix, and beside it the identity matrix, which becomes the inverse
   for (std::size_t r = 0; r < n; ++r) {
-    for (const std::size_t corner : corners) left[r].push_back(columns[corner][r]);
-    right[r][r] = Number(1);
+    for (const std::size_t corner : corners) rows[r].push_back(columns[corner][r]);
+    rows[r].resize(2 * n);
+    rows[r][n + r] = Number(1);
   }
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    while (pivot < n && left[pivot][k].is_zero()) ++pivot;
-    if (pivot == n) return std::nullopt;
-    std::swap(left[pivot], left[k]);
-    std::swap(right[pivot], right[k]);
-    const Number scale = Number(1) / left[k][k];
-    for (std::size_t c = 0; c < n; ++c) {
-      left[k][c] *= scale;
-      right[k][c] *= scale;
-    }
-    for (std::size_t r = 0; r < n; ++r) {
-      if (r == k || left[r][k].is_zero()) continue;
-      const Number factor = left[r][k];
-      for (std::size_t c = 0; c < n; ++c) {
-        budget.check_every();
-        left[r][c] -= factor * left[k][c];
-        right[r][c] -= factor * right[k][c];
-      }
-    }
-  }
-  return right;
+  const auto pivot = [&](std::size_t k) {
+    std::optional<std::size_t> row = k;
+    while (*row < n && rows[*row][k].is_zero()) ++*row;
+    return *row < n ? row : std::nullopt;
+  };
+  if (!linear::eliminate(rows, n, pivot, budget)) return std::nullopt;
+  for (std::vector<Number>& row : rows) row.erase(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(n));
+  return rows;
 }
 
 bool is_a_sum(const std::vector<Number>& column, const NumberRows& inverse, Budget& budget) {

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "verifier/linear/basis.h"
+
 namespace oddsbound::engine {
 
 namespace {
@@ -37,21 +39,18 @@ std::optional<std::vector<Entry>> solved(const std::vector<std::vector<Entry>>& 
     rows[x][columns] = vector[x];
   }
   if (columns > rows.size()) return std::vector<Entry>{};
-  for (std::size_t k = 0; k < columns; ++k) {
-    std::size_t pivot = k;
+  bool is_known = true;
+  const auto pivot = [&](std::size_t k) -> std::optional<std::size_t> {
+    std::size_t best = k;
     for (std::size_t x = k + 1; x < rows.size(); ++x) {
-      if (is_better_pivot(rows[x][k], rows[pivot][k])) pivot = x;
+      if (is_better_pivot(rows[x][k], rows[best][k])) best = x;
     }
-    const std::optional<int> sign = sign_of(rows[pivot][k]);
-    if (!sign) return std::nullopt;
-    if (*sign == 0) return std::vector<Entry>{};
-    std::swap(rows[k], rows[pivot]);
-    for (std::size_t j = columns + 1; j-- > k;) rows[k][j] /= rows[k][k];
-    for (std::size_t x = 0; x < rows.size(); ++x) {
-      if (x == k || rows[x][k].is_zero()) continue;
-      budget.check_every();
-      for (std::size_t j = columns + 1; j-- > k;) rows[x][j] -= rows[x][k] * rows[k][j];
-    }
+    const std::optional<int> sign = sign_of(rows[best][k]);
+    is_known = sign.has_value();
+    return is_known && *sign != 0 ? std::optional(best) : std::nullopt;
+  };
+  if (!linear::eliminate(rows, columns, pivot, budget)) {
+    return is_known ? std::optional(std::vector<Entry>{}) : std::nullopt;
   }
   std::vector<Entry> result;
   for (std::vector<Entry>& row : rows) result.push_back(std::move(row[columns]));
@@ -138,8 +137,6 @@ VectorXd nearest_weights(const MatrixXd& columns, const VectorXd& target) {
   }
   return weights;
 }
-
-namespace {}  // namespace
 
 // Let Q be the matrix of the rays, R its approximate inverse, p a ray and z = R p. If all rows of |I - R Q| sum to
 // at most b < 1, the weights Q^-1 p = (R Q)^-1 z differ from z by at most b / (1 - b) max |z|. Rounding and the

@@ -66,6 +66,24 @@ Number dot(std::span<const Number> a, std::span<const Number> b);
 /// Returns the transpose. The matrix has at least one row.
 Matrix transposed(const Matrix& matrix);
 
+/// Gauss-Jordan elimination of any numbers: the first `columns` columns become those of the identity matrix.
+/// pivot(k) returns the row, from k on, with the pivot of column k. Returns false if it returns none.
+template <class Entry, class Pivot>
+bool eliminate(std::vector<std::vector<Entry>>& rows, std::size_t columns, Pivot pivot, Budget& budget) {
+  for (std::size_t k = 0; k < columns; ++k) {
+    const std::optional<std::size_t> chosen = pivot(k);
+    if (!chosen) return false;
+    std::swap(rows[k], rows[*chosen]);
+    for (std::size_t j = rows[k].size(); j-- > k;) rows[k][j] /= rows[k][k];
+    for (std::size_t x = 0; x < rows.size(); ++x) {
+      if (x == k || rows[x][k].is_zero()) continue;
+      budget.check_every();
+      for (std::size_t j = rows[x].size(); j-- > k;) rows[x][j] -= rows[x][k] * rows[k][j];
+    }
+  }
+  return true;
+}
+
 /// Returns the reduced row echelon form of a matrix of rationals (rows of equal length). Throws NumberError for
 /// other numbers. During elimination the entries from column `scaled` on are multiplied by their common
 /// denominator, so that these denominators do not enlarge the entries of the columns before.

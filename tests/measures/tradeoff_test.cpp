@@ -4,6 +4,7 @@
 #include "tests/support/effort.h"
 #include "tests/support/random_model.h"
 #include "tests/support/random_prior.h"
+#include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
 #include "verifier/measures/tradeoff.h"
 #include "verifier/model/adaptive_channel.h"
@@ -34,6 +35,37 @@ Level naive_shift(const Model& model, std::size_t coordinate, Budget& budget) {
     }
   }
   return largest;
+}
+
+// own / delta + others / log(1 + (e^delta - 1)/q) <= 1, as far as 40 digits tell if the levels are not rational.
+Answer row_condition(const Level& delta, const Number& correlation, const Level& own, const Level& others) {
+  if (delta.is_infinite()) return Answer::kYes;
+  if (own.is_infinite() || (others.is_infinite() && !correlation.is_zero())) return Answer::kNo;
+  if (correlation.is_zero() || others.is_zero()) return answer_of(own <= delta);
+  const Surd one(Number(1));
+  const Level capacity = Level::of_surd(one + (delta.exponential_as_surd() - one) / Surd(correlation));
+  if (own.is_zero()) return answer_of(others <= capacity);
+  if (delta.is_zero() || own > delta || others > capacity) return Answer::kNo;
+  const auto bounds = [](const Level& level) { return decimal_bounds(level, 40); };
+  const auto quotient = [](const std::string& of, const std::string& by) {
+    return parse_number(of) / parse_number(by);
+  };
+  const Number least =
+      quotient(bounds(own).lower, bounds(delta).upper) + quotient(bounds(others).lower, bounds(capacity).upper);
+  const Number most =
+      quotient(bounds(own).upper, bounds(delta).lower) + quotient(bounds(others).upper, bounds(capacity).lower);
+  return most <= Number(1) ? Answer::kYes : least > Number(1) ? Answer::kNo : Answer::kOpen;
+}
+
+// Whether A c <= 1 holds, with A_ii = 1/delta_i and A_ij = 1/log(1 + (e^delta_i - 1)/q_i).
+Answer proposition_6(std::span<const Level> deltas, std::span<const Number> correlations, std::span<const Level> cdp) {
+  Answer result = Answer::kYes;
+  for (std::size_t i = 0; i < deltas.size(); ++i) {
+    Level others;
+    for (std::size_t j = 0; j < cdp.size(); ++j) others = j == i ? others : others + cdp[j];
+    result = both(result, row_condition(deltas[i], correlations[i], cdp[i], others));
+  }
+  return result;
 }
 
 }  // namespace
@@ -206,7 +238,6 @@ TEST_CASE("Proposition 4 by hand") {
   CHECK(bcdp_from_cdp_and_ldp(cdp[0], q, parse_level("log(6)")) == parse_level("log(6)"));
   CHECK(bcdp_from_cdp_and_ldp(cdp[0], q, parse_level("log(2)")) == parse_level("log(2)"));
   CHECK(proposition_4_bound(cdp, q, 0, parse_level("log(6)")) == parse_level("log(4)"));
-  CHECK(bcdp_from_ldp(parse_level("3")) == parse_level("3"));
   // Independent coordinates: c_i alone, even if others are released unperturbed.
   CHECK(bcdp_from_cdp(std::vector<Level>{parse_level("1"), Level::infinite()}, Number(0), 0) == parse_level("1"));
   CHECK(bcdp_from_cdp(std::vector<Level>{parse_level("1"), Level::infinite()}, q, 0).is_infinite());

@@ -150,22 +150,6 @@ DecimalBounds decimal_bounds(std::span<const WeightedLog> sum, int digits) {
   return refine(enclose, digits);
 }
 
-Answer is_within_budget(const Level& a, const Level& b, const Level& c, const Level& d, long precision) {
-  for (slong bits = 64; bits <= precision; bits *= 2) {
-    Ball rest, part, whole;
-    arb_one(rest.get());
-    for (const auto& [share, limit] : {std::pair(&a, &b), std::pair(&c, &d)}) {
-      enclose_log(part.get(), *share, bits);
-      enclose_log(whole.get(), *limit, bits);
-      arb_div(part.get(), part.get(), whole.get(), bits);
-      arb_sub(rest.get(), rest.get(), part.get(), bits);
-    }
-    if (arb_is_positive(rest.get())) return Answer::kYes;
-    if (arb_is_negative(rest.get())) return Answer::kNo;
-  }
-  return Answer::kOpen;
-}
-
 namespace {
 
 // Computes floor(number * 2^bits) if both ends of the enclosure have the same one; false otherwise.

@@ -30,10 +30,6 @@ DecimalBounds decimal_bounds(const Level& level, int digits = 17);
 /// The same for the value of a sum that is not 0. Throws LimitError past the thread's budget.
 DecimalBounds decimal_bounds(std::span<const WeightedLog> sum, int digits = 17);
 
-/// Returns whether 1 - a/b - c/d > 0 (kYes) or < 0 (kNo) for levels a, b, c, d (b, d > 0); kOpen if enclosures of up
-/// to `precision` bits do not decide it.
-Answer is_within_budget(const Level& a, const Level& b, const Level& c, const Level& d, long precision);
-
 // The binary expansion of an exact number, to any length.
 
 /// Returns the first `words` 64-bit digits of a number in [0, 1), most significant first: floor(number * 2^(64 *

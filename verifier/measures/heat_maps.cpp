@@ -107,17 +107,10 @@ LossMatrix losses_of_rows(Rows rows, const std::function<Label(std::uint64_t)>& 
 // The channel from the value of one coordinate to the output, with the other coordinates drawn from the prior
 // given that value.
 LossMatrix losses_of_values(MeasuredModel& subject, std::size_t coordinate) {
-  const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
-  const Coordinate& named = subject.domain().coordinate(coordinate);
-  std::vector<std::string> values;
-  std::vector<GivenInputs> given;
-  for (std::uint64_t value = 0; value < masses.size(); ++value) {
-    if (masses[value].is_zero()) continue;
-    values.push_back(named.values[value]);
-    given.push_back(given_value(subject, coordinate, value));
-  }
+  ValueRows given = rows_of_values(subject, coordinate);
+  const std::vector<std::string>& names = subject.domain().coordinate(coordinate).values;
   return losses_of_rows(
-      output_distributions(subject, given), [&](std::uint64_t v) { return values[v]; }, subject.budget());
+      std::move(given.rows), [&](std::uint64_t v) { return names[given.values[v]]; }, subject.budget());
 }
 
 LossMatrix losses_by_factors(MeasuredModel& subject) {

@@ -65,23 +65,10 @@ const RecordSums& sums_of_record(MeasuredModel& subject) {
   });
 }
 
-// The values of positive mass of a coordinate.
-struct ValueRows {
-  std::vector<Number> shares;             // under the prior
-  std::vector<std::vector<Number>> rows;  // output distributions, given each value
-};
-
-const ValueRows& rows_of_values(MeasuredModel& subject, std::size_t coordinate) {
+const ValueRows& remembered_rows(MeasuredModel& subject, std::size_t coordinate) {
   return subject.remember("rows of values " + std::to_string(coordinate), [&] {
-    const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
-    ValueRows values;
-    std::vector<GivenInputs> given;
-    for (std::size_t v = 0; v < masses.size(); ++v) {
-      if (masses[v].is_zero()) continue;
-      values.shares.push_back(masses[v] / subject.prior().total());
-      given.push_back(given_value(subject, coordinate, v));
-    }
-    values.rows = output_distributions(subject, given);
+    ValueRows values = rows_of_values(subject, coordinate);
+    for (Number& mass : values.masses) mass /= subject.prior().total();
     return values;
   });
 }
@@ -99,7 +86,7 @@ void add_log(std::vector<WeightedLog>& sum, const Number& weight, const Number& 
 }
 
 Guesses guesses_at_value(MeasuredModel& subject, std::size_t coordinate) {
-  const auto& [shares, rows] = rows_of_values(subject, coordinate);
+  const auto& [values, shares, rows] = remembered_rows(subject, coordinate);
   Guesses guesses{*std::max_element(shares.begin(), shares.end()), Number(0)};
   for (std::size_t y = 0; y < rows[0].size(); ++y) {
     subject.budget().check();
@@ -121,7 +108,7 @@ Guesses guesses_at_record(MeasuredModel& subject) {
 
 // Mutual information = sum over a, y of p(a, y) log p(y | a) - sum over y of p(y) log p(y).
 std::vector<WeightedLog> information_of_value(MeasuredModel& subject, std::size_t coordinate) {
-  const auto& [shares, rows] = rows_of_values(subject, coordinate);
+  const auto& [values, shares, rows] = remembered_rows(subject, coordinate);
   std::vector<WeightedLog> information;
   for (std::size_t y = 0; y < rows[0].size(); ++y) {
     subject.budget().check();
@@ -153,7 +140,7 @@ std::vector<WeightedLog> information_of_record(MeasuredModel& subject) {
 }
 
 Number largest_total_variation(MeasuredModel& subject, std::size_t coordinate) {
-  const std::vector<std::vector<Number>>& rows = rows_of_values(subject, coordinate).rows;
+  const std::vector<std::vector<Number>>& rows = remembered_rows(subject, coordinate).rows;
   Number farthest(0);
   for (std::size_t a = 0; a < rows.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {

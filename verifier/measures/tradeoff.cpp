@@ -86,6 +86,20 @@ std::vector<std::vector<Number>> output_distributions(MeasuredModel& subject, co
   return result;
 }
 
+ValueRows rows_of_values(MeasuredModel& subject, std::size_t coordinate) {
+  const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
+  ValueRows values;
+  std::vector<GivenInputs> given;
+  for (std::size_t v = 0; v < masses.size(); ++v) {
+    if (masses[v].is_zero()) continue;
+    values.values.push_back(v);
+    values.masses.push_back(masses[v]);
+    given.push_back(given_value(subject, coordinate, v));
+  }
+  values.rows = output_distributions(subject, given);
+  return values;
+}
+
 std::vector<ErrorPair> tradeoff_curve(std::span<const Number> from, std::span<const Number> to) {
   std::vector<std::size_t> order;
   for (std::size_t y = 0; y < from.size(); ++y) {
@@ -212,34 +226,6 @@ Level mixed(const Level& level, const Number& correlation) {
   return Level::of_surd(Surd(Number(1) - correlation) + Surd(correlation) * level.exponential_as_surd());
 }
 
-// The level itself if it is rational.
-std::optional<Number> rational_level(const Level& level) {
-  Surd coefficient;
-  Number exponent;
-  if (!level.exponential_as_surd().is_monomial(coefficient, exponent) || !coefficient.is_one()) return std::nullopt;
-  return exponent;
-}
-
-// own / delta + others / log(1 + (e^delta - 1)/q) <= 1
-Answer row_condition(const Level& delta, const Number& correlation, const Level& own, const Level& others) {
-  if (delta.is_infinite()) return Answer::kYes;
-  if (own.is_infinite() || (others.is_infinite() && !correlation.is_zero())) return Answer::kNo;
-  if (correlation.is_zero() || others.is_zero()) return answer_of(own <= delta);
-  const Surd one(Number(1));
-  const Level capacity = Level::of_surd(one + (delta.exponential_as_surd() - one) / Surd(correlation));
-  if (own.is_zero()) return answer_of(others <= capacity);
-  if (delta.is_zero() || own > delta || others > capacity) return Answer::kNo;
-  const auto a = rational_level(own), b = rational_level(delta), c = rational_level(others),
-             d = rational_level(capacity);
-  if (a && b && c && d) return answer_of(*a / *b + *c / *d <= Number(1));
-  switch (is_within_budget(own, delta, others, capacity, 4096)) {
-    case Answer::kYes: return Answer::kYes;
-    case Answer::kNo: return Answer::kNo;
-    case Answer::kOpen: break;
-  }
-  return Answer::kOpen;
-}
-
 Level sum_of_others(std::span<const Level> levels, std::size_t coordinate) {
   Level sum;
   for (std::size_t j = 0; j < levels.size(); ++j) {
@@ -249,8 +235,6 @@ Level sum_of_others(std::span<const Level> levels, std::size_t coordinate) {
 }
 
 }  // namespace
-
-Level bcdp_from_ldp(const Level& ldp) { return ldp; }
 
 Level bcdp_from_cdp(std::span<const Level> cdp, const Number& correlation, std::size_t coordinate) {
   return cdp[coordinate] + mixed(sum_of_others(cdp, coordinate), correlation);
@@ -264,16 +248,6 @@ Level proposition_4_bound(std::span<const Level> cdp, const Number& correlation,
                           const Level& ldp) {
   return std::min(bcdp_from_cdp(cdp, correlation, coordinate),
                   bcdp_from_cdp_and_ldp(cdp[coordinate], correlation, ldp));
-}
-
-Answer proposition_6(std::span<const Level> deltas, std::span<const Number> correlations, std::span<const Level> cdp) {
-  Answer result = Answer::kYes;
-  for (std::size_t i = 0; i < deltas.size(); ++i) {
-    const Answer row = row_condition(deltas[i], correlations[i], cdp[i], sum_of_others(cdp, i));
-    if (row == Answer::kNo) return row;
-    if (row == Answer::kOpen) result = row;
-  }
-  return result;
 }
 
 }  // namespace oddsbound::measures

@@ -1,5 +1,5 @@
 // Trade-off curves between the two errors of a hypothesis test on one output (BCDP paper, Proposition 2 and
-// Theorem 1), and bounds that one notion implies for another (Propositions 3, 4 and 6).
+// Theorem 1), and bounds that one notion implies for another (Proposition 4).
 #pragma once
 
 #include <span>
@@ -51,6 +51,14 @@ GivenInputs given_label(MeasuredModel& subject, std::span<const std::uint32_t> l
 /// them. Throws LimitError if the budget is exceeded.
 std::vector<std::vector<Number>> output_distributions(MeasuredModel& subject, const std::vector<GivenInputs>& given);
 
+/// The values of positive mass of a coordinate: their masses under the prior, and the output distribution given each.
+struct ValueRows {
+  std::vector<std::size_t> values;
+  std::vector<Number> masses;
+  std::vector<std::vector<Number>> rows;
+};
+ValueRows rows_of_values(MeasuredModel& subject, std::size_t coordinate);
+
 // A bound of BCDP levels under composition: cdp + prior_shift. With the number of runs only the CDP level grows; the
 // prior shift, which is the effect of correlated coordinates, does not.
 
@@ -71,10 +79,7 @@ Level composition_bound(const Level& cdp, const Level& prior_shift);
 /// answer.
 bool has_several_runs(const Channel& channel);
 
-// Implications between notions (BCDP paper, Propositions 3, 4 and 6), as exact functions of levels.
-
-/// Proposition 3: an eps-LDP mechanism is eps-BCDP for every coordinate.
-Level bcdp_from_ldp(const Level& ldp);
+// Implications between notions (BCDP paper, Proposition 4), as exact functions of levels.
 
 /// Proposition 4, part 1: the BCDP level of coordinate i that CDP levels c and correlation q_i guarantee,
 /// c_i + log(1 + q_i e^(sum of the other c_j) - q_i).
@@ -86,13 +91,5 @@ Level bcdp_from_cdp_and_ldp(const Level& cdp, const Number& correlation, const L
 /// The smaller of the two bounds of Proposition 4.
 Level proposition_4_bound(std::span<const Level> cdp, const Number& correlation, std::size_t coordinate,
                           const Level& ldp);
-
-/// Proposition 6: decides whether the linear condition A c <= 1 holds, with A_ii = 1/delta_i and A_ij = 1/log(1 +
-/// (e^delta_i - 1)/q_i). If it holds, CDP levels c imply BCDP levels delta by Proposition 4.
-///
-/// The condition compares a sum of quotients of logarithms with 1. It is decided exactly if all levels are
-/// rational or it reduces to one logarithm, and by enclosures otherwise. Returns kOpen only if both sides
-/// agree to 4096 bits. `deltas` and `cdp` may be infinite; correlations are in [0, 1].
-Answer proposition_6(std::span<const Level> deltas, std::span<const Number> correlations, std::span<const Level> cdp);
 
 }  // namespace oddsbound::measures

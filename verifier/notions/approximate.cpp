@@ -109,22 +109,26 @@ Definition define_approximate(const Model& model, const Arguments& arguments, co
   return {comparison};
 }
 
+Decision decide_delta(Delta worst, const Arguments& arguments) {
+  const Number& claimed = arguments.get<Number>("delta");
+  Decision decision;
+  decision.holds = answer_of(worst.delta <= claimed);
+  decision.tight = answer_of(worst.delta == claimed);
+  if (decision.holds == Answer::kNo) decision.witness = worst.witness;
+  decision.actual = std::move(worst);
+  return decision;
+}
+
 Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) {
-  const Level& epsilon = arguments.get<Level>("epsilon");
-  const Number& delta = arguments.get<Number>("delta");
-  const HockeyStick worst = hockey_stick(subject, epsilon, neighborhoods(subject.domain(), arguments));
+  const HockeyStick worst =
+      hockey_stick(subject, arguments.get<Level>("epsilon"), neighborhoods(subject.domain(), arguments));
   Witness witness;
   for (const std::uint64_t y : worst.event) witness.outputs.push_back(subject.channel().output_label(y));
   witness.from = subject.domain().tuple(worst.from);
   witness.to = subject.domain().tuple(worst.to);
   witness.p_from = worst.p_from;
   witness.p_to = worst.p_to;
-  Decision decision;
-  decision.holds = answer_of(worst.delta <= delta);
-  decision.tight = answer_of(worst.delta == delta);
-  if (decision.holds == Answer::kNo) decision.witness = witness;
-  decision.actual = Delta{worst.delta, std::move(witness)};
-  return decision;
+  return decide_delta({worst.delta, std::move(witness)}, arguments);
 }
 
 }  // namespace
@@ -153,15 +157,10 @@ Notion approximate_dp_notion() {
 
 namespace {
 
-// The largest excess of one value's output distribution over another's, with its event.
-struct Excess {
-  Number delta{0};
-  Witness witness{};
-};
-
+// `largest`: the largest excess of one value's output distribution over another's so far, with its event.
 void take_excess(const MeasuredModel& subject, const Number& factor, const std::vector<Number>& from,
-                 const std::vector<Number>& to, const Witness& sides, Excess& largest) {
-  Excess excess{Number(0), sides};
+                 const std::vector<Number>& to, const Witness& sides, Delta& largest) {
+  Delta excess{Number(0), sides};
   std::vector<std::uint64_t> event;
   std::vector<WeightedTerm> in_from, in_to;
   for (std::uint64_t y = 0; y < from.size(); ++y) {
@@ -180,36 +179,27 @@ void take_excess(const MeasuredModel& subject, const Number& factor, const std::
 }
 
 void take_coordinate(MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction,
-                     const Number& factor, const Evidence& given, Excess& largest) {
+                     const Number& factor, const Evidence& given, Delta& largest) {
   const Coordinate& own = subject.domain().coordinate(coordinate);
-  const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
-  std::vector<std::size_t> values;
-  std::vector<GivenInputs> inputs;
-  for (std::size_t v = 0; v < masses.size(); ++v) {
-    if (masses[v].is_zero()) continue;
-    values.push_back(v);
-    inputs.push_back(given_value(subject, coordinate, v));
-  }
-  const std::vector<std::vector<Number>> distributions = output_distributions(subject, inputs);
+  const ValueRows of_values = rows_of_values(subject, coordinate);
+  const std::vector<std::size_t>& values = of_values.values;
   for (std::size_t a = 0; a < values.size(); ++a) {
     for (std::size_t b = 0; b < values.size(); ++b) {
       if (!direction.allows(values[a], values[b])) continue;
       const Witness sides{{}, own.values[values[a]], own.values[values[b]], Number(0), Number(0), own.name, given};
-      take_excess(subject, factor, distributions[a], distributions[b], sides, largest);
+      take_excess(subject, factor, of_values.rows[a], of_values.rows[b], sides, largest);
     }
   }
 }
 
-Excess largest_excess(MeasuredModel& subject, const Arguments& arguments) {
-  Excess largest;
+Delta largest_excess(MeasuredModel& subject, const Arguments& arguments) {
+  Delta largest;
   const Level& epsilon = arguments.get<Level>("epsilon");
   if (epsilon.is_infinite()) return largest;
   const Number factor = epsilon.exponential();
   const Scope scope(arguments);
   const std::size_t coordinate = claimed_coordinates(arguments)[0];
-  const bool has_sides = scope.from || scope.to;
-  const AllowedPairs direction =
-      has_sides ? direction_of(scope, parties_of(subject.domain(), coordinate)) : AllowedPairs();
+  const AllowedPairs direction = direction_of(scope, parties_of(subject.domain(), coordinate));
   for (const GivenModel& given : models_given(subject.model(), subject.prior(), scope.known, subject.budget())) {
     MeasuredModel part(given.model, subject.budget());
     take_coordinate(part, coordinate, direction, factor, given.given, largest);
@@ -218,14 +208,7 @@ Excess largest_excess(MeasuredModel& subject, const Arguments& arguments) {
 }
 
 Decision decide_approximate_bcdp(MeasuredModel& subject, const Arguments& arguments) {
-  Excess worst = largest_excess(subject, arguments);
-  const Number& delta = arguments.get<Number>("delta");
-  Decision decision;
-  decision.holds = answer_of(worst.delta <= delta);
-  decision.tight = answer_of(worst.delta == delta);
-  if (decision.holds == Answer::kNo) decision.witness = worst.witness;
-  decision.actual = Delta{std::move(worst.delta), std::move(worst.witness)};
-  return decision;
+  return decide_delta(largest_excess(subject, arguments), arguments);
 }
 
 Definition define_approximate_bcdp(const Model& model, const Arguments& arguments, const InputSubset& inputs) {

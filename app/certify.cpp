@@ -295,14 +295,14 @@ std::string way_of_large(const priors::PriorSet& set, const MeasuredLevel& level
 SetCertificate::Claim certify_large(const Claim& claim, const priors::PriorSet& set, const ClaimResult& result,
                                     MeasuredModel& subject) {
   SetCertificate::Claim certified{result.index, result.name, result.scope.for_all, {}};
-  const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&result.decision.actual);
+  const auto* levels = std::get_if<NamedLevels>(&result.decision.actual);
   if (!claim.notion->large_proofs.by_bounds || !levels) throw LimitError(kTooMany);
   const auto& claimed = claim.arguments.get<CoordinateLevels>("epsilon");
-  for (const CoordinateLevel& level : *levels) {
+  for (const auto& [coordinate, level] : *levels) {
     SetCertificate::Level& one = certified.levels.emplace_back();
-    one.coordinate = level.coordinate;
-    if (!claimed.at(*subject.domain().find(level.coordinate))->is_infinite())
-      one.way = way_of_large(set, level.measured, subject.budget());
+    one.coordinate = coordinate;
+    if (!claimed.at(*subject.domain().find(coordinate))->is_infinite())
+      one.way = way_of_large(set, level, subject.budget());
   }
   return certified;
 }

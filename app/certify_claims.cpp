@@ -28,8 +28,8 @@ std::string word_of(const ClaimResult& claim) {
 std::vector<Witness> witnesses_of(const Actual& actual) {
   if (const MeasuredLevel* level = single_level(actual)) return {level->witness.get()};
   std::vector<Witness> witnesses;
-  if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual)) {
-    for (const CoordinateLevel& level : *levels) witnesses.push_back(level.measured.witness.get());
+  if (const auto* levels = std::get_if<NamedLevels>(&actual)) {
+    for (const auto& [coordinate, level] : *levels) witnesses.push_back(level.witness.get());
   }
   return witnesses;
 }

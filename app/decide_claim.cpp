@@ -35,7 +35,7 @@ Verdict verdict_from(Answer holds) {
 // If a bound that could be lower refutes the claim, the decision reports that bound and not an attained one.
 void show_slack(Decision& decision) {
   if (!decision.slack) return;
-  const Slack& slack = *decision.slack;
+  const LevelAndBound& slack = *decision.slack;
   if (slack.level.shows_something()) decision.witness = slack.level.witness.get();
   if (!std::holds_alternative<MeasuredLevel>(decision.actual)) return;
   decision.actual = slack.level;

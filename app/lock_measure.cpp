@@ -108,10 +108,8 @@ class Measuring {
     if (const auto* average = std::get_if<Average>(&actual)) {
       add(key, average->level, confidential, of_prior).facts.words = confidential ? "" : average_words(*average);
     }
-    if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual)) {
-      for (const CoordinateLevel& level : *levels) {
-        add(key_of_level(key, level.coordinate), level.measured, confidential, of_prior);
-      }
+    if (const auto* levels = std::get_if<NamedLevels>(&actual)) {
+      for (const auto& [coordinate, own] : *levels) add(key_of_level(key, coordinate), own, confidential, of_prior);
     }
     if (const auto* delta = std::get_if<Delta>(&actual)) {
       const Witness witness = confidential ? publishable(delta->witness) : delta->witness;
@@ -347,10 +345,9 @@ void lock_beyond_infinity(const Spec& spec, const SpecResult& result, Keys& keys
       if (level.at_most().is_infinite() && asked.insert(own).second) beyond.ask_of_claim(own, claim, coordinate);
     };
     if (const auto* level = std::get_if<MeasuredLevel>(&actual)) ask(key, *level, std::nullopt);
-    if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual)) {
-      for (const CoordinateLevel& level : *levels) {
-        ask(key_of_level(key, level.coordinate), level.measured, coordinate_of(spec, level.coordinate));
-      }
+    if (const auto* levels = std::get_if<NamedLevels>(&actual)) {
+      for (const auto& [coordinate, own] : *levels)
+        ask(key_of_level(key, coordinate), own, coordinate_of(spec, coordinate));
     }
   }
   beyond.measure();

@@ -221,8 +221,8 @@ std::vector<NamedText> witness_specs(const Spec& spec, const ClaimResult& result
   const Claim& claim = spec.claims.at(result.index);
   std::vector<const MeasuredLevel*> levels;
   if (const MeasuredLevel* level = single_level(result.decision.actual)) levels.push_back(level);
-  if (const auto* by_coordinate = std::get_if<std::vector<CoordinateLevel>>(&result.decision.actual)) {
-    for (const CoordinateLevel& level : *by_coordinate) levels.push_back(&level.measured);
+  if (const auto* by_coordinate = std::get_if<NamedLevels>(&result.decision.actual)) {
+    for (const auto& [coordinate, level] : *by_coordinate) levels.push_back(&level);
   }
   std::vector<NamedText> specs;
   for (const MeasuredLevel* level : levels) {

@@ -85,8 +85,8 @@ class Witnesses {
     if (decision.witness) add(*decision.witness);
     if (const auto* one = std::get_if<MeasuredLevel>(&decision.actual)) add(one->witness.get());
     if (const auto* delta = std::get_if<Delta>(&decision.actual)) add(delta->witness);
-    if (const auto* each = std::get_if<std::vector<CoordinateLevel>>(&decision.actual)) {
-      for (const CoordinateLevel& level : *each) add(level.measured.witness.get());
+    if (const auto* each = std::get_if<NamedLevels>(&decision.actual)) {
+      for (const auto& [coordinate, level] : *each) add(level.witness.get());
     }
   }
   void add(const Measured& measured) {

@@ -69,8 +69,7 @@ void measure(const char* name, const Model& model) {
     std::printf("| |\n");
     return;
   }
-  BetweenValues question;
-  for (std::size_t i = 0; i < model.domain.size(); ++i) question.coordinates.push_back(i);
+  const BetweenLabels question = between_values(model.domain, every_coordinate(model.domain));
   const double enumerated = seconds([&] {
     MeasuredModel subject(model, budget);
     subject.answer(question);

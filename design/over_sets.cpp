@@ -9,12 +9,12 @@ namespace oddsbound::designs {
 
 namespace {
 
+using priors::ColumnInputs;
 using priors::LabelledColumn;
-using priors::LabelledInputs;
 using priors::Member;
 using priors::Ratio;
 
-LabelledColumn column_of(const LabelledInputs& inputs, const Rows& by_input, std::uint64_t y) {
+LabelledColumn column_of(const ColumnInputs& inputs, const Rows& by_input, std::uint64_t y) {
   LabelledColumn column;
   for (const std::vector<std::uint64_t>& of_label : inputs.inputs) {
     std::vector<Number>& entries = column.entries.emplace_back();
@@ -59,7 +59,7 @@ class Breaking {
   // number: the index of the limit, which the limits found here get as their `demand`.
   void look_at(std::size_t number, const OverSetLimit& limit, const Number& bound) {
     number_ = number;
-    const LabelledInputs& inputs = limit.compared.inputs;
+    const ColumnInputs& inputs = limit.compared.inputs;
     const Number outputs(static_cast<std::int64_t>(by_input_[0].size()));
     const priors::SetQuestion question{domain_, inputs, outputs, limit.at_once};
     const std::unique_ptr<priors::SetSearch> search = limit.set->search(question, budget_);

@@ -137,11 +137,10 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   std::map<std::uint64_t, ChannelPtr> by_size;
   std::vector<DisjointPart> parts;
   std::uint64_t outputs = 0;
-  for (const std::vector<std::uint64_t>& block : arguments.get<InputGroups>("blocks").groups) {
+  for (std::vector<std::uint64_t>& block : arguments.get<Partition>("blocks").members()) {
     ChannelPtr& channel = by_size[block.size()];
     if (!channel) channel = hadamard_channel(block.size(), epsilon);
-    parts.push_back({channel, block, outputs});
-    std::sort(parts.back().inputs.begin(), parts.back().inputs.end());
+    parts.push_back({channel, std::move(block), outputs});
     outputs += channel->outputs();
   }
   const auto channel = std::make_shared<const UnionChannel>(domain.inputs(), std::move(parts));

@@ -38,10 +38,8 @@ struct FactsOfActual {
     facts.emplace_back(rounded ? "actual delta, at most" : "actual delta",
                        rounded ? decimal_text(delta.delta) : delta.delta.to_string());
   }
-  void operator()(const std::vector<CoordinateLevel>& levels) const {
-    for (const CoordinateLevel& level : levels) {
-      add_known("actual " + level.coordinate, level.measured);
-    }
+  void operator()(const NamedLevels& levels) const {
+    for (const auto& [coordinate, level] : levels) add_known("actual " + coordinate, level);
   }
   void add_known(const std::string& what, const MeasuredLevel& measured) const {
     const auto text = [&](const Level& level) { return measured.rounded ? published_text(level) : level.to_string(); };

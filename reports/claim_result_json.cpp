@@ -83,9 +83,9 @@ Json witness_json(const Witness& witness, bool event) {
 struct ActualWriter {
   Json operator()(std::monostate) const { return nullptr; }
   Json operator()(const MeasuredLevel& measured) const { return written(measured); }
-  Json operator()(const std::vector<CoordinateLevel>& levels) const {
+  Json operator()(const NamedLevels& levels) const {
     Json json = Json::object();
-    for (const CoordinateLevel& level : levels) json[level.coordinate] = written(level.measured);
+    for (const auto& [coordinate, level] : levels) json[coordinate] = written(level);
     return json;
   }
   Json operator()(const Delta& delta) const {
@@ -125,9 +125,9 @@ struct Codec<Actual> {
         return Codec<MeasuredLevel>::read(json, context);
       }
     }
-    std::vector<CoordinateLevel> levels;
+    NamedLevels levels;
     for (const JsonView::Member& member : object.members()) {
-      levels.push_back({std::string(member.key.text()), Codec<MeasuredLevel>::read(member.value, context)});
+      levels.emplace_back(member.key.text(), Codec<MeasuredLevel>::read(member.value, context));
     }
     return levels;
   }
@@ -173,11 +173,11 @@ bool is_about(const Claimed& claimed, const Actual& actual) {
     case ClaimForm::kMechanism: return std::holds_alternative<Refinement>(actual);
     case ClaimForm::kByCoordinate: break;
   }
-  const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual);
+  const auto* levels = std::get_if<NamedLevels>(&actual);
   return levels != nullptr && levels->size() == claimed.values.size() &&
-         std::all_of(levels->begin(), levels->end(), [&](const CoordinateLevel& level) {
+         std::all_of(levels->begin(), levels->end(), [&](const auto& level) {
            return std::any_of(claimed.values.begin(), claimed.values.end(),
-                              [&](const auto& value) { return value.first == level.coordinate; });
+                              [&](const auto& value) { return value.first == level.first; });
          });
 }
 

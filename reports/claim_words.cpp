@@ -48,12 +48,12 @@ std::string claimed_words(const ClaimResult& claim) {
 }
 
 // The coordinates with the largest levels, in domain order.
-std::vector<std::size_t> listed_coordinates(const std::vector<CoordinateLevel>& levels) {
+std::vector<std::size_t> listed_coordinates(const NamedLevels& levels) {
   std::vector<std::size_t> places(levels.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   if (places.size() <= kMostCoordinates) return places;
   std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
-    return levels[a].measured.at_most() > levels[b].measured.at_most();
+    return levels[a].second.at_most() > levels[b].second.at_most();
   });
   places.resize(kMostCoordinates);
   std::sort(places.begin(), places.end());
@@ -98,7 +98,7 @@ std::optional<std::string> level_difference(const MeasuredLevel& actual, const L
 
 // "a: 1.0000000003 > 1, b: ...". If six digits show the difference, only the name is listed, and only where a smaller
 // level refutes several coordinates.
-std::string coordinates_difference(const std::vector<CoordinateLevel>& levels, const Claimed& claimed, bool smaller) {
+std::string coordinates_difference(const NamedLevels& levels, const Claimed& claimed, bool smaller) {
   constexpr std::size_t kMostNamed = 3;
   std::vector<std::string> parts;
   std::size_t more = 0;
@@ -135,10 +135,10 @@ std::string actual_words(const ClaimResult& claim) {
     }
     std::string operator()(const MeasuredLevel& measured) const { return known_words(measured); }
     std::string operator()(const Average& average) const { return average_words(average); }
-    std::string operator()(const std::vector<CoordinateLevel>& levels) const {
+    std::string operator()(const NamedLevels& levels) const {
       const bool open = !open_reason(levels).empty();
       const bool rounded =
-          std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.measured.rounded; });
+          std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.second.rounded; });
       std::vector<std::string> parts;
       for (const std::size_t place : listed_coordinates(levels)) {
         const auto& [coordinate, measured] = levels[place];
@@ -188,7 +188,7 @@ std::string difference_words(const ClaimResult& claim) {
   if (const auto* delta = std::get_if<Delta>(&actual)) {
     return sentence("delta", "", delta_difference(*delta, *claim.claimed));
   }
-  const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual);
+  const auto* levels = std::get_if<NamedLevels>(&actual);
   if (levels == nullptr) return sentence("level", "", "");
   const std::string names = coordinates_difference(*levels, *claim.claimed, smaller);
   if (names.empty()) return sentence("level", "", "");

@@ -75,8 +75,8 @@ struct PublishActual {
   void operator()(std::monostate) const {}
   void operator()(Refinement&) const {}
   void operator()(MeasuredLevel& measured) const { measured = publishable(measured); }
-  void operator()(std::vector<CoordinateLevel>& levels) const {
-    for (CoordinateLevel& level : levels) level.measured = publishable(level.measured);
+  void operator()(NamedLevels& levels) const {
+    for (auto& [coordinate, level] : levels) level = publishable(level);
   }
   void operator()(Delta& delta) const {
     delta.delta = rounded_up_for_others(delta.delta);

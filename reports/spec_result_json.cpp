@@ -91,8 +91,6 @@ struct LevelOfKey {
   }
 };
 
-using NamedLevels = std::vector<std::pair<std::string, MeasuredLevel>>;
-
 void name_coordinate(MeasuredLevel& level, const std::string& coordinate) {
   level.witness.update([&](Witness& witness) { witness.coordinate = coordinate; });
 }

@@ -143,8 +143,8 @@ std::vector<TunedLevel> levels_of(const ClaimResult& claim) {
     const bool one = claimed == nullptr || claimed->form == ClaimForm::kLevel;
     levels.push_back(level_of("", *measured, one ? claimed : nullptr));
   }
-  if (const auto* measured = std::get_if<std::vector<CoordinateLevel>>(&actual)) {
-    for (const CoordinateLevel& one : *measured) levels.push_back(level_of(one.coordinate, one.measured, claimed));
+  if (const auto* measured = std::get_if<NamedLevels>(&actual)) {
+    for (const auto& [coordinate, one] : *measured) levels.push_back(level_of(coordinate, one, claimed));
   }
   if (const auto* delta = std::get_if<Delta>(&actual)) {
     const bool rounded = delta->witness.withheld && !delta->delta.is_zero();

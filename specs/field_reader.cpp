@@ -133,27 +133,33 @@ class FieldReader {
     return result;
   }
 
-  InputGroups partition(JsonView value) {
+  // Groups of inputs, or coordinates on which the inputs of a group agree.
+  Partition partition(JsonView value) {
     const std::vector<JsonView> items = read_array(value, "blocks");
-    if (!items.empty() && items[0].kind() == JsonKind::kString) return partition_by(value);
-    InputGroups result;
-    std::vector<bool> seen(domain_.inputs(), false);
-    for (const JsonView group : items) {
-      result.groups.push_back(inputs(group).inputs);
-      for (const std::uint64_t x : result.groups.back()) {
-        if (seen[x]) group.fail("the input " + input_text(x) + " is in two blocks");
-        seen[x] = true;
-      }
+    if (!items.empty() && items[0].kind() == JsonKind::kString) {
+      return Partition::by_values(domain_, read_coordinates(value, domain_));
     }
-    require_all(seen, value, "block");
-    return result;
+    return partition_of(items, value, "is in two blocks", "block");
   }
 
-  void require_all(const std::vector<bool>& seen, JsonView value, const std::string& what) const {
-    const auto missing = std::find(seen.begin(), seen.end(), false);
-    if (missing == seen.end()) return;
-    value.fail("the input " + input_text(static_cast<std::uint64_t>(missing - seen.begin())) + " is in no " + what,
-               "every input must be in exactly one");
+  // twice, what: words for an input that is in two groups, or in none.
+  Partition partition_of(const std::vector<JsonView>& groups, JsonView value, const std::string& twice,
+                         const std::string& what) {
+    const auto none = static_cast<std::uint32_t>(groups.size());
+    std::vector<std::uint32_t> label_of(domain_.inputs(), none);
+    for (std::uint32_t label = 0; label < none; ++label) {
+      for (const std::uint64_t x : inputs(groups[label]).inputs) {
+        if (label_of[x] != none) groups[label].fail("the input " + input_text(x) + " " + twice);
+        label_of[x] = label;
+      }
+    }
+    const auto missing = std::find(label_of.begin(), label_of.end(), none);
+    if (missing != label_of.end()) {
+      value.fail(
+          "the input " + input_text(static_cast<std::uint64_t>(missing - label_of.begin())) + " is in no " + what,
+          "every input must be in exactly one");
+    }
+    return Partition::by_label(domain_, std::move(label_of), none);
   }
 
   Secret secret_of_labels(JsonView value) {
@@ -161,24 +167,12 @@ class FieldReader {
       value.fail("found " + value.kind_name() + ", expected an object (label to inputs) or a list of coordinates");
     }
     std::vector<Label> labels;
-    std::vector<std::uint32_t> label_of(domain_.inputs(), 0);
-    std::vector<bool> seen(domain_.inputs(), false);
+    std::vector<JsonView> groups;
     for (const JsonView::Member& member : value.members()) {
-      for (const std::uint64_t x : inputs(member.value).inputs) {
-        if (seen[x]) member.value.fail("the input " + input_text(x) + " has two labels");
-        seen[x] = true;
-        label_of[x] = static_cast<std::uint32_t>(labels.size());
-      }
       labels.emplace_back(std::string(member.key.text()));
+      groups.push_back(member.value);
     }
-    require_all(seen, value, "label's list");
-    const std::size_t count = labels.size();
-    return {std::move(labels), Partition::by_label(domain_, std::move(label_of), count)};
-  }
-
-  // The blocks of inputs that agree on some coordinates.
-  InputGroups partition_by(JsonView value) {
-    return {Partition::by_values(domain_, read_coordinates(value, domain_)).members()};
+    return {std::move(labels), partition_of(groups, value, "has two labels", "label's list")};
   }
 
   Secret secret_of_coordinates(JsonView value) {

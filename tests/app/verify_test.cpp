@@ -89,9 +89,9 @@ TEST_CASE("an adaptive composition over a set has the same witness whether or no
     VerifyOptions options;
     options.analysis = false;
     const SpecResult result = evaluate(read_spec_text("spec.json", ".", text, budget), budget, options);
-    const auto& levels = std::get<std::vector<CoordinateLevel>>(result.claims.at(0).decision.actual);
-    const Witness witness = levels.at(0).measured.witness.get();
-    return std::tuple(levels[0].measured.at_least.to_string(), witness.outputs, witness.p_from.to_string(),
+    const auto& levels = std::get<NamedLevels>(result.claims.at(0).decision.actual);
+    const Witness witness = levels.at(0).second.witness.get();
+    return std::tuple(levels[0].second.at_least.to_string(), witness.outputs, witness.p_from.to_string(),
                       witness.p_to.to_string());
   };
   for (const char* set :

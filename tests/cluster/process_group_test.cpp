@@ -469,7 +469,7 @@ TEST_CASE("a pass over columns is the same by several processes, and after an in
       MeasuredModel subject(model, budget);
       subject.share_as("the model");
       const AlongCoordinates along{{0, 1, 2, 3, 8}};
-      const BetweenValues between{{0, 3, 5}};
+      const BetweenLabels between = between_values(model.domain, {0, 3, 5});
       subject.expect(along);
       subject.expect(between);
       const InputLevel ldp = subject.answer(AmongInputs{});
@@ -631,7 +631,7 @@ TEST_CASE("a pass over columns whose bytes were changed ends, with a result or w
     Budget budget(limits);
     MeasuredModel subject(model, budget);
     subject.share_as("the model");
-    const BetweenValues between{{0, 3, 5}};
+    const BetweenLabels between = between_values(model.domain, {0, 3, 5});
     subject.expect(between);
     return subject.answer(AmongInputs{}).at_least.to_string() + subject.answer(between)[0].at_least.to_string();
   };

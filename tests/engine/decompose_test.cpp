@@ -215,13 +215,15 @@ using oddsbound::testing::read_example;
 
 namespace {
 
+using Blocks = std::vector<std::vector<std::uint64_t>>;
+
 // A random partition of the inputs of a 2 x 3 x 2 domain into blocks, as JSON.
-std::string random_blocks(std::mt19937_64& random, InputGroups& blocks) {
-  blocks.groups.assign(4, {});
-  for (std::uint64_t x = 0; x < 12; ++x) blocks.groups[random() % 4].push_back(x);
-  std::erase_if(blocks.groups, [](const auto& group) { return group.empty(); });
+std::string random_blocks(std::mt19937_64& random, Blocks& blocks) {
+  blocks.assign(4, {});
+  for (std::uint64_t x = 0; x < 12; ++x) blocks[random() % 4].push_back(x);
+  std::erase_if(blocks, [](const auto& group) { return group.empty(); });
   std::string text;
-  for (const auto& group : blocks.groups) {
+  for (const auto& group : blocks) {
     std::string items;
     for (const std::uint64_t x : group) {
       items += (items.empty() ? "" : ", ") + std::string("[\"") + std::to_string(x / 6) + "\", \"" +
@@ -242,7 +244,7 @@ struct Levels {
   }
 };
 
-Levels levels_of(const Model& model, bool use_disjoint_parts, const InputGroups& blocks, const Inputs& sensitive) {
+Levels levels_of(const Model& model, bool use_disjoint_parts, const Blocks& blocks, const Inputs& sensitive) {
   Limits limits;
   limits.use_disjoint_parts = use_disjoint_parts;
   Budget budget(limits);
@@ -251,7 +253,7 @@ Levels levels_of(const Model& model, bool use_disjoint_parts, const InputGroups&
   result.add(ldp_level(subject), model);
   result.add(bdp_level(subject), model);
   for (const InputLevel& level : cdp_levels(subject)) result.add(level, model);
-  result.add(level_among(subject, {blocks.groups}), model);
+  result.add(level_among(subject, {blocks}), model);
   result.add(level_among(subject, {std::vector<std::vector<std::uint64_t>>{sensitive.inputs}, true}), model);
   return result;
 }
@@ -261,7 +263,7 @@ Levels levels_of(const Model& model, bool use_disjoint_parts, const InputGroups&
 TEST_CASE("levels by cases are those of the columns, with witnesses that show them") {
   std::mt19937_64 random(11);
   for (int round = 0; round < 60; ++round) {
-    InputGroups mechanism_blocks;
+    Blocks mechanism_blocks;
     const std::string blocks = random_blocks(random, mechanism_blocks);
     CAPTURE(blocks);
     Budget budget;
@@ -272,9 +274,9 @@ TEST_CASE("levels by cases are those of the columns, with witnesses that show th
     for (int x = 0; x < 12; ++x) weights.emplace_back(static_cast<std::int64_t>(random() % 3));
     weights[static_cast<std::size_t>(round % 12)] = Number(1);
     spec.model.prior = Prior::from_weights(spec.model.domain, weights, budget);
-    InputGroups claimed;
+    Blocks claimed;
     random_blocks(random, claimed);
-    const InputGroups& asked = round % 3 == 0 ? mechanism_blocks : claimed;
+    const Blocks& asked = round % 3 == 0 ? mechanism_blocks : claimed;
     const Inputs sensitive{{random() % 6, 6 + random() % 6}};
     const Levels by_cases = levels_of(spec.model, true, asked, sensitive);
     const Levels by_columns = levels_of(spec.model, false, asked, sensitive);

@@ -262,7 +262,8 @@ TEST_CASE("a chain of twelve has the levels of its columns") {
   MeasuredModel network(model, budget);
   CHECK(network.can_enumerate());
   MeasuredModel columns(model, budget);
-  const std::vector<GroupLevel> expected = columns.answer(BetweenValues{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {}});
+  const std::vector<GroupLevel> expected =
+      columns.answer(between_values(model.domain, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
   for (std::size_t i = 0; i < 12; ++i) {
     const MeasuredLevel found = measured_bcdp(network)[i];
     CHECK(found.way == Way::kNetwork);
@@ -283,7 +284,7 @@ TEST_CASE("networks that may be enumerated: levels are those of the columns") {
     MeasuredModel subject(model, budget);
     MeasuredModel columns(model, budget);
     const std::vector<GroupLevel> levels = levels_between_values(subject, all, 1e9);
-    const std::vector<GroupLevel> expected = columns.answer(BetweenValues{all, {}});
+    const std::vector<GroupLevel> expected = columns.answer(between_values(model.domain, all));
     for (const std::size_t i : all) {
       CHECK_FALSE(levels[i].unfinished);
       CHECK(levels[i].at_least == expected[i].at_least);

@@ -48,6 +48,12 @@ std::string text_of(const GroupLevel& level) {
          "\n";
 }
 
+std::string text_of(const MeasuredLevel& level) {
+  const Witness witness = level.witness.get();
+  return level.at_least.to_string() + " at " + witness.outputs.at(0) + ": " + party_text(witness.from) + " to " +
+         party_text(witness.to) + "\n";
+}
+
 template <typename Result>
 std::string text_of(const std::vector<Result>& results) {
   std::string text;
@@ -63,7 +69,7 @@ Model many_outputs(Random& random, Entries entries) {
 }
 
 struct Asked {
-  InputGroups blocks;
+  std::vector<std::vector<std::uint64_t>> blocks;
   Inputs sensitive;
   LevelMatrix bounds;
   std::vector<std::uint32_t> label_of;
@@ -71,9 +77,9 @@ struct Asked {
 
 Asked random_questions(Random& random, const Model& model) {
   const std::uint64_t n = model.domain.inputs();
-  Asked asked{{{{}, {}}}, {{below(random, n)}}, {}, {}};
-  for (std::uint64_t x = 0; x < n; ++x) asked.blocks.groups[below(random, 2)].push_back(x);
-  std::erase_if(asked.blocks.groups, [](const auto& group) { return group.empty(); });
+  Asked asked{{{}, {}}, {{below(random, n)}}, {}, {}};
+  for (std::uint64_t x = 0; x < n; ++x) asked.blocks[below(random, 2)].push_back(x);
+  std::erase_if(asked.blocks, [](const auto& group) { return group.empty(); });
   for (std::uint64_t k = 0; k < n * n; ++k) {
     asked.bounds.levels.push_back(below(random, 3) == 0
                                       ? Level::infinite()
@@ -90,7 +96,7 @@ std::string all_of(const Model& model, const Asked& asked, const Limits& limits,
   if (one_pass) expect_levels(subject);
   std::string text =
       text_of(ldp_level(subject)) + text_of(bdp_level(subject)) + text_of(cdp_levels(subject)) +
-      text_of(bcdp_levels(subject)) + text_of(level_among(subject, {asked.blocks.groups})) +
+      text_of(bcdp_levels(subject)) + text_of(level_among(subject, {asked.blocks})) +
       text_of(level_among(subject, {std::vector<std::vector<std::uint64_t>>{asked.sensitive.inputs}, true})) +
       text_of(level_between_labels(subject, Partition::by_label(model.domain, asked.label_of, 3), 1e8));
   if (const auto context = context_level(subject, asked.bounds)) {
@@ -205,7 +211,7 @@ TEST_CASE("what two ranges of outputs merge to is what one range finds") {
     const Model model = many_outputs(random, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
     const Asked asked = random_questions(random, model);
     check_merging(model, AlongCoordinates{{0}}, random);
-    check_merging(model, BetweenValues{{0}}, random);
+    check_merging(model, between_values(model.domain, {0}), random);
     Budget budget;
     const auto columns = model.channel->columns(budget);
     const std::uint64_t middle = below(random, columns->outputs() + 1);
@@ -339,9 +345,9 @@ TEST_CASE("a question that fails leaves the others their answers, and may be ask
   model.prior.reset();
   Budget budget(in_pieces(2, 1));
   MeasuredModel subject(model, budget);
-  subject.expect(BetweenValues{{0}});
+  subject.expect(between_values(model.domain, {0}));
   subject.expect(AmongInputs{});
-  CHECK_THROWS_AS(subject.answer(BetweenValues{{0}}), ModelError);
+  CHECK_THROWS_AS(subject.answer(between_values(model.domain, {0})), ModelError);
   CHECK(ldp_level(subject).at_least == naive_ldp(model));
-  CHECK_THROWS_AS(subject.answer(BetweenValues{{0}}), ModelError);
+  CHECK_THROWS_AS(subject.answer(between_values(model.domain, {0})), ModelError);
 }

@@ -88,12 +88,14 @@ TEST_CASE("context_ldp, block_ldp and high_low_ldp hold exactly when every pair 
     CHECK(context.witness.has_value() == !expected);
 
     const Level level = random_level(random);
-    InputGroups blocks;
-    blocks.groups.resize(1 + below(random, 3));
-    for (std::uint64_t x = 0; x < n; ++x) blocks.groups[below(random, blocks.groups.size())].push_back(x);
-    std::erase_if(blocks.groups, [](const auto& group) { return group.empty(); });
+    std::vector<std::uint32_t> block_of(n);
+    const std::uint64_t most = std::min<std::uint64_t>(n, 1 + below(random, 3));
+    for (std::uint64_t x = 0; x < n; ++x) {
+      block_of[x] = static_cast<std::uint32_t>(x < most ? x : below(random, most));
+    }
+    const Partition blocks = Partition::by_label(model.domain, std::move(block_of), most);
     expected = true;
-    for (const auto& block : blocks.groups) {
+    for (const auto& block : blocks.members()) {
       for (const std::uint64_t x : block) {
         for (const std::uint64_t z : block) expected = expected && pair_holds(model, x, z, level);
       }

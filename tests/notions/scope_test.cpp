@@ -61,10 +61,10 @@ MeasuredLevel claimed_level(const Model& model, const Arguments& arguments, std:
   Budget budget;
   MeasuredModel subject(model, budget);
   const Decision decision = find_notion("bcdp")->decide(subject, arguments);
-  const auto& levels = std::get<std::vector<CoordinateLevel>>(decision.actual);
+  const auto& levels = std::get<NamedLevels>(decision.actual);
   REQUIRE(levels.size() == 1);
-  CHECK(levels[0].coordinate == model.domain.coordinate(coordinate).name);
-  return levels[0].measured;
+  CHECK(levels[0].first == model.domain.coordinate(coordinate).name);
+  return levels[0].second;
 }
 
 Arguments claim_about(const Model& model, std::size_t coordinate) {
@@ -102,7 +102,7 @@ TEST_CASE("levels between named values are those of the definition, by columns, 
       if (!compares(direction, masses)) continue;
       const Level level = naive_bcdp(model, i, direction);
       MeasuredModel subject(model, budget);
-      const GroupLevel by_columns = subject.answer(BetweenValues{{i}, direction})[0];
+      const GroupLevel by_columns = subject.answer(between_values(model.domain, {i}, direction))[0];
       CHECK(by_columns.at_least == level);
       CHECK(direction.allows(by_columns.from, by_columns.to));
       ProjectedRows seen = rows_by_value(model, i, budget);

@@ -191,10 +191,10 @@ TEST_CASE("neighbors differ in one coordinate, within a record, or at all; level
   claimed[0] = rho_level("0.231");
   const Decision refuted = decide_rho(model, claimed);
   CHECK(refuted.holds == Answer::kNo);
-  const auto& levels = std::get<std::vector<CoordinateLevel>>(refuted.actual);
+  const auto& levels = std::get<NamedLevels>(refuted.actual);
   REQUIRE(levels.size() == 2);
-  check_rho(levels[0].measured, two);
-  CHECK(levels[1].measured.at_least == Level());
+  check_rho(levels[0].second, two);
+  CHECK(levels[1].second.at_least == Level());
   REQUIRE(refuted.witness);
   CHECK(refuted.witness->coordinate == "x0");
 }

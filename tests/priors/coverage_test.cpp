@@ -53,11 +53,11 @@ TEST_CASE("Samples of the gallery's tables seldom say less than is true") {
     const Spec spec = read_spec(kGallery + name + ".json", reading);
     const Domain& domain = spec.model.domain;
     const std::size_t i = *domain.find(coordinate);
-    const LabelledInputs inputs = by_value(domain, i);
+    const ColumnInputs inputs = Partition::by_value(domain, i);
     const auto rows = spec.model.prior->numbered_rows(reading);
     for (const auto& [input, weight] : rows) REQUIRE(weight == Number(static_cast<std::int64_t>(weight.approx())));
     MeasuredModel population(spec.model, reading);
-    const Ratio truth = level_over(population, *any_of({*spec.model.prior}), inputs, {}).ratio;
+    const Level truth = level_over(population, *any_of({*spec.model.prior}), inputs, {}).at_least;
     const int samples = effort(200, 12, 4);
     int estimated_lower = 0;
     for (const Number& confidence : {Number::ratio(1, 2), Number::ratio(19, 20)}) {
@@ -67,7 +67,9 @@ TEST_CASE("Samples of the gallery's tables seldom say less than is true") {
         MeasuredModel subject(spec.model, budget);
         const auto counts = sample_of(random, rows, domain.inputs(), draws);
         const Prior sample = Prior::from_weights(domain, counts, budget);
-        const auto lower = [&](const PriorSetPtr& set) { return level_over(subject, *set, inputs, {}).ratio < truth; };
+        const auto lower = [&](const PriorSetPtr& set) {
+          return level_over(subject, *set, inputs, {}).at_most() < truth;
+        };
         failed += lower(sampled(sample, confidence)) ? 1 : 0;
         estimated_lower += lower(any_of({sample})) ? 1 : 0;
       }

@@ -22,13 +22,14 @@ SetLevelProof proof_at(const Model& model, const PriorSet& set, std::size_t i, c
   limits.threads = 1;
   Budget budget(limits);
   MeasuredModel subject(model, budget);
-  return prove_level(subject, set, by_value(model.domain, i), {}, bound);
+  return prove_level(subject, set, Partition::by_value(model.domain, i), {}, bound);
 }
 
 Ratio largest_over(const Model& model, const PriorSet& set, std::size_t i) {
   Budget budget;
   MeasuredModel subject(model, budget);
-  return level_over(subject, set, by_value(model.domain, i), {}).ratio;
+  const GroupLevel level = level_over(subject, set, Partition::by_value(model.domain, i), {});
+  return exponential_of(set.confidence() ? level.at_most() : level.at_least);
 }
 
 // P(output y given x), by input x.

@@ -20,7 +20,7 @@ std::vector<std::vector<std::size_t>> pairs_of(const Domain& domain) {
   return pairs;
 }
 
-LabelledColumn column_of(const Channel& channel, const LabelledInputs& inputs, std::uint64_t output) {
+LabelledColumn column_of(const Channel& channel, const ColumnInputs& inputs, std::uint64_t output) {
   LabelledColumn column;
   for (const auto& of_label : inputs.inputs) {
     std::vector<Number>& entries = column.entries.emplace_back();
@@ -62,7 +62,7 @@ TEST_CASE("Three bits' tables of two leave a line of priors, and its ends have t
       Budget budget;
       MeasuredModel subject(model, budget);
       const PriorSetPtr set = with_marginals(marginals_of(model, pairs_of(bits)));
-      REQUIRE(std::max(level_over(subject, *set, by_value(bits, i), {}).ratio, Ratio{Surd(Number(1))}) ==
+      REQUIRE(exponential_of(level_over(subject, *set, Partition::by_value(bits, i), {}).at_least) ==
               std::max(most, Ratio{Surd(Number(1))}));
     }
   }
@@ -78,7 +78,7 @@ TEST_CASE("A quotient is at most what is not below the largest, whatever was ask
     std::vector<std::vector<std::size_t>> tables = pairs_of(model.domain);
     tables.push_back({i});
     const PriorSetPtr set = with_marginals(marginals_of(model, tables));
-    const LabelledInputs inputs = by_value(model.domain, i);
+    const ColumnInputs inputs = Partition::by_value(model.domain, i);
     const std::uint64_t outputs = model.channel->outputs();
     const SetQuestion question{model.domain, inputs, model.channel->output_count()};
     Budget budget;
@@ -123,7 +123,7 @@ TEST_CASE("Levels over tables, and what shows them, are the same for any number 
     const Model model = model_for_sets(random, Entries::kRational);
     const std::size_t i = below(random, model.domain.size());
     const PriorSetPtr set = with_marginals(marginals_of(model, {{i}, {0}, {model.domain.size() - 1}}));
-    std::vector<SetLevel> levels;
+    std::vector<GroupLevel> levels;
     for (const std::size_t threads : {std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
       Limits limits;
       limits.threads = threads;
@@ -131,14 +131,15 @@ TEST_CASE("Levels over tables, and what shows them, are the same for any number 
       limits.microseconds_alone = 0;
       Budget budget(limits);
       MeasuredModel subject(model, budget);
-      levels.push_back(level_over(subject, *set, by_value(model.domain, i), {}));
+      levels.push_back(level_over(subject, *set, Partition::by_value(model.domain, i), {}));
     }
-    for (const SetLevel& level : levels) {
-      REQUIRE(level.ratio == levels[0].ratio);
-      REQUIRE(level.output == levels[0].output);
+    for (const GroupLevel& level : levels) {
+      const FoundOutput shown = level.witness.get(), first = levels[0].witness.get();
+      REQUIRE(level.at_least == levels[0].at_least);
+      REQUIRE(shown.output == first.output);
       REQUIRE(level.from == levels[0].from);
       REQUIRE(level.to == levels[0].to);
-      REQUIRE(level.member.rows == levels[0].member.rows);
+      REQUIRE((shown.prior == nullptr ? first.prior == nullptr : shown.prior->rows == first.prior->rows));
     }
   }
 }

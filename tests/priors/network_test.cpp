@@ -55,9 +55,9 @@ TEST_CASE("A network of which everything is known has the level of the prior tha
     const auto nodes = random_intervals(random, model.domain, 0);
     model.prior = Prior::network(model.domain, random_rows_within(random, nodes));
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
-      const SetLevel found = level_of(model, *network_within(nodes), i);
+      const GroupLevel found = level_of(model, *network_within(nodes), i);
       REQUIRE(!found.unfinished);
-      REQUIRE(found.ratio == exponential_of(naive_bcdp(model, i)));
+      REQUIRE(found.at_least == naive_bcdp(model, i));
     }
   }
 }
@@ -75,10 +75,10 @@ TEST_CASE("A cause that nobody knows is worst at a mixture with a square root") 
   }
   const IntervalNode cause{0, {}, {anything(2)}};
   const std::vector<IntervalNode::Row> by_cause{exactly({little, much}), exactly({much, little})};
-  const SetLevel found =
+  const GroupLevel found =
       level_of(model_of_rows(bits, rows), *network_within({{1, {0}, by_cause}, cause, {2, {0}, by_cause}}), 1);
   REQUIRE(!found.unfinished);
-  CHECK(found.level() ==
+  CHECK(found.at_least ==
         Level::of_surd((Surd(Number(249)) - Surd(Number(24)) * Surd::root_of(Number(15))) / Surd(Number(121))));
 }
 
@@ -92,13 +92,13 @@ TEST_CASE("The level of a coordinate without parents is that of some extreme poi
     for (const IntervalNode& node : nodes) {
       if (!node.parents.empty()) continue;
       const std::size_t i = node.coordinate;
-      const SetLevel found = level_of(model, *network_within(nodes), i);
+      const GroupLevel found = level_of(model, *network_within(nodes), i);
       open += found.unfinished ? 1 : 0;
       const Ratio vertices = largest_of_extreme_points(model, nodes, i);
       // Extreme points give a lower bound. They may miss the level if the coordinate's own row has zeros there.
-      REQUIRE(vertices <= found.ratio);
+      REQUIRE(vertices <= exponential_of(found.at_least));
       const bool own_is_open = node.rows[0].lower != node.rows[0].upper;
-      if (!own_is_open) REQUIRE(found.ratio == vertices);
+      if (!own_is_open) REQUIRE(exponential_of(found.at_least) == vertices);
     }
   }
   CHECK(open == 0);
@@ -121,18 +121,18 @@ TEST_CASE("Networks that say nothing are other kinds of sets") {
       rows *= model.domain.values(i);
     }
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
-      REQUIRE(level_of(model, *network_within(apart), i).ratio == level_of(model, *product_priors(), i).ratio);
+      REQUIRE(level_of(model, *network_within(apart), i).at_least == level_of(model, *product_priors(), i).at_least);
     }
     if (model.domain.inputs() > 8) continue;
     const std::size_t i = below(random, model.domain.size());
-    const SetLevel found = level_of(model, *network_within(whole), i);
-    const Ratio all = level_of(model, *all_priors(), i).ratio;
+    const GroupLevel found = level_of(model, *network_within(whole), i);
+    const Level all = level_of(model, *all_priors(), i).at_least;
     finished += found.unfinished ? 0 : 1;
     if (found.unfinished) {
-      REQUIRE(found.ratio <= all);
-      REQUIRE(all <= exponential_of(found.unfinished->at_most));
+      REQUIRE(found.at_least <= all);
+      REQUIRE(all <= found.unfinished->at_most);
     } else {
-      REQUIRE(found.ratio == all);
+      REQUIRE(found.at_least == all);
     }
   }
   CHECK(finished > models / 10);
@@ -148,9 +148,10 @@ TEST_CASE("With several causes that nobody knows the level is known between two 
   const IntervalNode c{0, {}, {anything(2)}}, d{1, {}, {anything(2)}};
   const IntervalNode x1{2, {0, 1}, {row(1), row(6), row(8), row(11)}}, x2{3, {0, 1}, {row(2), row(7), row(5), row(11)}};
   const Model model = model_of_rows(bits, rows);
-  const SetLevel found = level_of(model, *network_within({c, d, x1, x2}), 2);
+  const GroupLevel found = level_of(model, *network_within({c, d, x1, x2}), 2);
   REQUIRE(found.unfinished);
-  CHECK(found.unfinished->at_most.exponential() <= found.ratio.value * Surd(Number::ratio(100'001, 100'000)));
+  CHECK(found.unfinished->at_most.exponential() <=
+        found.at_least.exponential_as_surd() * Surd(Number::ratio(100'001, 100'000)));
   Random random(44);
   for (int round = 0; round < effort(3000, 300); ++round) {
     const auto some = [&] { return static_cast<std::int64_t>(below(random, 1001)); };

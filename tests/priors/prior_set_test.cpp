@@ -11,15 +11,6 @@ using namespace oddsbound;
 using namespace oddsbound::priors;
 using namespace oddsbound::testing;
 
-namespace {
-
-// Returns true if `level` is at most the found ratio, or at most the upper bound of a stopped search.
-bool allows(const SetLevel& found, const Level& level) {
-  return exponential_of(level) <= found.ratio || (found.unfinished && level <= found.unfinished->at_most);
-}
-
-}  // namespace
-
 TEST_CASE("Over every kind of set no random member exceeds the level, and what shows the level is a member") {
   std::uint64_t seed = 0;
   for (const KindOfSet& kind : kinds_of_sets()) {
@@ -32,15 +23,15 @@ TEST_CASE("Over every kind of set no random member exceeds the level, and what s
       const Model model = model_for_sets(random, round % 10 == 0 ? Entries::kWithExp : Entries::kRational);
       const std::size_t i = below(random, model.domain.size());
       const SetInstance instance = kind.make(random, model, i);
-      const SetLevel found = level_of(model, *instance.set, i);
-      if (found.output) {
+      const GroupLevel found = level_of(model, *instance.set, i);
+      if (found.shows_something()) {
         ++shown;
         check_member(model, instance, i, found);
       }
       for (int member = 0; member < 50; ++member) {
         const Weights weights = instance.member(random);
         if (kind.name != "mixtures") REQUIRE(instance.contains(weights));  // checked along lines only
-        REQUIRE(allows(found, naive_bcdp(with_prior(model, weights), i)));
+        REQUIRE(naive_bcdp(with_prior(model, weights), i) <= found.at_most());
       }
     }
     CHECK(shown > models / 3);
@@ -73,18 +64,18 @@ TEST_CASE("A set that contains another one has no smaller level") {
          with_marginals(marginals_of(model, {{i}, rest})), with_marginals(marginals_of(model, {{i}})), all_priors()},
     };
     for (const auto& chain : chains) {
-      Ratio before{Surd(Number(1))};
+      Level before;
       for (const PriorSetPtr& set : chain) {
         CAPTURE(set->words());
-        const Ratio level = level_of(model, *set, i).ratio;
+        const Level level = level_of(model, *set, i).at_least;
         REQUIRE(before <= level);
         before = level;
       }
     }
-    REQUIRE(level_of(model, *any_of({*model.prior}), i).ratio == exponential_of(naive_bcdp(model, i)));
+    REQUIRE(level_of(model, *any_of({*model.prior}), i).at_least == naive_bcdp(model, i));
     const auto whole = with_marginals(marginals_of(model, {every_coordinate(model.domain)}));
-    REQUIRE(level_of(model, *whole, i).ratio == exponential_of(naive_bcdp(model, i)));
-    REQUIRE(level_of(model, *product_priors(), i).ratio == exponential_of(naive_cdp(model, i)));
+    REQUIRE(level_of(model, *whole, i).at_least == naive_bcdp(model, i));
+    REQUIRE(level_of(model, *product_priors(), i).at_least == naive_cdp(model, i));
   }
 }
 

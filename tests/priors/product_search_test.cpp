@@ -58,7 +58,7 @@ Model product_model(Random& random, std::size_t& i) {
 }
 
 // nullopt if the search does not apply (LimitError).
-std::optional<SetLevel> searched(const Model& model, const PriorSet& set, std::size_t i) {
+std::optional<GroupLevel> searched(const Model& model, const PriorSet& set, std::size_t i) {
   Budget budget;
   try {
     return search_product(model, set, Partition::by_value(model.domain, i), {}, 1, budget, {});
@@ -78,8 +78,8 @@ double mean_of(const Weights& weights, const std::vector<std::uint64_t>& inputs,
 
 // Returns true if one part of the bounds covers the means of all columns given these labels; for a single column,
 // if some part covers its quotient.
-bool is_within_a_part(const MeanBounds& bounds, const Weights& member, const LabelledInputs& all,
-                      const LabelledInputs& named, const std::vector<std::vector<double>>& columns, std::size_t from,
+bool is_within_a_part(const MeanBounds& bounds, const Weights& member, const ColumnInputs& all,
+                      const ColumnInputs& named, const std::vector<std::vector<double>>& columns, std::size_t from,
                       std::size_t to) {
   std::vector<bool> fits(bounds.parts(), true);
   bool quotient_fits = false;
@@ -122,15 +122,15 @@ TEST_CASE("A search over the outputs of a product finds what a pass over its col
       std::size_t i = 0;
       const Model model = product_model(random, i);
       const SetInstance instance = kind.make(random, model, i);
-      const std::optional<SetLevel> level = searched(model, *instance.set, i);
+      const std::optional<GroupLevel> level = searched(model, *instance.set, i);
       if (!level) continue;
       ++found;
       REQUIRE(!level->unfinished);
       Budget budget;
       MeasuredModel subject(model, budget);
-      const SetLevel by_columns = level_over(subject, *instance.set, by_value(model.domain, i), {});
-      REQUIRE(level->ratio == by_columns.ratio);
-      if (level->output) check_member(model, instance, i, *level);
+      const GroupLevel by_columns = level_over(subject, *instance.set, Partition::by_value(model.domain, i), {});
+      REQUIRE(level->at_least == by_columns.at_least);
+      if (level->shows_something()) check_member(model, instance, i, *level);
     }
     const bool input_by_input = kind.name == "marginals" || kind.name == "network";
     CHECK((input_by_input ? found == 0 : found > models / 5));
@@ -150,8 +150,9 @@ TEST_CASE("Some part of a set bounds all means under a member, whatever the colu
       Budget budget;
       const std::optional<NamedInputs> names = instance.set->named_inputs(budget);
       if (!names || instance.set->is_largest_part_by_part()) continue;
-      const LabelledInputs all = by_value(model.domain, i);
-      LabelledInputs named{std::vector<std::vector<std::uint64_t>>(all.inputs.size()), i};
+      const ColumnInputs all = Partition::by_value(model.domain, i);
+      ColumnInputs named = all;
+      for (auto& of_label : named.inputs) of_label.clear();
       for (const auto& [input, weight] : names->rows) named.inputs[model.domain.digit(input, i)].push_back(input);
       const auto bounds = instance.set->bounds({model.domain, named, Number(4)}, budget);
       REQUIRE(bounds);

@@ -115,7 +115,7 @@ std::vector<double> failures(const Model& model, std::int64_t draws, const Numbe
                              const std::vector<std::vector<double>>& priors) {
   Budget budget;
   const auto rows = rows_of(*model.channel);
-  const LabelledInputs inputs = by_value(model.domain, 0);
+  const ColumnInputs inputs = Partition::by_value(model.domain, 0);
   const SetQuestion question{model.domain, inputs, model.channel->outputs()};
   const auto given = [&](const std::vector<double>& prior, std::size_t label, std::uint64_t y) {
     double mass = 0, joint = 0;
@@ -261,17 +261,17 @@ TEST_CASE("What nobody drew may be anything, and more draws and less confidence 
     for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
       counts.emplace_back(x < model.domain.inputs() / 2 ? 0 : static_cast<std::int64_t>(1 + below(random, 30)));
     }
-    const auto level = [&](std::int64_t times, const Number& confidence, const PriorSetPtr& set) {
+    const auto level = [&](std::int64_t times, const Number& confidence, const PriorSetPtr& set) -> Level {
       std::vector<Number> scaled;
       for (const Number& count : counts) scaled.push_back(count * Number(times));
       MeasuredModel subject(model, budget);
       return level_over(subject, set ? *set : *sampled(Prior::from_weights(model.domain, scaled, budget), confidence),
-                        by_value(model.domain, 0), {})
-          .ratio;
+                        Partition::by_value(model.domain, 0), {})
+          .at_most();
     };
     const Number half = Number::ratio(1, 2), sure = Number::ratio(999, 1000);
     // Nobody with the first value was drawn, so only the side of the other value is bounded.
-    const Ratio anything = level(1, half, all_priors());
+    const Level anything = level(1, half, all_priors());
     CHECK(level(1, sure, nullptr) <= anything);
     CHECK(level(1, half, nullptr) <= level(1, sure, nullptr));
     for (Number& count : counts) count += Number(1);

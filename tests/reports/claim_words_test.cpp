@@ -99,7 +99,7 @@ TEST_CASE("of levels by coordinate those that refute the claim are named") {
                          {"c", ClaimedValue(parse_level("3"))}},
                         {}};
   const auto words = [&](const char* a, const char* b, const char* c, bool tight) {
-    const std::vector<CoordinateLevel> levels{{"a", exactly(a)}, {"b", exactly(b)}, {"c", exactly(c)}};
+    const NamedLevels levels{{"a", exactly(a)}, {"b", exactly(b)}, {"c", exactly(c)}};
     return claim_words(refuted_claim("cdp", claimed, levels, tight)).difference;
   };
   CHECK(words("1", "1", "3", true) == "a smaller level holds for b");
@@ -144,18 +144,18 @@ TEST_CASE("what is rounded for others is not told apart by digits") {
   const Claimed claimed{ClaimForm::kByCoordinate,
                         {{"a", ClaimedValue(parse_level("0.9999"))}, {"b", ClaimedValue(parse_level("2"))}},
                         {}};
-  const std::vector<CoordinateLevel> levels{{"a", rounded}, {"b", rounded}};
+  const NamedLevels levels{{"a", rounded}, {"b", rounded}};
   CHECK(claim_words(refuted_claim("bcdp", claimed, levels, true)).difference == "a smaller level holds for b");
   CHECK(claim_words(refuted_claim("bcdp", claimed, levels, false)).difference.empty());
 }
 
 TEST_CASE("of many coordinates the largest levels are listed, in the order of the coordinates") {
   Claimed claimed{ClaimForm::kByCoordinate, {}, {}};
-  std::vector<CoordinateLevel> levels;
+  NamedLevels levels;
   for (int i = 0; i < 40; ++i) {
     const std::string name = "x" + std::to_string(i);
     claimed.values.push_back({name, ClaimedValue(parse_level("9"))});
-    levels.push_back({name, exactly(i == 3 || i == 39 ? "5" : i < 35 ? "2" : "1")});
+    levels.emplace_back(name, exactly(i == 3 || i == 39 ? "5" : i < 35 ? "2" : "1"));
   }
   ClaimResult claim = refuted_claim("cdp", claimed, levels, true);
   const std::string found = claim_words(claim).found;

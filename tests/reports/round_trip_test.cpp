@@ -158,9 +158,9 @@ TEST_CASE("levels that lie between two bounds are read back without loss, and ev
     }
     spec.analysis.transport_bound = {std::nullopt, above, level_of_text("1/3"), std::nullopt};
     for (ClaimResult& claim : spec.claims) {
-      auto* levels = std::get_if<std::vector<CoordinateLevel>>(&claim.decision.actual);
+      auto* levels = std::get_if<NamedLevels>(&claim.decision.actual);
       if (levels == nullptr || claim.verdict != Verdict::kHolds || !claim.claimed) continue;
-      levels->at(0).measured = stopped(levels->at(0).measured, above);
+      levels->at(0).second = stopped(levels->at(0).second, above);
       claim.verdict = Verdict::kUndecided;
       claim.decision.holds = Answer::kOpen;
       claim.reason = open_reason(claim.decision.actual);

@@ -50,9 +50,9 @@ void add_at_coordinate(std::vector<ClaimCase>& cases, const std::string& notion,
 
 const Level& level_of(const Decision& decision) { return std::get<MeasuredLevel>(decision.actual).at_least; }
 
-Level largest(const std::vector<CoordinateLevel>& levels) {
+Level largest(const NamedLevels& levels) {
   Level most;
-  for (const CoordinateLevel& level : levels) most = std::max(most, level.measured.at_least);
+  for (const auto& [coordinate, level] : levels) most = std::max(most, level.at_least);
   return most;
 }
 
@@ -74,8 +74,7 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
     Arguments arguments;
     arguments.set("epsilon", CoordinateLevels(d, Level::infinite()));
     const Decision decision = find_notion(notion)->decide(subject, arguments);
-    add_at_coordinate(cases, notion, d, i,
-                      std::get<std::vector<CoordinateLevel>>(decision.actual)[i].measured.at_least);
+    add_at_coordinate(cases, notion, d, i, std::get<NamedLevels>(decision.actual)[i].second.at_least);
   }
   Arguments secret;
   std::vector<std::uint32_t> label_of;
@@ -89,10 +88,9 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
   secret.set("from", Parties{{parity.labels[0]}});
   add_at_level(cases, "secret", secret, measure("secret", secret));
   Arguments blocks;
-  InputGroups groups{std::vector<std::vector<std::uint64_t>>(2)};
-  for (std::uint64_t x = 0; x < n; ++x) groups.groups[x % 2].push_back(x);
-  std::erase_if(groups.groups, [](const auto& group) { return group.empty(); });
-  blocks.set("blocks", groups);
+  std::vector<std::uint32_t> block_of;
+  for (std::uint64_t x = 0; x < n; ++x) block_of.push_back(static_cast<std::uint32_t>(x % 2));
+  blocks.set("blocks", Partition::by_label(model.domain, std::move(block_of), std::min<std::size_t>(n, 2)));
   add_at_level(cases, "block_ldp", blocks, measure("block_ldp", blocks));
   Arguments high_low;
   high_low.set("sensitive", Inputs{{testing::below(random, n)}});
@@ -100,7 +98,7 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
   Arguments partial;
   partial.set("epsilon", CoordinateLevels(d, Level::infinite()));
   const Decision each = find_notion("partial_dp")->decide(subject, partial);
-  const Level most = largest(std::get<std::vector<CoordinateLevel>>(each.actual));
+  const Level most = largest(std::get<NamedLevels>(each.actual));
   const Level claimed = most.is_infinite() ? Level::of_exponential(Number(1000)) : most;
   partial.set("epsilon", CoordinateLevels(d, claimed));
   cases.push_back({"partial_dp", partial, !most.is_infinite()});
@@ -259,7 +257,9 @@ Arguments arguments_at_two(const Notion& notion, const Domain& domain) {
       case FieldKind::kLevelMatrix: arguments.set(field.name, LevelMatrix{{inputs.size() * inputs.size(), two}}); break;
       case FieldKind::kProbability: arguments.set(field.name, Number::ratio(1, 2)); break;
       case FieldKind::kInputs: arguments.set(field.name, Inputs{{0}}); break;
-      case FieldKind::kPartition: arguments.set(field.name, InputGroups{{inputs}}); break;
+      case FieldKind::kPartition:
+        arguments.set(field.name, Partition::by_label(domain, std::vector<std::uint32_t>(inputs.size(), 0), 1));
+        break;
       case FieldKind::kSecret:
         arguments.set(field.name, Secret{{Label(std::string("all"))},
                                          Partition::by_label(domain, std::vector<std::uint32_t>(inputs.size(), 0), 1)});

@@ -89,7 +89,7 @@ Weights of_correlation(Random& random, const Domain& domain, std::size_t i, cons
   const Weights common = random_weights(random, records);
   const Weights marginal = random_weights(random, values);
   Weights result(domain.inputs());
-  const LabelledInputs inputs = by_value(domain, i);
+  const ColumnInputs inputs = Partition::by_value(domain, i);
   for (std::uint64_t a = 0; a < values; ++a) {
     const Weights own = random_weights(random, records);
     for (std::size_t z = 0; z < records; ++z) {
@@ -128,7 +128,7 @@ SetInstance contaminated_instance(Random& random, const Model& model, Support su
 // Takes mass where an output is least likely given one value and most likely given another, and adds it at the
 // opposite ends. The amounts are random.
 Weights greedy(Random& random, const Model& model, std::size_t i, Weights weights, const Number& most) {
-  const LabelledInputs inputs = by_value(model.domain, i);
+  const ColumnInputs inputs = Partition::by_value(model.domain, i);
   const std::uint64_t y = below(random, model.channel->outputs());
   const std::size_t labels = inputs.inputs.size();
   const std::size_t from = below(random, labels);
@@ -439,35 +439,40 @@ const std::vector<KindOfSet>& kinds_of_sets() {
   return all;
 }
 
-SetLevel level_of(const Model& model, const PriorSet& set, std::size_t coordinate, const AllowedPairs& direction) {
+GroupLevel level_of(const Model& model, const PriorSet& set, std::size_t coordinate, const AllowedPairs& direction) {
   Budget budget;
   MeasuredModel subject(model, budget);
-  return level_over(subject, set, by_value(model.domain, coordinate), direction);
+  return level_over(subject, set, Partition::by_value(model.domain, coordinate), direction);
 }
 
 // Checks that the witness is a member of the set and attains the level.
-void check_member(const Model& model, const SetInstance& instance, std::size_t i, const SetLevel& found) {
+void check_member(const Model& model, const SetInstance& instance, std::size_t i, const GroupLevel& found) {
+  const FoundOutput witness = found.witness.get();
   Weights weights(model.domain.inputs());
-  for (const auto& [input, mass] : found.member.rows) weights[input] = mass;
+  for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
+    for (const auto& [input, mass] : witness.prior->rows) {
+      if (input == model.domain.tuple(x)) weights[x] = mass;
+    }
+  }
   weights = normalized(weights);
   REQUIRE(instance.contains(weights));
   Number joint_from, joint_to, mass_from, mass_to;
   for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
-    const Number& entry = model.channel->entry_of(x, *found.output);
+    const Number& entry = model.channel->entry_of(x, witness.output);
     const std::uint64_t value = model.domain.digit(x, i);
     if (value == found.from) joint_from += weights[x] * entry, mass_from += weights[x];
     if (value == found.to) joint_to += weights[x] * entry, mass_to += weights[x];
   }
-  REQUIRE(found.p_from == joint_from / mass_from);
-  REQUIRE(found.p_to == joint_to / mass_to);
-  const Ratio shown = Ratio::of(found.p_from, found.p_to);
-  if (found.ratio.infinite) {
-    REQUIRE((found.member.attains ? shown.infinite : shown > Ratio{Surd(Number(1'000'000'000))}));
-  } else if (found.member.attains) {
-    REQUIRE(shown == found.ratio);
+  REQUIRE(witness.p_from == joint_from / mass_from);
+  REQUIRE(witness.p_to == joint_to / mass_to);
+  const Ratio shown = Ratio::of(witness.p_from, witness.p_to), largest = exponential_of(found.at_least);
+  if (largest.infinite) {
+    REQUIRE((witness.prior->attains ? shown.infinite : shown > Ratio{Surd(Number(1'000'000'000))}));
+  } else if (witness.prior->attains) {
+    REQUIRE(shown == largest);
   } else {
-    REQUIRE(shown <= found.ratio);
-    REQUIRE(Ratio{shown.value * Surd(shown_within())} >= found.ratio);
+    REQUIRE(shown <= largest);
+    REQUIRE(Ratio{shown.value * Surd(shown_within())} >= largest);
   }
 }
 

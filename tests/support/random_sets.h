@@ -25,7 +25,7 @@ ChannelPtr without_zeros(const Channel& channel);
 std::vector<priors::Marginal> marginals_of(const Model& model, const std::vector<std::vector<std::size_t>>& tables);
 
 inline priors::Ratio exponential_of(const Level& level) {
-  return level.is_infinite() ? priors::Ratio::infinity() : priors::Ratio{level.exponential()};
+  return level.is_infinite() ? priors::Ratio::infinity() : priors::Ratio{level.exponential_as_surd()};
 }
 
 /// A set with its definition as a membership test and as a generator. The model must outlive it.
@@ -42,10 +42,10 @@ struct KindOfSet {
 const std::vector<KindOfSet>& kinds_of_sets();
 
 /// The level between the values of a coordinate.
-priors::SetLevel level_of(const Model& model, const priors::PriorSet& set, std::size_t coordinate,
-                          const AllowedPairs& direction = {});
+GroupLevel level_of(const Model& model, const priors::PriorSet& set, std::size_t coordinate,
+                    const AllowedPairs& direction = {});
 
 /// Requires that the witness is a member of the set and attains the level.
-void check_member(const Model& model, const SetInstance& instance, std::size_t i, const priors::SetLevel& found);
+void check_member(const Model& model, const SetInstance& instance, std::size_t i, const GroupLevel& found);
 
 }  // namespace oddsbound::testing

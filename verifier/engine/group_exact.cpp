@@ -54,7 +54,6 @@ class ExactGroups {
   bool extremes(std::span<const std::uint32_t> column, std::span<const double> sums, Extreme& high, Extreme& low);
   // If both sides are the same group, replaces one side by another group of equal value, if there is one.
   void separate(std::span<const std::uint32_t> column, Extreme& high, Extreme& low);
-  std::vector<double> column_sums(std::uint64_t output, std::span<const std::uint32_t> column) const;
   GroupLevel level_at(std::uint64_t output, const Extreme& high, const Extreme& low) const;
 
   const Channel& channel_;
@@ -62,7 +61,7 @@ class ExactGroups {
   const Prior& prior_;
   Budget& budget_;
   const GroupRatios& ratios_;
-  const WeightedGroups& groups_;
+  const GroupRatios::Groups& groups_;
   std::vector<std::size_t> member_begin_;
   std::vector<std::uint64_t> members_;  // inputs of positive weight, by group
   std::vector<Number> values_;
@@ -181,15 +180,6 @@ void ExactGroups::separate(std::span<const std::uint32_t> column, Extreme& high,
   }
 }
 
-std::vector<double> ExactGroups::column_sums(std::uint64_t output, std::span<const std::uint32_t> column) const {
-  std::vector<double> scratch;
-  const auto approx = columns_.approx(output, column, scratch);
-  const std::vector<double>& weights = prior_.dense(budget_).approx;
-  std::vector<double> sums(groups_.size(), 0.0);
-  for (std::uint64_t x = 0; x < approx.size(); ++x) sums[groups_.group_of[x]] += weights[x] * approx[x];
-  return sums;
-}
-
 GroupLevel ExactGroups::level_at(std::uint64_t output, const Extreme& high, const Extreme& low) const {
   GroupLevel result;
   result.from = high.group;
@@ -205,11 +195,13 @@ GroupLevel ExactGroups::best() {
   Extreme best_high{};
   Extreme best_low{};
   std::vector<std::uint32_t> scratch;
+  std::vector<double> approx, sums;
+  const std::vector<double>& weights = prior_.dense(budget_).approx;
   for (const GroupRatios::Survivor& survivor : ratios_.survivors()) {
     budget_.check();
     if (!ratios_.may_be_best(survivor)) continue;
     const auto column = columns_.ranks(survivor.output, scratch);
-    const std::vector<double> sums = groups_.filter ? column_sums(survivor.output, column) : std::vector<double>();
+    if (groups_.filter) groups_.sum(weights, columns_.approx(survivor.output, column, approx), sums);
     Extreme high{};
     Extreme low{};
     if (!extremes(column, sums, high, low)) continue;
@@ -234,21 +226,34 @@ GroupLevel exact_best(const Channel& channel, const Columns& columns, const Prio
   return ExactGroups(channel, columns, prior, ratios, budget).best();
 }
 
-std::shared_ptr<const WeightedGroups> weighted_groups(MeasuredModel& subject, std::vector<std::uint32_t> group_of,
-                                                      std::vector<Number> masses, AllowedPairs direction) {
-  assert(group_of.size() == subject.channel().inputs());
-  auto groups = std::make_shared<WeightedGroups>();
-  groups->filter =
-      subject.prior().dense(subject.budget()).approximations_usable && subject.columns().pool().approximations_usable();
-  groups->slack = 4 * (0x1p-47 + static_cast<double>(group_of.size()) * 0x1p-53);
-  for (const Number& mass : masses) {
+GroupRatios::GroupRatios(MeasuredModel& subject, const Partition& partition, const AllowedPairs& direction) {
+  const DenseWeights& prior = subject.prior().dense(subject.budget());
+  auto groups = std::make_shared<Groups>();
+  if (partition.coordinates().size() == 1) groups->coordinate = partition.coordinates()[0];
+  groups->group_of = partition.labels();
+  if (groups->coordinate) {
+    groups->masses = subject.prior().marginal_weights(*groups->coordinate, subject.budget());
+  } else {
+    std::vector<std::vector<WeightedTerm>> terms(partition.size());
+    for (std::uint64_t x = 0; x < prior.weights.size(); ++x) {
+      terms[groups->group_of[x]].push_back({Number(1), prior.weights[x]});
+    }
+    for (const auto& group : terms) groups->masses.push_back(weighted_sum(group));
+  }
+  groups->direction = direction;
+  groups->filter = prior.approximations_usable && subject.columns().pool().approximations_usable();
+  groups->slack = 4 * (0x1p-47 + static_cast<double>(groups->group_of.size()) * 0x1p-53);
+  for (const Number& mass : groups->masses) {
     groups->inverse_masses.push_back(mass.is_zero() ? 0.0 : 1.0 / mass.approx());
     if (!mass.is_zero() && !(mass.approx() > 0x1p-400 && mass.approx() < 0x1p400)) groups->filter = false;
   }
-  groups->group_of = std::move(group_of);
-  groups->masses = std::move(masses);
-  groups->direction = std::move(direction);
-  return groups;
+  groups_ = std::move(groups);
+}
+
+void GroupRatios::Groups::sum(std::span<const double> weights, std::span<const double> entries,
+                              std::vector<double>& sums) const {
+  sums.assign(size(), 0);
+  for (std::uint64_t x = 0; x < entries.size(); ++x) sums[group_of[x]] += weights[x] * entries[x];
 }
 
 void GroupRatios::offer(std::uint64_t output, std::span<const double> sums) {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,31 +20,29 @@
 
 namespace oddsbound::engine {
 
-/// A partition of the inputs. The weight of an input is its weight under the prior.
-struct WeightedGroups {
-  std::vector<std::uint32_t> group_of;  // per input
-  std::vector<Number> masses;           // per group; not all zero
-  std::vector<double> inverse_masses;   // per group; 0 for groups without mass
-  AllowedPairs direction;               // some group of each side has mass
-  bool filter;                          // whether doubles may discard columns
-  double slack;                         // quotients whose relative difference exceeds this are ordered by doubles
-
-  std::size_t size() const { return masses.size(); }
-};
-
-/// Returns the groups that `group_of` defines, with the given masses.
-std::shared_ptr<const WeightedGroups> weighted_groups(MeasuredModel& subject, std::vector<std::uint32_t> group_of,
-                                                      std::vector<Number> masses, AllowedPairs direction);
-
 /// The outputs that may attain the largest quotient.
 class GroupRatios {
  public:
+  /// A partition of the inputs, whose labels are the groups. The weight of an input is its weight under the prior.
+  struct Groups {
+    std::optional<std::size_t> coordinate;  // whose values the groups are
+    std::vector<std::uint32_t> group_of;    // per input
+    std::vector<Number> masses;             // per group; not all zero
+    std::vector<double> inverse_masses;     // per group; 0 for groups without mass
+    AllowedPairs direction;                 // some group of each side has mass
+    bool filter;                            // whether doubles may discard columns
+    double slack;                           // quotients whose relative difference exceeds this are ordered by doubles
+
+    std::size_t size() const { return masses.size(); }
+    /// Sets the sum of weight * entry over each group.
+    void sum(std::span<const double> weights, std::span<const double> entries, std::vector<double>& sums) const;
+  };
   struct Survivor {
     std::uint64_t output;
     double ratio;
   };
 
-  explicit GroupRatios(std::shared_ptr<const WeightedGroups> groups) : groups_(std::move(groups)) {}
+  GroupRatios(MeasuredModel& subject, const Partition& partition, const AllowedPairs& direction);
 
   /// `sums`: the sum of weight * P(y | x) over each group, in doubles. Not read if doubles may not discard
   /// columns.
@@ -52,14 +51,16 @@ class GroupRatios {
   void merge(GroupRatios&& later);
   GroupRatios successor() const;
 
-  const WeightedGroups& groups() const { return *groups_; }
+  const Groups& groups() const { return *groups_; }
   std::span<const Survivor> survivors() const { return survivors_; }
   /// Returns the outputs that may attain the largest quotient, in order.
   std::vector<std::uint64_t> sufficient_outputs() const;
   bool may_be_best(const Survivor& survivor) const { return !groups_->filter || survivor.ratio >= threshold_; }
 
  private:
-  std::shared_ptr<const WeightedGroups> groups_;
+  explicit GroupRatios(std::shared_ptr<const Groups> groups) : groups_(std::move(groups)) {}
+
+  std::shared_ptr<const Groups> groups_;
   double threshold_ = 0;
   bool infinite_ = false;
   std::vector<Survivor> survivors_;  // in order of outputs

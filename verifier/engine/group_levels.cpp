@@ -221,7 +221,7 @@ void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& c
   std::vector<std::size_t> asked;
   for (const std::size_t k : open) asked.push_back(coordinates[k]);
   try {
-    std::vector<GroupLevel> found = subject.answer(BetweenValues{std::move(asked), direction});
+    std::vector<GroupLevel> found = subject.answer(between_values(subject.domain(), asked, direction));
     for (std::size_t o = 0; o < open.size(); ++o) levels[open[o]] = std::move(found[o]);
   } catch (const LimitError&) {
     return;
@@ -262,7 +262,7 @@ std::vector<GroupLevel> whole_between_values(MeasuredModel& subject, const std::
   if (strategy.network) {
     if (auto levels = levels_of_network(subject, strategy, coordinates, seconds, direction)) return *std::move(levels);
   }
-  if (strategy.most_nodes == 0) return subject.answer(BetweenValues{coordinates, direction});
+  if (strategy.most_nodes == 0) return subject.answer(between_values(subject.domain(), coordinates, direction));
   std::vector<GroupLevel> levels = searched_levels(subject, coordinates, seconds, strategy.most_nodes, direction);
   if (strategy.columns) finish_in_columns(subject, coordinates, direction, levels);
   return levels;
@@ -356,9 +356,7 @@ GroupLevel level_between_labels(MeasuredModel& subject, const Partition& partiti
   if (strategy.network && partition.coordinates().size() == 1) {
     return whole_between_values(subject, partition.coordinates(), seconds, direction)[0];
   }
-  const auto in_columns = [&] {
-    return subject.answer(BetweenLabels{partition.labels(), partition.size(), direction});
-  };
+  const auto in_columns = [&] { return subject.answer(BetweenLabels{{partition}, direction})[0]; };
   if (strategy.most_nodes == 0) return in_columns();
   Budget unstopped(subject.budget(), Budget::kUnstopped);
   ProjectedRows seen = rows_by_label(subject.model(), partition, unstopped);
@@ -376,12 +374,12 @@ GroupLevel level_between_labels(MeasuredModel& subject, const Partition& partiti
 
 void expect_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates) {
   if (!subject.model().prior || follows_from_components(subject) || !prefers_columns(subject)) return;
-  subject.expect(BetweenValues{coordinates});
+  subject.expect(between_values(subject.domain(), coordinates));
 }
 
 void expect_between_labels(MeasuredModel& subject, const Partition& partition) {
   if (!subject.model().prior || !prefers_columns(subject)) return;
-  subject.expect(BetweenLabels{partition.labels(), partition.size()});
+  subject.expect(BetweenLabels{{partition}, {}});
 }
 
 bool compares_any(const std::vector<Number>& masses, const AllowedPairs& direction) {

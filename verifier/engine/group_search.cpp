@@ -44,80 +44,72 @@ MarginalSums MarginalSums::successor() {
   return next;
 }
 
-std::unique_ptr<CoordinateSums> BetweenValues::begin(MeasuredModel& subject) const {
-  const Domain& domain = subject.domain();
-  assert(direction == AllowedPairs() || coordinates.size() == 1);
-  std::vector<GroupRatios> ratios;
-  for (const std::size_t i : coordinates) {
-    std::vector<std::uint32_t> value_of(domain.inputs());
-    for (std::uint64_t x = 0; x < value_of.size(); ++x) value_of[x] = static_cast<std::uint32_t>(domain.digit(x, i));
-    ratios.emplace_back(weighted_groups(subject, std::move(value_of),
-                                        subject.prior().marginal_weights(i, subject.budget()), direction));
+BetweenLabels between_values(const Domain& domain, const std::vector<std::size_t>& coordinates,
+                             const AllowedPairs& direction) {
+  BetweenLabels question{{}, direction};
+  for (const std::size_t i : coordinates) question.partitions.push_back(Partition::by_value(domain, i));
+  return question;
+}
+
+Bytes BetweenLabels::as_bytes() const {
+  BinaryWriter writer;
+  writer.put("between labels").put(direction.from).put(direction.to);
+  for (const Partition& partition : partitions) {
+    writer.put(partition.coordinates()).put(std::uint64_t{partition.size()});
+    if (partition.coordinates().empty()) writer.put(partition.labels());
   }
-  return std::make_unique<CoordinateSums>(coordinates, subject.prior().dense(subject.budget()).approx,
-                                          MarginalSums(domain), std::move(ratios));
+  return writer.take();
 }
 
-CoordinateSums::CoordinateSums(const std::vector<std::size_t>& coordinates, std::span<const double> weights,
-                               MarginalSums sums, std::vector<GroupRatios> ratios)
-    : coordinates_(coordinates), weights_(weights), sums_(std::move(sums)), ratios_(std::move(ratios)) {
-  assert(ratios_.size() == coordinates_.size());
+std::unique_ptr<GroupSums> BetweenLabels::begin(MeasuredModel& subject) const {
+  assert(direction == AllowedPairs() || partitions.size() == 1);
+  std::vector<GroupRatios> ratios;
+  for (const Partition& partition : partitions) ratios.emplace_back(subject, partition, direction);
+  return std::make_unique<GroupSums>(subject.prior().dense(subject.budget()).approx, MarginalSums(subject.domain()),
+                                     std::move(ratios));
 }
 
-void CoordinateSums::offer(ColumnView& column) {
-  sums_.compute(weights_, column.approx());
-  for (std::size_t c = 0; c < ratios_.size(); ++c) ratios_[c].offer(column.output(), sums_.of(coordinates_[c]));
+GroupSums::GroupSums(std::span<const double> weights, MarginalSums marginals, std::vector<GroupRatios> ratios)
+    : weights_(weights), marginals_(std::move(marginals)), ratios_(std::move(ratios)) {}
+
+void GroupSums::offer(ColumnView& column) {
+  const std::span<const double> approx = column.approx();
+  const auto coordinate = [](const GroupRatios& ratios) { return ratios.groups().coordinate; };
+  if (std::any_of(ratios_.begin(), ratios_.end(), coordinate)) marginals_.compute(weights_, approx);
+  for (GroupRatios& ratios : ratios_) {
+    if (const auto i = coordinate(ratios)) {
+      ratios.offer(column.output(), marginals_.of(*i));
+    } else {
+      ratios.groups().sum(weights_, approx, sums_);
+      ratios.offer(column.output(), sums_);
+    }
+  }
 }
 
-bool CoordinateSums::is_saturated() const {
+bool GroupSums::is_saturated() const {
   return std::all_of(ratios_.begin(), ratios_.end(), [](const GroupRatios& ratios) { return ratios.is_infinite(); });
 }
 
-void CoordinateSums::take(CoordinateSums&& later) {
-  for (std::size_t c = 0; c < ratios_.size(); ++c) ratios_[c].merge(std::move(later.ratios_[c]));
+void GroupSums::take(GroupSums&& later) {
+  for (std::size_t k = 0; k < ratios_.size(); ++k) ratios_[k].merge(std::move(later.ratios_[k]));
 }
 
-CoordinateSums CoordinateSums::successor() {
+GroupSums GroupSums::successor() {
   std::vector<GroupRatios> ratios;
   for (const GroupRatios& known : ratios_) ratios.push_back(known.successor());
-  return {coordinates_, weights_, sums_.successor(), std::move(ratios)};
+  return {weights_, marginals_.successor(), std::move(ratios)};
 }
 
-std::vector<GroupLevel> CoordinateSums::finish(MeasuredModel& subject) const {
+std::vector<GroupLevel> GroupSums::finish(MeasuredModel& subject) const {
   const Channel& channel = subject.channel();
   const Columns& columns = subject.columns();
   const Prior& prior = subject.prior();
   std::vector<GroupLevel> levels(ratios_.size());
   by_threads(wanted_threads(subject.budget().limits()), levels.size(), subject.budget(),
-             [&](std::uint64_t c, std::size_t, Budget& own) {
-               levels[c] = exact_best(channel, columns, prior, ratios_[c], own);
+             [&](std::uint64_t k, std::size_t, Budget& own) {
+               levels[k] = exact_best(channel, columns, prior, ratios_[k], own);
              });
   return levels;
-}
-
-std::unique_ptr<LabelSums> BetweenLabels::begin(MeasuredModel& subject) const {
-  const DenseWeights& prior = subject.prior().dense(subject.budget());
-  std::vector<std::vector<WeightedTerm>> terms(labels);
-  for (std::uint64_t x = 0; x < label_of.size(); ++x) terms[label_of[x]].push_back({Number(1), prior.weights[x]});
-  std::vector<Number> masses;
-  for (const auto& label : terms) masses.push_back(weighted_sum(label));
-  return std::make_unique<LabelSums>(prior.approx,
-                                     GroupRatios(weighted_groups(subject, label_of, std::move(masses), direction)));
-}
-
-LabelSums::LabelSums(std::span<const double> weights, GroupRatios ratios)
-    : weights_(weights), ratios_(std::move(ratios)), sums_(ratios_.groups().size()) {}
-
-void LabelSums::offer(ColumnView& column) {
-  const std::span<const double> approx = column.approx();
-  const std::vector<std::uint32_t>& label_of = ratios_.groups().group_of;
-  std::fill(sums_.begin(), sums_.end(), 0.0);
-  for (std::uint64_t x = 0; x < approx.size(); ++x) sums_[label_of[x]] += weights_[x] * approx[x];
-  ratios_.offer(column.output(), sums_);
-}
-
-GroupLevel LabelSums::finish(MeasuredModel& subject) const {
-  return exact_best(subject.channel(), subject.columns(), subject.prior(), ratios_, subject.budget());
 }
 
 }  // namespace oddsbound::engine

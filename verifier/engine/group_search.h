@@ -8,37 +8,20 @@
 
 namespace oddsbound::engine {
 
-class CoordinateSums;
+class GroupSums;
 
-/// For each of the coordinates, the level between its values. A non-empty `direction` requires exactly one
-/// coordinate.
-struct BetweenValues {
-  std::vector<std::size_t> coordinates;
-  AllowedPairs direction{};
-  using Accumulator = CoordinateSums;
-  Bytes as_bytes() const {
-    return BinaryWriter().put("between values").put(coordinates).put(direction.from).put(direction.to).take();
-  }
-  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
-  friend bool operator==(const BetweenValues&, const BetweenValues&) = default;
-};
-
-class LabelSums;
-
-/// The level between the labels of the inputs: label_of[x] < labels.
+/// For each of the partitions, the level between its labels. A non-empty `direction` requires exactly one partition.
 struct BetweenLabels {
-  std::vector<std::uint32_t> label_of;
-  std::size_t labels = 0;
+  std::vector<Partition> partitions;
   AllowedPairs direction{};
-  using Accumulator = LabelSums;
-  Bytes as_bytes() const {
-    BinaryWriter writer;
-    writer.put("between labels").put(label_of).put(labels).put(direction.from).put(direction.to);
-    return writer.take();
-  }
+  using Accumulator = GroupSums;
+  Bytes as_bytes() const;
   std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   friend bool operator==(const BetweenLabels&, const BetweenLabels&) = default;
 };
+/// The same for the values of coordinates.
+BetweenLabels between_values(const Domain& domain, const std::vector<std::size_t>& coordinates,
+                             const AllowedPairs& direction = {});
 
 /// The sums over every value of every coordinate. For each coordinate, slowest first: sum every block, then fold
 /// the blocks into one array over the remaining coordinates. About two additions per input, for any number of
@@ -58,38 +41,21 @@ class MarginalSums {
   std::vector<std::vector<double>> sums_;
 };
 
-class CoordinateSums final : public AccumulatorOf<CoordinateSums> {
+class GroupSums final : public AccumulatorOf<GroupSums> {
  public:
-  CoordinateSums(const std::vector<std::size_t>& coordinates, std::span<const double> weights, MarginalSums sums,
-                 std::vector<GroupRatios> ratios);
+  GroupSums(std::span<const double> weights, MarginalSums marginals, std::vector<GroupRatios> ratios);
   void offer(ColumnView& column) override;
   bool is_saturated() const override;
   std::optional<std::vector<std::uint64_t>> sufficient_outputs() const override { return telling_of_all(ratios_); }
-  void take(CoordinateSums&& later);
-  CoordinateSums successor();
+  void take(GroupSums&& later);
+  GroupSums successor();
   std::vector<GroupLevel> finish(MeasuredModel& subject) const;
 
  private:
-  const std::vector<std::size_t>& coordinates_;
   std::span<const double> weights_;
-  MarginalSums sums_;
-  std::vector<GroupRatios> ratios_;  // per coordinate of the question
-};
-
-class LabelSums final : public AccumulatorOf<LabelSums> {
- public:
-  LabelSums(std::span<const double> weights, GroupRatios ratios);
-  void offer(ColumnView& column) override;
-  bool is_saturated() const override { return ratios_.is_infinite(); }
-  std::optional<std::vector<std::uint64_t>> sufficient_outputs() const override { return ratios_.sufficient_outputs(); }
-  void take(LabelSums&& later) { ratios_.merge(std::move(later.ratios_)); }
-  LabelSums successor() const { return {weights_, ratios_.successor()}; }
-  GroupLevel finish(MeasuredModel& subject) const;
-
- private:
-  std::span<const double> weights_;
-  GroupRatios ratios_;
-  std::vector<double> sums_;  // per label
+  MarginalSums marginals_;
+  std::vector<GroupRatios> ratios_;  // per partition of the question
+  std::vector<double> sums_;         // per label of one partition
 };
 
 }  // namespace oddsbound::engine

@@ -108,7 +108,7 @@ enum class FieldKind {
   kLevelMatrix,          // LevelMatrix: inputs x inputs, [from][to]
   kProbability,          // Number in [0, 1]
   kInputs,               // Inputs: a list of distinct inputs
-  kPartition,            // InputGroups: every input in exactly one group
+  kPartition,            // Partition
   kSecret,               // Secret
   kRecords,              // CoordinateGroups: every coordinate in exactly one group
   kCoordinate,           // Coordinates: one
@@ -142,9 +142,6 @@ struct LevelMatrix {
 };
 struct Inputs {
   std::vector<std::uint64_t> inputs;
-};
-struct InputGroups {
-  std::vector<std::vector<std::uint64_t>> groups;
 };
 struct CoordinateGroups {
   std::vector<std::vector<std::size_t>> groups;
@@ -182,7 +179,7 @@ struct Table {
 };
 
 using FieldValue =
-    std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, InputGroups, CoordinateGroups, Coordinates,
+    std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, Partition, CoordinateGroups, Coordinates,
                  Parties, Secret, std::string, std::int64_t, Labels, Table, ForAll, ChannelPtr>;
 
 /// The fields of one claim, or of one mechanism family.

@@ -23,7 +23,8 @@ MeasuredLevel measured(const Model& model, const GroupLevel& level, Label from, 
                          coordinate = std::move(coordinate)](FoundOutput found) {
     std::vector<std::string> outputs;
     if (found.shows_something()) outputs.push_back(channel->label_of(found.output));
-    return Witness{std::move(outputs), from, to, std::move(found.p_from), std::move(found.p_to), coordinate};
+    return Witness{std::move(outputs),    from,       to,         std::move(found.p_from),
+                   std::move(found.p_to), coordinate, Evidence(), std::move(found.prior)};
   });
 }
 

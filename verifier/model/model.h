@@ -123,9 +123,11 @@ struct FoundOutput {
   std::vector<std::uint64_t> output;  // as Channel::split returns it; empty: none attains the level
   Number p_from;
   Number p_to;
+  std::shared_ptr<const MemberPrior> prior{};  // as in Witness
   bool shows_something() const { return !output.empty(); }
 };
-/// A level between two groups of inputs (the values of a coordinate, or the labels of a secret), under a prior.
+/// A level between two groups of inputs (the values of a coordinate, or the labels of a secret), under a prior or over
+/// a set of priors.
 struct GroupLevel : FoundLevel<FoundOutput> {
   std::size_t from = 0;  // groups
   std::size_t to = 0;

@@ -33,6 +33,10 @@ class Partition {
   std::vector<std::uint32_t> labels() const;
   /// Returns the inputs of every label, ascending. Throws LimitError for too many inputs.
   std::vector<std::vector<std::uint64_t>> members() const;
+  /// Compares partitions of one domain.
+  friend bool operator==(const Partition& a, const Partition& b) {
+    return a.coordinates_ == b.coordinates_ && a.label_of_ == b.label_of_ && a.size_ == b.size_;
+  }
 
  private:
   Partition(const Domain& domain, std::vector<std::size_t> coordinates, std::vector<std::uint32_t> label_of,

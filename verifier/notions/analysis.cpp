@@ -215,9 +215,9 @@ std::size_t counted(const std::string& text) { return text.size() < kLong ? 0 : 
 struct SizeOfActual {
   std::size_t operator()(std::monostate) const { return 0; }
   std::size_t operator()(const MeasuredLevel& measured) const { return written_size(measured); }
-  std::size_t operator()(const std::vector<CoordinateLevel>& levels) const {
+  std::size_t operator()(const NamedLevels& levels) const {
     std::size_t size = 0;
-    for (const CoordinateLevel& level : levels) size += written_size(level.measured);
+    for (const auto& [coordinate, level] : levels) size += written_size(level);
     return size;
   }
   std::size_t operator()(const Delta& delta) const { return written_size(delta.delta) + written_size(delta.witness); }

@@ -40,7 +40,7 @@ struct Analysis {
   struct OverSet {
     std::string name;
     ClaimedScope scope;  // the set in words
-    std::vector<std::pair<std::string, MeasuredLevel>> levels;
+    NamedLevels levels;
     std::map<std::string, std::string> without{};  // by coordinate: why the set gives no level
     bool confidential = false;                     // the members depend on a confidential table
   };

@@ -19,7 +19,7 @@ struct BoundedPair {
   friend bool operator==(const BoundedPair&, const BoundedPair&) = default;
 };
 
-// Question: the pair whose loss exceeds its own bound by the largest factor.
+// Question: the pair whose loss exceeds its own bound by the largest factor. The answer is the loss and the bound.
 struct BetweenPairs {
   std::vector<BoundedPair> pairs;
   std::vector<Number> bounds;  // as exponentials
@@ -41,7 +41,7 @@ struct BetweenPairs {
       search.offer(ranks[pairs[k].from], ranks[pairs[k].to], {column.output(), k}, pairs[k].bound);
     }
   }
-  ContextLevel finish(const RatioSearch& search, MeasuredModel& subject) const {
+  std::pair<InputLevel, Level> finish(const RatioSearch& search, MeasuredModel& subject) const {
     RatioSearch::Best best{};
     [[maybe_unused]] const bool found = search.best(best, subject.budget());
     assert(found && "every input has an output");
@@ -73,7 +73,7 @@ BetweenPairs constrained_pairs(std::uint64_t inputs, const LevelMatrix& bounds) 
 
 // Returns the first pair that does not attain its bound, so that the bound could be lower; nullopt if each pair
 // does.
-std::optional<ContextLevel> first_slack(MeasuredModel& subject, const LevelMatrix& bounds) {
+std::optional<LevelAndBound> first_slack(MeasuredModel& subject, const LevelMatrix& bounds) {
   constexpr std::size_t kAtOnce = 256;  // pairs per pass; usually one of the first has slack
   const BetweenPairs all = constrained_pairs(subject.domain().inputs(), bounds);
   const auto alone = [&](std::size_t k) {
@@ -82,10 +82,10 @@ std::optional<ContextLevel> first_slack(MeasuredModel& subject, const LevelMatri
   for (std::size_t begin = 0; begin < all.pairs.size(); begin += kAtOnce) {
     const std::size_t end = std::min(all.pairs.size(), begin + kAtOnce);
     for (std::size_t k = begin; k < end; ++k) subject.expect(alone(k));
-    std::optional<ContextLevel> slack;
+    std::optional<LevelAndBound> slack;
     for (std::size_t k = begin; k < end; ++k) {
-      ContextLevel pair = subject.take(alone(k));
-      if (!slack && pair.level.at_least != pair.bound) slack = std::move(pair);
+      const auto [level, bound] = subject.take(alone(k));
+      if (!slack && level.at_least != bound) slack = LevelAndBound{measured(subject.model(), level), bound};
     }
     if (slack) return slack;
   }
@@ -97,7 +97,7 @@ void expect_context(MeasuredModel& subject, const Arguments& arguments) {
   if (!question.pairs.empty()) subject.expect(question);
 }
 
-AmongInputs within_blocks(const Arguments& arguments) { return {arguments.get<InputGroups>("blocks").groups}; }
+AmongInputs within_blocks(const Arguments& arguments) { return {arguments.get<Partition>("blocks").members()}; }
 
 AmongInputs from_sensitive(const Arguments& arguments) {
   return {std::vector<std::vector<std::uint64_t>>{arguments.get<Inputs>("sensitive").inputs}, true};
@@ -105,21 +105,19 @@ AmongInputs from_sensitive(const Arguments& arguments) {
 
 Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
   const LevelMatrix& bounds = arguments.get<LevelMatrix>("epsilon");
-  const std::optional<ContextLevel> worst = context_level(subject, bounds);
+  const std::optional<LevelAndBound> worst = context_level(subject, bounds);
   Decision decision;
   decision.holds = answer_of(!worst || worst->level.at_least <= worst->bound);
   if (decision.holds == Answer::kYes) {
-    const std::optional<ContextLevel> slack = first_slack(subject, bounds);
-    decision.tight = answer_of(!slack);
-    if (slack) decision.slack = Slack{measured(subject.model(), slack->level), slack->bound};
+    decision.slack = first_slack(subject, bounds);
+    decision.tight = answer_of(!decision.slack);
   }
   if (!worst) return decision;
-  const MeasuredLevel level = measured(subject.model(), worst->level);
   if (decision.holds == Answer::kNo) {
-    decision.witness = level.witness.get();
+    decision.witness = worst->level.witness.get();
     decision.pair_bound = worst->bound;
   }
-  decision.actual = level;
+  decision.actual = worst->level;
   return decision;
 }
 
@@ -154,7 +152,7 @@ Definition define_context(const Model& model, const Arguments& arguments, const 
 Definition define_block(const Model&, const Arguments& arguments, const InputSubset& inputs) {
   Comparison comparison;
   comparison.level = arguments.get<Level>("epsilon");
-  for (const auto& block : arguments.get<InputGroups>("blocks").groups) {
+  for (const std::vector<std::uint64_t>& block : arguments.get<Partition>("blocks").members()) {
     const auto within = pairs_among(inputs.places_of(block));
     comparison.pairs.insert(comparison.pairs.end(), within.begin(), within.end());
   }
@@ -174,10 +172,11 @@ Definition define_high_low(const Model&, const Arguments& arguments, const Input
 
 }  // namespace
 
-std::optional<ContextLevel> context_level(MeasuredModel& subject, const LevelMatrix& bounds) {
+std::optional<LevelAndBound> context_level(MeasuredModel& subject, const LevelMatrix& bounds) {
   const BetweenPairs question = constrained_pairs(subject.domain().inputs(), bounds);
   if (question.pairs.empty()) return std::nullopt;
-  return subject.answer(question);
+  const auto& [level, bound] = subject.answer(question);
+  return LevelAndBound{measured(subject.model(), level), bound};
 }
 
 Notion context_ldp_notion() {

@@ -8,15 +8,10 @@
 
 namespace oddsbound::notions {
 
-/// The pair of inputs whose loss exceeds its own bound most (largest quotient of the exponentials).
-struct ContextLevel {
-  InputLevel level;  // the pair's exact loss
-  Level bound;       // the claimed bound of this pair
-};
-
-/// Returns nullopt if no pair is constrained. bounds: inputs x inputs, [from][to]; infinite bounds and the
-/// diagonal constrain nothing. Throws LimitError past the budget.
-std::optional<ContextLevel> context_level(MeasuredModel& subject, const LevelMatrix& bounds);
+/// Returns the exact loss and the bound of the pair of inputs whose loss exceeds its own bound most (largest quotient
+/// of the exponentials); nullopt if no pair is constrained. bounds: inputs x inputs, [from][to]; infinite bounds and
+/// the diagonal constrain nothing. Throws LimitError past the budget.
+std::optional<LevelAndBound> context_level(MeasuredModel& subject, const LevelMatrix& bounds);
 
 Notion context_ldp_notion();
 Notion block_ldp_notion();

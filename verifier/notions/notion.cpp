@@ -51,16 +51,16 @@ Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLeve
   Decision decision;
   decision.holds = Answer::kYes;
   decision.tight = Answer::kYes;
-  std::vector<CoordinateLevel> levels;
+  NamedLevels levels;
   for (std::size_t i = 0; i < claimed.size(); ++i) {
     if (!claimed[i]) continue;
-    levels.push_back({domain.coordinate(i).name, actual[i]});
+    levels.emplace_back(domain.coordinate(i).name, actual[i]);
     decision.ways.insert(actual[i].way);
     const ClaimOutcome standing = standing_of(actual[i], *claimed[i]);
     decision.holds = both(decision.holds, standing.holds);
     decision.tight = both(decision.tight, standing.tight);
     if (standing.holds == Answer::kNo && !decision.witness) decision.witness = actual[i].witness.get();
-    if (standing.tight == Answer::kNo && !decision.slack) decision.slack = Slack{actual[i], *claimed[i]};
+    if (standing.tight == Answer::kNo && !decision.slack) decision.slack = LevelAndBound{actual[i], *claimed[i]};
   }
   if (decision.holds != Answer::kYes) decision.slack.reset();
   decision.actual = std::move(levels);
@@ -83,13 +83,13 @@ std::optional<ClaimOutcome> standing_of(const Claimed& claimed, const Actual& ac
   if (const auto* refinement = std::get_if<Refinement>(&actual)) {
     return ClaimOutcome{answer_of(refinement->holds), Answer::kYes};
   }
-  const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual);
+  const auto* levels = std::get_if<NamedLevels>(&actual);
   if (levels == nullptr || claimed.form != ClaimForm::kByCoordinate) return std::nullopt;
   ClaimOutcome standing{Answer::kYes, Answer::kYes};
-  for (const CoordinateLevel& own : *levels) {
-    const Level* level = claimed.level_of(own.coordinate);
+  for (const auto& [coordinate, own] : *levels) {
+    const Level* level = claimed.level_of(coordinate);
     if (level == nullptr) return std::nullopt;
-    const ClaimOutcome of_this = standing_of(own.measured, *level);
+    const ClaimOutcome of_this = standing_of(own, *level);
     standing.holds = both(standing.holds, of_this.holds);
     standing.tight = both(standing.tight, of_this.tight);
   }
@@ -102,8 +102,8 @@ std::optional<Witness> witness_of(const Actual& actual) {
   };
   if (const auto* measured = single_level(actual)) return shown(*measured);
   if (const auto* delta = std::get_if<Delta>(&actual)) return delta->witness;
-  if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual); levels != nullptr && !levels->empty()) {
-    return shown(levels->front().measured);
+  if (const auto* levels = std::get_if<NamedLevels>(&actual); levels != nullptr && !levels->empty()) {
+    return shown(levels->front().second);
   }
   return std::nullopt;
 }
@@ -111,9 +111,9 @@ std::optional<Witness> witness_of(const Actual& actual) {
 std::string open_reason(const Actual& actual) {
   const auto reason = [](const MeasuredLevel& level) { return level.unfinished ? level.unfinished->reason : ""; };
   if (const auto* measured = single_level(actual)) return reason(*measured);
-  if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual)) {
-    for (const CoordinateLevel& level : *levels) {
-      if (level.measured.unfinished) return level.measured.unfinished->reason;
+  if (const auto* levels = std::get_if<NamedLevels>(&actual)) {
+    for (const auto& [coordinate, level] : *levels) {
+      if (level.unfinished) return level.unfinished->reason;
     }
   }
   return "";

@@ -68,10 +68,8 @@ std::vector<std::vector<std::string>> matrix_text(const LevelMatrix& matrix, std
 
 // Outcomes of claims: the actual levels, and their witnesses.
 
-struct CoordinateLevel {
-  std::string coordinate;
-  MeasuredLevel measured;
-};
+/// Levels by coordinate.
+using NamedLevels = std::vector<std::pair<std::string, MeasuredLevel>>;
 struct Delta {
   Number delta;
   Witness witness;
@@ -85,12 +83,12 @@ struct Average {
 
 /// The actual result: one level (empty if nothing is constrained), levels by coordinate, a delta, a refinement, or
 /// a level of an average.
-using Actual = std::variant<std::monostate, MeasuredLevel, std::vector<CoordinateLevel>, Delta, Refinement, Average>;
+using Actual = std::variant<std::monostate, MeasuredLevel, NamedLevels, Delta, Refinement, Average>;
 /// Returns the single actual level; null if there are several or none.
 const MeasuredLevel* single_level(const Actual& actual);
 
-/// A bound of a claim that holds although this bound could be lower, with the actual level.
-struct Slack {
+/// An actual level, and the bound that a claim states for it.
+struct LevelAndBound {
   MeasuredLevel level;
   Level bound;
 };
@@ -98,9 +96,9 @@ struct Slack {
 struct Decision {
   Answer holds = Answer::kNo;
   Actual actual;
-  std::optional<Witness> witness;  // of a claim that does not hold
-  Answer tight = Answer::kNo;      // no smaller level (or delta) holds
-  std::optional<Slack> slack{};    // the first one, if no bound fails
+  std::optional<Witness> witness;        // of a claim that does not hold
+  Answer tight = Answer::kNo;            // no smaller level (or delta) holds
+  std::optional<LevelAndBound> slack{};  // if no bound fails: the first one that could be lower
   /// For a refuted claim with a level per pair: the bound of the pair that `actual` is about.
   std::optional<Level> pair_bound{};
   std::set<Way> ways;                // how levels were found

@@ -85,60 +85,14 @@ Tolerance tolerance_of(MeasuredModel& subject, std::size_t coordinate, const Lev
 
 namespace {
 
-MeasuredLevel measured(const MeasuredModel& subject, const SetLevel& found, const std::vector<Label>& labels,
-                       const std::string& coordinate) {
-  MeasuredLevel level{found.level(), {}};
-  level.unfinished = found.unfinished;
-  if (found.nodes) level.way = Way::kSearch;
-  level.nodes = found.nodes;
-  if (!found.exact && found.output && !found.member.attains) {
-    if (!found.unfinished) {
-      level.unfinished = Unfinished{level.at_least, "the sample allows a level of this size, and none above it"};
-    }
-    level.at_least = std::max(Level(), Level::of_exponential(found.p_from / found.p_to));
-  }
-  if (!found.output) {
-    level.witness.update([&](Witness& witness) { witness.coordinate = coordinate; });
-    return level;
-  }
-  auto prior = std::make_shared<MemberPrior>();
-  const auto named = [&](const priors::NumberedRows& rows) {
-    decltype(prior->rows) result;
-    for (const auto& [input, mass] : rows) result.emplace_back(subject.domain().tuple(input), mass);
-    return result;
-  };
-  prior->rows = named(found.member.rows);
-  prior->attains = found.member.attains;
-  for (const priors::NumberedRows& end : found.member.line) prior->line.push_back(named(end));
-  level.witness = Witness{{subject.channel().label_of(*found.output)},
-                          labels[found.from],
-                          labels[found.to],
-                          found.p_from,
-                          found.p_to,
-                          coordinate,
-                          {},
-                          std::move(prior)};
-  return level;
-}
-
-LabelledInputs by_input(const Domain& domain) { return {Partition::by_input(domain).members(), std::nullopt}; }
-
-std::vector<Label> inputs_of(const Domain& domain) {
-  std::vector<Label> labels;
-  for (std::uint64_t x = 0; x < domain.inputs(); ++x) labels.emplace_back(domain.tuple(x));
-  return labels;
-}
-
 bool is_quick(const MeasuredModel& subject) {
   return subject.can_enumerate() &&
          subject.channel().outputs() <= priors::kQuickCells / subject.channel().input_numbers();
 }
 
 // Searches over outputs if a pass takes long and the set and the channel allow it; otherwise makes a pass.
-// coordinate: the one whose values the labels are, if they are.
-SetLevel level_by_rows(MeasuredModel& subject, const priors::PriorSet& set, const Partition& labels,
-                       std::optional<std::size_t> coordinate, const AllowedPairs& direction, std::size_t at_once,
-                       double seconds) {
+GroupLevel level_by_rows(MeasuredModel& subject, const priors::PriorSet& set, const Partition& labels,
+                         const AllowedPairs& direction, std::size_t at_once, double seconds) {
   if (!is_quick(subject)) {
     try {
       const SearchLimits search_limits{seconds, subject.budget().limits().stop};
@@ -148,7 +102,7 @@ SetLevel level_by_rows(MeasuredModel& subject, const priors::PriorSet& set, cons
       if (!subject.can_enumerate()) throw;
     }
   }
-  return level_over(subject, set, {labels.members(), coordinate}, direction, at_once);
+  return level_over(subject, set, labels, direction, at_once);
 }
 
 }  // namespace
@@ -162,21 +116,22 @@ MeasuredLevel value_level_over(MeasuredModel& subject, const priors::PriorSet& s
   const Partition labels = Partition::by_value(domain, coordinate);
   const double seconds = seconds_to_search(subject.budget()) / static_cast<double>(1 + to_come);
   const AllowedPairs direction = direction_of(scope, values);
-  return measured(subject, level_by_rows(subject, set, labels, coordinate, direction, at_once, seconds), values,
-                  domain.coordinate(coordinate).name);
+  const GroupLevel level = level_by_rows(subject, set, labels, direction, at_once, seconds);
+  return measured(subject.model(), level, values[level.from], values[level.to], domain.coordinate(coordinate).name);
 }
 
 MeasuredLevel input_level_over(MeasuredModel& subject, const priors::PriorSet& set) {
-  const SetLevel found = level_over(subject, set, by_input(subject.domain()), {});
-  return measured(subject, found, inputs_of(subject.domain()), "");
+  const Domain& domain = subject.domain();
+  const GroupLevel level = level_over(subject, set, Partition::by_input(domain), {});
+  return measured(subject.model(), level, domain.tuple(level.from), domain.tuple(level.to), "");
 }
 
 MeasuredLevel label_level_over(MeasuredModel& subject, const priors::PriorSet& set, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
   const AllowedPairs direction = direction_of(Scope(arguments), secret.labels);
   const double seconds = seconds_to_search(subject.budget());
-  return measured(subject, level_by_rows(subject, set, secret.inputs, std::nullopt, direction, 1, seconds),
-                  secret.labels, "");
+  const GroupLevel level = level_by_rows(subject, set, secret.inputs, direction, 1, seconds);
+  return measured(subject.model(), level, secret.labels[level.from], secret.labels[level.to], "");
 }
 
 std::vector<OverSet> compared_over_set(const Domain& domain, const Arguments& arguments) {
@@ -186,16 +141,18 @@ std::vector<OverSet> compared_over_set(const Domain& domain, const Arguments& ar
     for (const std::size_t i : claimed_coordinates(arguments)) {
       std::vector<Label> values = parties_of(domain, i);
       const AllowedPairs direction = direction_of(scope, values);
-      all.push_back({domain.coordinate(i).name, by_value(domain, i), std::move(values), direction, *(*levels)[i]});
+      all.push_back(
+          {domain.coordinate(i).name, Partition::by_value(domain, i), std::move(values), direction, *(*levels)[i]});
     }
     return all;
   }
   const Level& level = arguments.get<Level>("epsilon");
   if (const auto* secret = arguments.find_if<Secret>("secret")) {
-    const LabelledInputs inputs = {secret->inputs.members(), std::nullopt};
-    return {{"", inputs, secret->labels, direction_of(scope, secret->labels), level}};
+    return {{"", secret->inputs, secret->labels, direction_of(scope, secret->labels), level}};
   }
-  return {{"", by_input(domain), inputs_of(domain), {}, level}};
+  std::vector<Label> inputs;
+  for (std::uint64_t x = 0; x < domain.inputs(); ++x) inputs.emplace_back(domain.tuple(x));
+  return {{"", Partition::by_input(domain), std::move(inputs), {}, level}};
 }
 
 std::optional<std::pair<std::string, std::string>> complaint_about_set(const Domain& domain,

@@ -17,7 +17,7 @@ namespace {
 
 class ContaminatedSearch final : public SetSearch {
  public:
-  ContaminatedSearch(Center center, const LabelledInputs& inputs, Number share, Support support)
+  ContaminatedSearch(Center center, const ColumnInputs& inputs, Number share, Support support)
       : center_(std::move(center)), inputs_(inputs), share_(std::move(share)), support_(support) {}
 
   void look_at(const LabelledColumn& column) override {
@@ -33,9 +33,6 @@ class ContaminatedSearch final : public SetSearch {
 
   Member member(std::size_t from, std::size_t to) override {
     return line(from, to).shown([&](const Number& w) { return member_at(from, to, w); });
-  }
-  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
-    return by_form(largest(from, to), bound);
   }
 
  private:
@@ -93,7 +90,7 @@ class ContaminatedSearch final : public SetSearch {
   }
 
   const Center center_;
-  const LabelledInputs& inputs_;
+  const ColumnInputs& inputs_;
   const Number share_;
   const Support support_;
   const LabelledColumn* column_ = nullptr;
@@ -160,7 +157,7 @@ class ContaminatedBounds final : public MeanBounds {
 PriorSetPtr contaminated(Prior center, const Number& share, Support support) {
   std::string words = "priors that are the spec's but for a share of " + share.to_string() +
                       (support == Support::kCenter ? " among inputs that have mass" : "");
-  const auto search = [share, support](Center around, const LabelledInputs& inputs) {
+  const auto search = [share, support](Center around, const ColumnInputs& inputs) {
     return std::make_unique<ContaminatedSearch>(std::move(around), inputs, share, support);
   };
   const auto define = [share, support](const std::vector<Number>& cells) {

@@ -21,7 +21,7 @@ namespace {
 
 class CorrelationSearch final : public SetSearch {
  public:
-  CorrelationSearch(const LabelledInputs& inputs, Number share) : inputs_(inputs), share_(std::move(share)) {}
+  CorrelationSearch(const ColumnInputs& inputs, Number share) : inputs_(inputs), share_(std::move(share)) {}
 
   void look_at(const LabelledColumn& column) override { column_ = &column; }
 
@@ -50,14 +50,11 @@ class CorrelationSearch final : public SetSearch {
     add(to, column_->extremes[to].smallest);
     return builder.finish();
   }
-  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
-    return by_form(largest(from, to), bound);
-  }
 
  private:
   Number mixed(const Number& own, const Number& extreme) const { return own + share_ * (extreme - own); }
 
-  const LabelledInputs& inputs_;
+  const ColumnInputs& inputs_;
   const Number share_;
   const LabelledColumn* column_ = nullptr;
   std::size_t place_ = 0;

@@ -154,10 +154,4 @@ struct MassProof {
   std::vector<Number> at_most, at_least;
 };
 
-/// Returns the proof for a set whose maximum has a closed form; nullopt if the maximum exceeds the bound.
-inline std::optional<SetProof> by_form(const std::optional<Ratio>& largest, const Surd& bound) {
-  if (largest && *largest > Ratio{bound}) return std::nullopt;
-  return ByForm{};
-}
-
 }  // namespace oddsbound::priors

@@ -29,7 +29,7 @@ Surd short_of(const Surd& bound, const JointMasses& first, const JointMasses& se
 
 class HullSearch final : public SetSearch {
  public:
-  HullSearch(std::vector<Vertex> vertices, const LabelledInputs& inputs, bool mixes, Budget& budget)
+  HullSearch(std::vector<Vertex> vertices, const ColumnInputs& inputs, bool mixes, Budget& budget)
       : vertices_(std::move(vertices)), inputs_(inputs), mixes_(mixes), budget_(budget) {}
 
   void look_at(const LabelledColumn& column) override {
@@ -137,7 +137,7 @@ class HullSearch final : public SetSearch {
   }
 
   const std::vector<Vertex> vertices_;
-  const LabelledInputs& inputs_;
+  const ColumnInputs& inputs_;
   const bool mixes_;
   Budget& budget_;
   std::vector<std::vector<Number>> joints_;  // per vertex and label
@@ -145,7 +145,7 @@ class HullSearch final : public SetSearch {
 
 // part_of(x): index of the vertex that the mass of input x belongs to.
 template <typename PartOf>
-std::vector<Vertex> split(const Prior& prior, const LabelledInputs& inputs, std::size_t parts, Budget& budget,
+std::vector<Vertex> split(const Prior& prior, const ColumnInputs& inputs, std::size_t parts, Budget& budget,
                           PartOf part_of) {
   const NumberedRows rows = prior.numbered_rows(budget);
   const std::size_t labels = inputs.inputs.size();

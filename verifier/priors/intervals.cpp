@@ -20,7 +20,7 @@ namespace {
 class IntervalSearch final : public SetSearch {
  public:
   using Cells = std::vector<std::vector<Number>>;  // per label and place
-  IntervalSearch(Cells lower, Cells upper, const LabelledInputs& inputs)
+  IntervalSearch(Cells lower, Cells upper, const ColumnInputs& inputs)
       : lower_(std::move(lower)), upper_(std::move(upper)), inputs_(inputs) {
     for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
       least_.push_back(sum_of(lower_[label]));
@@ -45,9 +45,6 @@ class IntervalSearch final : public SetSearch {
   Member member(std::size_t from, std::size_t to) override {
     const auto best = best_line(from, to);
     return best.shown([&](const Number& w) { return member_at(from, to, best.where(), w); });
-  }
-  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
-    return by_form(largest(from, to), bound);
   }
 
  private:
@@ -141,7 +138,7 @@ class IntervalSearch final : public SetSearch {
   }
 
   const Cells lower_, upper_;
-  const LabelledInputs& inputs_;
+  const ColumnInputs& inputs_;
   std::vector<Number> least_, most_;  // masses of labels
   const LabelledColumn* column_ = nullptr;
   std::vector<Filling> likeliest_first_, least_likely_first_;

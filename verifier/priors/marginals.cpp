@@ -50,7 +50,7 @@ struct Cells {
 
 class MarginalSearch final : public SetSearch {
  public:
-  MarginalSearch(Cells cells, const LabelledInputs& inputs, Budget& budget)
+  MarginalSearch(Cells cells, const ColumnInputs& inputs, Budget& budget)
       : inputs_(std::move(cells.inputs)),
         budget_(budget),
         polytope_(std::move(cells.equations), budget),

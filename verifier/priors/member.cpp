@@ -9,10 +9,10 @@ Number weight_among(const NumberedRows& rows, std::uint64_t input) {
   return weight == nullptr ? Number(0) : *weight;
 }
 
-Center::Center(const Prior& prior, const LabelledInputs& inputs, Budget& budget)
+Center::Center(const Prior& prior, const ColumnInputs& inputs, Budget& budget)
     : Center(prior.numbered_rows(budget), prior.total(), inputs) {}
 
-Center::Center(const NumberedRows& rows, const Number& total, const LabelledInputs& inputs) {
+Center::Center(const NumberedRows& rows, const Number& total, const ColumnInputs& inputs) {
   for (const auto& of_label : inputs.inputs) {
     std::vector<Number>& mine = cells.emplace_back();
     for (const std::uint64_t x : of_label) mine.push_back(weight_among(rows, x) / total);

@@ -49,8 +49,8 @@ struct Center {
   std::vector<std::vector<Number>> cells;
   std::vector<Number> masses;
 
-  Center(const Prior& prior, const LabelledInputs& inputs, Budget& budget);
-  Center(const NumberedRows& rows, const Number& total, const LabelledInputs& inputs);
+  Center(const Prior& prior, const ColumnInputs& inputs, Budget& budget);
+  Center(const NumberedRows& rows, const Number& total, const ColumnInputs& inputs);
   /// Returns P(output and label).
   Number joint(const LabelledColumn& column, std::size_t label) const;
   /// Returns the joint masses of two labels.
@@ -65,7 +65,7 @@ struct Center {
 std::vector<Number> probabilities(const Prior& prior, Budget& budget);
 
 /// Makes the search over a set of priors around a center.
-using SearchAround = std::function<std::unique_ptr<SetSearch>(Center, const LabelledInputs&)>;
+using SearchAround = std::function<std::unique_ptr<SetSearch>(Center, const ColumnInputs&)>;
 /// Defines the set. center: the probability of every input.
 using DefineAround = std::function<SetDefinition(const std::vector<Number>& center)>;
 /// Makes the bounds of means over the set, from the named inputs alone. others: whether other inputs may have

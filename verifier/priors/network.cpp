@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kMostFolded = 20'000'000;
 constexpr std::uint64_t kLeastFolded = 200'000;
 
-std::vector<std::uint32_t> labels_of(const LabelledInputs& inputs, std::uint64_t count) {
+std::vector<std::uint32_t> labels_of(const ColumnInputs& inputs, std::uint64_t count) {
   std::vector<std::uint32_t> label_of(count);
   for (std::uint32_t label = 0; label < inputs.inputs.size(); ++label) {
     for (const std::uint64_t x : inputs.inputs[label]) label_of[x] = label;
@@ -133,7 +133,7 @@ class NetworkSearch final : public SetSearch {
 
   const std::vector<IntervalNode>& nodes_;
   const NetworkRows rows_;
-  const LabelledInputs& inputs_;
+  const ColumnInputs& inputs_;
   Budget& budget_;
   RowQuestion asked_;
   std::vector<Number> column_;  // per input

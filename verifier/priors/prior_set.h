@@ -15,23 +15,29 @@
 
 #include "base/budget.h"
 #include "verifier/model/domain.h"
+#include "verifier/model/partition.h"
 #include "verifier/model/prior.h"
 #include "verifier/priors/definition.h"
 #include "verifier/priors/line.h"
 
 namespace oddsbound::priors {
 
-/// The inputs of a domain by label: the value of a coordinate, or the label of a secret.
-struct LabelledInputs {
-  std::vector<std::vector<std::uint64_t>> inputs;  // per label
+/// The inputs whose entries a column lists: all inputs of a partition, or those that a set names.
+struct ColumnInputs {
+  std::vector<std::vector<std::uint64_t>> inputs{};  // by label and place, ascending
   /// Set if the labels are the values of this coordinate. Then inputs at the same place differ only in it.
-  std::optional<std::size_t> coordinate;
+  std::optional<std::size_t> coordinate{};
+
+  ColumnInputs() = default;
+  ColumnInputs(const Partition& partition) : inputs(partition.members()) {  // NOLINT(google-explicit-constructor)
+    if (partition.coordinates().size() == 1) coordinate = partition.coordinates()[0];
+  }
 };
 
 /// A question about a set: the largest quotients between labels, at each of some outputs.
 struct SetQuestion {
   const Domain& domain;
-  const LabelledInputs& inputs;
+  const ColumnInputs& inputs;
   Number outputs;
   /// Number of such questions asked together, for different coordinates.
   std::size_t at_once = 1;
@@ -92,9 +98,11 @@ class SetSearch {
   /// quotient.
   virtual bool is_exact() const { return true; }
   /// Returns a proof that no member has a quotient above the bound; nullopt if one has or may have, or no proof
-  /// can be written.
-  virtual std::optional<SetProof> proof(std::size_t /*from*/, std::size_t /*to*/, const Surd& /*bound*/) {
-    return std::nullopt;
+  /// can be written. The default is for sets whose maximum has a closed form.
+  virtual std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) {
+    const std::optional<Ratio> most = largest(from, to);
+    if (most && *most > Ratio{bound}) return std::nullopt;
+    return ByForm{};
   }
   /// Returns the proofs of the labels' masses, by label, for proofs with dual values.
   virtual std::vector<MassProof> mass_proofs() { return {}; }

@@ -31,13 +31,13 @@ class ProductColumns {
   };
   const std::vector<RowsOfLabel>& labels() const { return labels_; }
   /// Returns the named inputs, by label.
-  const LabelledInputs& named() const { return named_; }
+  const ColumnInputs& named() const { return named_; }
   /// Returns true if every part sees only coordinates of the label or only other coordinates, so that extreme
   /// entries can be found part by part.
   bool parts_see_labels_or_others() const { return separate_; }
 
   struct At {
-    LabelledInputs inputs;  // the named ones and those of the extreme entries, in order
+    ColumnInputs inputs;  // the named ones and those of the extreme entries, in order
     LabelledColumn column;
   };
   /// outputs: one per factor of seen(); entries: one per row of seen(), at these outputs.
@@ -66,7 +66,7 @@ class ProductColumns {
   std::vector<EqualFactors> groups_;
   std::vector<std::size_t> group_of_;  // of each projected factor
   ProjectedRows seen_;
-  LabelledInputs named_;
+  ColumnInputs named_;
   std::vector<RowsOfLabel> labels_;
   std::vector<InputRow> digits_;  // per label, of the label's coordinates
   std::vector<std::size_t> label_coordinates_;

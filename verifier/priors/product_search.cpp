@@ -53,12 +53,12 @@ class ProductSearch {
   }
 
   /// For sets whose quotient is largest where every part has its own largest quotient.
-  SetLevel part_by_part() {
+  GroupLevel part_by_part() {
     for (const Pair& pair : pairs_) offer(extreme_path(pair), {pair});
     return found();
   }
 
-  SetLevel by_bounds(const MeanBounds& means) {
+  GroupLevel by_bounds(const MeanBounds& means) {
     for (const Pair& pair : pairs_) offer(extreme_path(pair), {pair});
     try {
       climb();
@@ -66,10 +66,9 @@ class ProductSearch {
       QuotientBounds bounds(columns_, suffixes_, means, kernel);
       explore(bounds);
     } catch (const LimitError& error) {
-      SetLevel level = found();
-      if (level.ratio.infinite) return level;
-      const Level known = level.unfinished ? level.unfinished->at_most : level.level();
-      level.unfinished = Unfinished{std::max(known, engine::level_above(above_)), error.what()};
+      GroupLevel level = found();
+      if (known() && known()->infinite) return level;
+      level.unfinished = Unfinished{std::max(level.at_most(), engine::level_above(above_)), error.what()};
       return level;
     }
     return found();
@@ -77,7 +76,7 @@ class ProductSearch {
 
  private:
   const SeenFactor& factor(std::size_t depth) const { return columns_.seen().factors[suffixes_.factor(depth)]; }
-  const std::optional<SetLevel>& best() const { return found_.best(); }
+  const std::optional<Ratio>& known() const { return found_.known(); }
 
   void look() { watch_.check(best_least_, above_, nodes_); }
 
@@ -124,9 +123,9 @@ class ProductSearch {
       const auto name = [&] { return columns_.output_of(outputs, scale_); };
       found_.compare(*search, at.inputs, at.column, pair.from, pair.to, name);
     }
-    if (!best()) return;
-    best_path_ = best_least_ == least_of(best()->ratio) ? best_path_ : path;
-    best_least_ = least_of(best()->ratio);
+    if (!known()) return;
+    best_path_ = best_least_ == least_of(*known()) ? best_path_ : path;
+    best_least_ = least_of(*known());
   }
 
   // Returns a double that is at most the ratio.
@@ -149,13 +148,13 @@ class ProductSearch {
                                          [](const auto& a, const auto& b) { return a.ratio < b.ratio; });
       if (best != candidates.end()) offer(best->path, {pair});
     }
-    bool improved = best().has_value();
+    bool improved = known().has_value();
     while (improved) {
       improved = false;
       for (std::size_t d = 0; d < suffixes_.depths(); ++d) {
         for (std::uint32_t y = 0; y < factor(d).outputs.size(); ++y) {
           look();
-          if (best()->ratio.infinite) return;
+          if (known()->infinite) return;
           if (y == best_path_[d]) continue;
           const double before = best_least_;
           Path path = best_path_;
@@ -176,7 +175,7 @@ class ProductSearch {
       const Waiting next = waiting.top();
       waiting.pop();
       above_ = next.bound;
-      if (best() && (best()->ratio.infinite || next.bound < best_least_)) return;
+      if (known() && (known()->infinite || next.bound < best_least_)) return;
       look();
       std::vector<Pair> pairs = next.pairs;
       std::erase_if(pairs, [&](const Pair& pair) { return is_beaten(pair); });
@@ -207,10 +206,13 @@ class ProductSearch {
     return pairs;
   }
 
-  SetLevel found() const {
-    SetLevel level = found_.level();
-    level.p_from *= scale_;
-    level.p_to *= scale_;
+  GroupLevel found() const {
+    GroupLevel level = found_.level(model_.domain);
+    level.witness.update([this](FoundOutput& shown) {
+      shown.p_from *= scale_;
+      shown.p_to *= scale_;
+    });
+    level.way = Way::kSearch;
     level.nodes = nodes_;
     return level;
   }
@@ -235,8 +237,9 @@ class ProductSearch {
 
 }  // namespace
 
-SetLevel search_product(const Model& model, const PriorSet& set, const Partition& labels, const AllowedPairs& direction,
-                        std::size_t at_once, Budget& budget, const SearchLimits& search_limits) {
+GroupLevel search_product(const Model& model, const PriorSet& set, const Partition& labels,
+                          const AllowedPairs& direction, std::size_t at_once, Budget& budget,
+                          const SearchLimits& search_limits) {
   const std::optional<NamedInputs> named = set.named_inputs(budget);
   if (!named) {
     throw LimitError(

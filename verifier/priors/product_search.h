@@ -19,8 +19,9 @@ namespace oddsbound::priors {
 
 /// Like level_over(), for products. Throws LimitError if the set has conditions on every input or has no bounds,
 /// and if a set whose quotient is largest part by part meets a part that sees more than what is compared.
-SetLevel search_product(const Model& model, const PriorSet& set, const Partition& labels, const AllowedPairs& direction,
-                        std::size_t at_once, Budget& budget, const SearchLimits& search_limits);
+GroupLevel search_product(const Model& model, const PriorSet& set, const Partition& labels,
+                          const AllowedPairs& direction, std::size_t at_once, Budget& budget,
+                          const SearchLimits& search_limits);
 
 // The search of a set, moved from column to column of a pass.
 
@@ -35,7 +36,7 @@ class ColumnSearch {
   SetSearch& look_at(ColumnView& view);
   /// Returns the column of the current output.
   const LabelledColumn& column() const { return column_; }
-  const LabelledInputs& inputs() const { return question_.inputs; }
+  const ColumnInputs& inputs() const { return question_.inputs; }
   std::size_t labels() const { return question_.inputs.inputs.size(); }
 
  private:

@@ -16,7 +16,7 @@ namespace {
 
 class ReweightedSearch final : public SetSearch {
  public:
-  ReweightedSearch(Center center, const LabelledInputs& inputs, Number factor)
+  ReweightedSearch(Center center, const ColumnInputs& inputs, Number factor)
       : center_(std::move(center)), inputs_(inputs), factor_(std::move(factor)) {}
 
   void look_at(const LabelledColumn& column) override {
@@ -43,9 +43,6 @@ class ReweightedSearch final : public SetSearch {
       }
     }
     return builder.finish();
-  }
-  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
-    return by_form(largest(from, to), bound);
   }
 
  private:
@@ -89,7 +86,7 @@ class ReweightedSearch final : public SetSearch {
   }
 
   const Center center_;
-  const LabelledInputs& inputs_;
+  const ColumnInputs& inputs_;
   const Number factor_;
   const LabelledColumn* column_ = nullptr;
   std::vector<Cut> most_, least_;  // per label, computed on demand
@@ -135,7 +132,7 @@ class ReweightedBounds final : public MeanBounds {
 
 PriorSetPtr reweighted(Prior center, const Number& factor) {
   std::string words = "priors each cell of which is the spec's but for a factor of " + factor.to_string();
-  const auto search = [factor](Center around, const LabelledInputs& inputs) {
+  const auto search = [factor](Center around, const ColumnInputs& inputs) {
     return std::make_unique<ReweightedSearch>(std::move(around), inputs, factor);
   };
   const auto define = [factor](const std::vector<Number>& cells) {

@@ -224,7 +224,7 @@ class ProofScan final : public AccumulatorOf<ProofScan> {
 
 }  // namespace
 
-SetLevelProof prove_level(MeasuredModel& subject, const PriorSet& set, const LabelledInputs& inputs,
+SetLevelProof prove_level(MeasuredModel& subject, const PriorSet& set, const ColumnInputs& inputs,
                           const AllowedPairs& direction, const Surd& bound, std::size_t at_once) {
   const SetQuestion question{subject.domain(), inputs, subject.channel().output_count(), at_once};
   ProofScan scan(set, question, direction, bound);

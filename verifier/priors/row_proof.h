@@ -45,7 +45,7 @@ struct SetLevelProof {
 
 /// Like level_over(), for a finite bound. Proofs are reproducible only if the budget has one thread. Throws
 /// LimitError if inputs or outputs are too many to enumerate, or if the budget is exceeded.
-SetLevelProof prove_level(MeasuredModel& subject, const PriorSet& set, const LabelledInputs& inputs,
+SetLevelProof prove_level(MeasuredModel& subject, const PriorSet& set, const ColumnInputs& inputs,
                           const AllowedPairs& direction, const Surd& bound, std::size_t at_once = 1);
 
 }  // namespace oddsbound::priors

@@ -42,7 +42,7 @@ struct LabelTally {
 };
 
 // Returns the number of draws of each input, by label and place.
-std::vector<std::vector<std::uint64_t>> draws_of(const Prior& counts, const LabelledInputs& inputs, Budget& budget) {
+std::vector<std::vector<std::uint64_t>> draws_of(const Prior& counts, const ColumnInputs& inputs, Budget& budget) {
   const NumberedRows rows = counts.numbered_rows(budget);
   std::vector<std::vector<std::uint64_t>> draws;
   for (const auto& of_label : inputs.inputs) {
@@ -181,7 +181,7 @@ class SampleSearch final : public SetSearch {
     }
   }
 
-  const LabelledInputs& inputs_;
+  const ColumnInputs& inputs_;
   Budget& budget_;
   std::vector<std::vector<std::uint64_t>> counts_;  // number of draws, by label and place
   Number per_limit_, per_pair_;

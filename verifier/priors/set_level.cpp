@@ -39,8 +39,7 @@ class SetScan final : public AccumulatorOf<SetScan> {
     return later;
   }
 
-  /// The output of the result is not split.
-  SetLevel finish() const { return found_.level(); }
+  const LargestQuotient& finish() const { return found_; }
 
  private:
   ColumnSearch columns_;
@@ -50,24 +49,20 @@ class SetScan final : public AccumulatorOf<SetScan> {
 
 }  // namespace
 
-LabelledInputs by_value(const Domain& domain, std::size_t coordinate) {
-  return {Partition::by_value(domain, coordinate).members(), coordinate};
-}
-
-SetLevel level_over(MeasuredModel& subject, const PriorSet& set, const LabelledInputs& inputs,
-                    const AllowedPairs& direction, std::size_t at_once) {
+GroupLevel level_over(MeasuredModel& subject, const PriorSet& set, const ColumnInputs& inputs,
+                      const AllowedPairs& direction, std::size_t at_once) {
   const SetQuestion question{subject.domain(), inputs, subject.channel().output_count(), at_once};
   SetScan scan(ColumnSearch(set, question), direction);
   pass(subject.columns(), scan, subject.budget());
-  SetLevel level = scan.finish();
-  if (level.output) level.output = subject.channel().split(level.output->front());
+  GroupLevel level = scan.finish().level(subject.domain());
+  change_output(level, [&](std::vector<std::uint64_t>& output) { output = subject.channel().split(output.front()); });
   return level;
 }
 
 namespace {
 
 // Returns the probability of the output given the label, under a member.
-Number probability_given(std::size_t label, const LabelledInputs& labelled, const LabelledColumn& column,
+Number probability_given(std::size_t label, const ColumnInputs& labelled, const LabelledColumn& column,
                          const Member& member) {
   const std::vector<std::uint64_t>& inputs = labelled.inputs[label];
   std::vector<WeightedTerm> joint, mass;
@@ -80,6 +75,17 @@ Number probability_given(std::size_t label, const LabelledInputs& labelled, cons
   return weighted_sum(joint) / weighted_sum(mass);
 }
 
+std::shared_ptr<const MemberPrior> named(const Member& member, const Domain& domain) {
+  const auto rows_of = [&](const NumberedRows& numbered) {
+    decltype(MemberPrior::rows) rows;
+    for (const auto& [input, mass] : numbered) rows.emplace_back(domain.tuple(input), mass);
+    return rows;
+  };
+  MemberPrior prior{rows_of(member.rows), member.attains};
+  for (const NumberedRows& end : member.line) prior.line.push_back(rows_of(end));
+  return std::make_shared<const MemberPrior>(std::move(prior));
+}
+
 // Returns a level with few digits that is at least log(ratio).
 Level level_above(const Ratio& ratio) {
   if (ratio.infinite) return Level::infinite();
@@ -88,25 +94,33 @@ Level level_above(const Ratio& ratio) {
 
 }  // namespace
 
-SetLevel LargestQuotient::level() const {
-  SetLevel level = best_.value_or(SetLevel());
-  if (stopped_ && stopped_->at_most > level.ratio) {
-    level.unfinished = Unfinished{std::max(level.level(), level_above(stopped_->at_most)), stopped_->reason};
-  }
-  return level;
+LargestQuotient::Best LargestQuotient::best_at(SetSearch& search, const ColumnInputs& inputs,
+                                               const LabelledColumn& column, std::size_t from, std::size_t to) {
+  Member member = search.member(from, to);
+  FoundOutput shown{{}, probability_given(from, inputs, column, member), probability_given(to, inputs, column, member)};
+  return {from, to, std::move(shown), std::move(member), search.is_exact()};
 }
 
-SetLevel LargestQuotient::level_at(SetSearch& search, const LabelledInputs& inputs, const LabelledColumn& column,
-                                   const Ratio& ratio, std::size_t from, std::size_t to) {
-  Member member = search.member(from, to);
-  SetLevel level;
-  level.ratio = ratio;
-  level.from = from;
-  level.to = to;
-  level.p_from = probability_given(from, inputs, column, member);
-  level.p_to = probability_given(to, inputs, column, member);
-  level.member = std::move(member);
-  level.exact = search.is_exact();
+GroupLevel LargestQuotient::level(const Domain& domain) const {
+  GroupLevel level;
+  const Ratio ratio = best_ ? *known_ : Ratio{Surd(Number(1))};
+  if (best_) {
+    level.at_least = ratio.infinite ? Level::infinite() : Level::of_surd(ratio.value);
+    level.from = best_->from;
+    level.to = best_->to;
+    FoundOutput shown = best_->shown;
+    shown.prior = named(best_->member, domain);
+    level.witness = std::move(shown);
+  }
+  if (stopped_ && stopped_->at_most > ratio) {
+    level.unfinished = Unfinished{std::max(level.at_least, level_above(stopped_->at_most)), stopped_->reason};
+  }
+  if (best_ && !best_->exact && !best_->member.attains) {
+    if (!level.unfinished) {
+      level.unfinished = Unfinished{level.at_least, "the sample allows a level of this size, and none above it"};
+    }
+    level.at_least = std::max(Level(), Level::of_exponential(best_->shown.p_from / best_->shown.p_to));
+  }
   return level;
 }
 

@@ -13,33 +13,14 @@
 
 namespace oddsbound::priors {
 
-/// Returns the inputs by the value of a coordinate.
-LabelledInputs by_value(const Domain& domain, std::size_t coordinate);
-
-/// A level over a set, with its witness: an output, two labels, and a member under which p_from and p_to are the
-/// output's probabilities given the labels.
-struct SetLevel {
-  Ratio ratio{Surd(Number(1))};  // the level is log(ratio)
-  /// As Channel::split returns it; nullopt: no member gives mass to two labels that are compared, or none was
-  /// found.
-  std::optional<std::vector<std::uint64_t>> output;
-  std::size_t from = 0, to = 0;
-  Number p_from, p_to;
-  Member member;
-  bool exact = true;                       // false: the level is only an upper bound (SetSearch::is_exact)
-  std::optional<Unfinished> unfinished{};  // if set, the level is what was found, at_most its bound
-  std::optional<std::uint64_t> nodes{};    // number of nodes that a search expanded
-
-  Level level() const { return ratio.infinite ? Level::infinite() : Level::of_surd(ratio.value); }
-};
-
-/// Returns the largest log(P(output | from) / P(output | to)) over all members and outputs.
+/// Returns the largest log(P(output | from) / P(output | to)) over all members and outputs. The witness has a member
+/// that attains it.
 ///
 /// Single outputs and labels suffice: under every member the probabilities of events are mixtures of theirs.
 /// at_once: number of such levels asked together, for different coordinates. Throws LimitError if inputs or
 /// outputs are too many to enumerate, or if the budget is exceeded.
-SetLevel level_over(MeasuredModel& subject, const PriorSet& set, const LabelledInputs& inputs,
-                    const AllowedPairs& direction, std::size_t at_once = 1);
+GroupLevel level_over(MeasuredModel& subject, const PriorSet& set, const ColumnInputs& inputs,
+                      const AllowedPairs& direction, std::size_t at_once = 1);
 
 // The largest quotient so far, over outputs that are evaluated one after another.
 
@@ -48,7 +29,7 @@ class LargestQuotient {
   /// Evaluates one output and pair of labels. `search` must be positioned at `column`, whose inputs are `inputs`.
   /// Calls name() for the output if its quotient is the largest.
   template <typename NameOutput>
-  void compare(SetSearch& search, const LabelledInputs& inputs, const LabelledColumn& column, std::size_t from,
+  void compare(SetSearch& search, const ColumnInputs& inputs, const LabelledColumn& column, std::size_t from,
                std::size_t to, const NameOutput& name) {
     // For any prior the quotient is at most that of the extreme entries.
     if (known_ && Ratio::of(column.largest(from), column.smallest(to)) <= *known_) return;
@@ -57,14 +38,14 @@ class LargestQuotient {
     raise(search.stopped());
     if (!ratio || (known_ && *ratio <= *known_)) return;
     known_ = ratio;
-    best_ = level_at(search, inputs, column, *ratio, from, to);
-    best_->output = name();
+    best_ = best_at(search, inputs, column, from, to);
+    best_->shown.output = name();
   }
   void take(LargestQuotient&& later) {
     raise(std::move(later.stopped_));
-    if (!later.best_ || (best_ && later.best_->ratio <= best_->ratio)) return;
+    if (!later.best_ || (best_ && *later.known_ <= *known_)) return;
     best_ = std::move(later.best_);
-    known_ = best_->ratio;
+    known_ = std::move(later.known_);
   }
   /// Returns one for later outputs, which ignores quotients that do not exceed the largest of this one.
   LargestQuotient successor() const {
@@ -75,18 +56,25 @@ class LargestQuotient {
   /// Returns the quotient that others must exceed to count; nullopt: any counts.
   const std::optional<Ratio>& known() const { return known_; }
 
-  /// Returns the level, with an upper bound if searches were stopped early.
-  SetLevel level() const;
-  const std::optional<SetLevel>& best() const { return best_; }
+  /// Returns the level, with an upper bound if searches were stopped early or are not exact. It shows nothing if no
+  /// member gives mass to two labels that are compared.
+  GroupLevel level(const Domain& domain) const;
 
  private:
+  struct Best {
+    std::size_t from, to;
+    FoundOutput shown;
+    Member member;
+    bool exact;  // false: the quotient is only an upper bound (SetSearch::is_exact)
+  };
+
   void raise(std::optional<StoppedSearch> other) {
     if (other && (!stopped_ || other->at_most > stopped_->at_most)) stopped_ = std::move(other);
   }
-  static SetLevel level_at(SetSearch& search, const LabelledInputs& inputs, const LabelledColumn& column,
-                           const Ratio& ratio, std::size_t from, std::size_t to);
+  static Best best_at(SetSearch& search, const ColumnInputs& inputs, const LabelledColumn& column, std::size_t from,
+                      std::size_t to);
 
-  std::optional<SetLevel> best_;
+  std::optional<Best> best_;
   std::optional<Ratio> known_;            // of the best, or of what was found before
   std::optional<StoppedSearch> stopped_;  // the stopped search with the largest bound
 };

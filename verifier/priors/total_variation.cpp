@@ -20,7 +20,7 @@ namespace {
 
 class BallSearch final : public SetSearch {
  public:
-  BallSearch(Center center, const LabelledInputs& inputs, Number radius)
+  BallSearch(Center center, const ColumnInputs& inputs, Number radius)
       : center_(std::move(center)), inputs_(inputs), radius_(std::move(radius)) {}
 
   void look_at(const LabelledColumn& column) override {
@@ -49,9 +49,6 @@ class BallSearch final : public SetSearch {
       const Point at = best.where().at(w);
       return member_at(from, to, at, radius_ - at.taken);
     });
-  }
-  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
-    return by_form(largest(from, to), bound);
   }
 
  private:
@@ -132,7 +129,7 @@ class BallSearch final : public SetSearch {
   }
 
   const Center center_;
-  const LabelledInputs& inputs_;
+  const ColumnInputs& inputs_;
   const Number radius_;
   const LabelledColumn* column_ = nullptr;
   std::vector<Filling> lowest_, highest_;  // the order of removal from each label, either way
@@ -217,7 +214,7 @@ class BallBounds final : public MeanBounds {
 
 PriorSetPtr total_variation_ball(Prior center, const Number& radius) {
   std::string words = "priors within a total variation of " + radius.to_string() + " of the spec's";
-  const auto search = [radius](Center around, const LabelledInputs& inputs) {
+  const auto search = [radius](Center around, const ColumnInputs& inputs) {
     return std::make_unique<BallSearch>(std::move(around), inputs, radius);
   };
   const auto define = [radius](const std::vector<Number>& cells) {

@@ -12,7 +12,7 @@ namespace oddsbound::smt {
 /// A claim over a set: P(output given from) <= e^level P(output given to) for all outputs and priors of the set.
 struct OverSet {
   std::string about;  // the coordinate, or empty
-  LabelledInputs inputs;
+  ColumnInputs inputs;
   std::vector<Label> labels;
   AllowedPairs direction;
   Level level;

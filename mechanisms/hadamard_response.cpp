@@ -1,25 +1,38 @@
-#include "mechanisms/hadamard_response.h"
-
+// Hadamard response on n symbols (Acharya, Sun and Zhang 2019): symbol i owns row i + 1 of Sylvester's Hadamard
+// matrix of order K, the least power of two above n (row 0 is all ones and has no owner). The output is one whose
+// entry in this row is +1 with odds e^eps. The context-aware LDP paper builds its schemes from it; they follow below.
 #include <algorithm>
 #include <bit>
 #include <map>
 
 #include "mechanisms/family.h"
 #include "mechanisms/k_randomized_response.h"
+#include "mechanisms/mechanism.h"
+#include "mechanisms/random/categorical.h"
+#include "verifier/exact/level.h"
 #include "verifier/model/product_channel.h"
 
 namespace oddsbound::mechanisms {
 
 namespace {
 
+/// Returns K: the least power of two above n.
+std::uint64_t hadamard_order(std::uint64_t symbols) { return std::bit_ceil(symbols + 1); }
+
+/// Whether the entry of a row is +1.
+bool hadamard_positive(std::uint64_t row, std::uint64_t y) {
+  return (static_cast<unsigned>(__builtin_popcountll(row & y)) & 1U) == 0;
+}
+
 struct OwnRow {
   std::uint32_t slot(std::uint64_t x, std::uint64_t y) const { return hadamard_positive(x + 1, y) ? 0 : 1; }
   std::string label(std::uint64_t y) const { return std::to_string(y); }
 };
 
-}  // namespace
-
-std::uint64_t hadamard_order(std::uint64_t symbols) { return std::bit_ceil(symbols + 1); }
+/// The probabilities 2e / (K (1 + e)) and 2 / (K (1 + e)) of outputs where the row is +1 and -1, with e = e^eps.
+struct HadamardEntries {
+  Number positive, negative;
+};
 
 HadamardEntries hadamard_entries(std::uint64_t order, const Level& epsilon) {
   const Number positive = odds_share(epsilon, Number(1), Number(1));
@@ -27,18 +40,35 @@ HadamardEntries hadamard_entries(std::uint64_t order, const Level& epsilon) {
   return {positive * half, (Number(1) - positive) * half};
 }
 
+/// Returns the response as a channel from n symbols to outputs 0..K-1.
 ChannelPtr hadamard_channel(std::uint64_t symbols, const Level& epsilon) {
   const std::uint64_t order = hadamard_order(symbols);
   const HadamardEntries entries = hadamard_entries(order, epsilon);
   return rule_channel(symbols, order, {entries.positive, entries.negative}, OwnRow{});
 }
 
-HadamardDraw::HadamardDraw(std::uint64_t order, const Level& epsilon)
-    : order_(order), sign_(odds_share(epsilon, Number(1), Number(1))) {}
+/// Draws an output for a row: the sign with odds e^eps, then one of the K/2 outputs of that sign.
+class HadamardDraw {
+ public:
+  HadamardDraw(std::uint64_t order, const Level& epsilon)
+      : order_(order), sign_(odds_share(epsilon, Number(1), Number(1))) {}
+  std::uint64_t operator()(std::uint64_t row, RandomSource& source) const {
+    const bool positive = sign_(source) == 1;
+    const std::uint64_t y = mechanisms::draw(UniformBelow(order_), source);
+    // Flipping a bit that the row has flips the sign: this pairs the outputs of one sign with those of the other.
+    return hadamard_positive(row, y) == positive ? y : y ^ (row & -row);
+  }
+
+ private:
+  std::uint64_t order_;
+  Bernoulli sign_;
+};
+
+}  // namespace
 
 }  // namespace oddsbound::mechanisms
 
-// The hadamard_response family (Acharya, Sun, Zhang 2019); see hadamard_response.h.
+// The hadamard_response family (Acharya, Sun, Zhang 2019).
 
 namespace oddsbound::mechanisms::hadamard_response {
 

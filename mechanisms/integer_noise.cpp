@@ -1,16 +1,36 @@
-#include "mechanisms/integer_noise.h"
-
+// Integer noise on the inputs as 0..k-1: the truncated discrete Laplace and Gaussian mechanisms and the truncated
+// geometric one. The noise of the first two is conditioned on the output lying in a window.
 #include <algorithm>
 #include <cmath>
 
 #include "mechanisms/family.h"
 #include "mechanisms/k_randomized_response.h"
+#include "mechanisms/mechanism.h"
 #include "mechanisms/random/categorical.h"
 #include "mechanisms/random/discrete_noise.h"
 #include "verifier/model/channel.h"
+#include "verifier/model/definition.h"
 
 namespace oddsbound::mechanisms {
 
+namespace {
+
+/// Outputs least..greatest, which include 0..k-1.
+struct Window {
+  std::int64_t least, greatest;
+  std::uint64_t size() const { return static_cast<std::uint64_t>(greatest - least + 1); }
+  /// Sets output to the place in the window of x plus or minus the magnitude; returns false outside of the window.
+  bool place(std::uint64_t x, bool negative, std::uint64_t magnitude, std::uint64_t& output) const {
+    if (magnitude >= size()) return false;
+    const auto step = static_cast<std::int64_t>(magnitude);
+    const std::int64_t y = static_cast<std::int64_t>(x) + (negative ? -step : step);
+    if (y < least || y > greatest) return false;
+    output = static_cast<std::uint64_t>(y - least);
+    return true;
+  }
+};
+
+/// Reads the optional fields `least` and `greatest`. Throws ParameterError if the window misses an input.
 Window window_of(const Domain& domain, const Arguments& arguments) {
   const auto last = static_cast<std::int64_t>(domain.inputs()) - 1;
   const Window window{arguments.find<std::int64_t>("least").value_or(0),
@@ -25,20 +45,14 @@ Window window_of(const Domain& domain, const Arguments& arguments) {
   return window;
 }
 
-bool Window::place(std::uint64_t x, bool negative, std::uint64_t magnitude, std::uint64_t& output) const {
-  if (magnitude >= size()) return false;
-  const auto step = static_cast<std::int64_t>(magnitude);
-  const std::int64_t y = static_cast<std::int64_t>(x) + (negative ? -step : step);
-  if (y < least || y > greatest) return false;
-  output = static_cast<std::uint64_t>(y - least);
-  return true;
-}
-
+/// Returns the fields of the window, for a family's parameters.
 std::vector<Field> window_fields() {
   return {{"least", FieldKind::kInteger, false, "the least output; by default 0, the first input"},
           {"greatest", FieldKind::kInteger, false, "the greatest output; by default k - 1, the last input"}};
 }
 
+/// Returns the channel with P(y given x) proportional to exp(-exponents[|y - x|]) over the window. exponents has
+/// one entry per distance that occurs.
 ChannelPtr window_channel(const Domain& domain, const Window& window, const std::vector<Number>& exponents,
                           Budget& budget) {
   budget.require_cells(domain.inputs(), window.size());
@@ -61,12 +75,16 @@ ChannelPtr window_channel(const Domain& domain, const Window& window, const std:
   return DenseChannel::from_rows(domain.inputs(), std::move(labels), std::move(builder), budget);
 }
 
+/// Returns a positive rational parameter as a fraction of integers up to kMostOfRatio (2^20). Throws
+/// ParameterError otherwise.
 SmallRatio positive_ratio(const Arguments& arguments, const std::string& name) {
   const Number& value = arguments.get<Number>(name);
   if (const auto ratio = small_ratio(value)) return *ratio;
   throw ParameterError(name, "found " + value.to_string() + ", expected a positive fraction of integers up to " +
                                  std::to_string(kMostOfRatio));
 }
+
+}  // namespace
 
 }  // namespace oddsbound::mechanisms
 

@@ -1,9 +1,5 @@
-// Unary encoding: the input as a string of k bits with a single one; every bit is flipped independently. Variants:
-// symmetric (basic RAPPOR: zeros and ones are flipped with the same probability) and optimized (Wang, Blocki, Li,
-// Jha 2017: the one is kept with probability 1/2). Below: RAPPOR, and the parts that both share.
-
-#include "mechanisms/unary_encoding.h"
-
+// Unary encodings: the input as a string of k bits with a single one; every bit is drawn independently. First the parts
+// that all share; then one bit per input, flipped; then RAPPOR, with kept bits and several reports of each.
 #include <charconv>
 #include <numeric>
 
@@ -16,15 +12,210 @@
 #include "verifier/model/channel.h"
 #include "verifier/model/product_channel.h"
 
+namespace oddsbound::mechanisms {
+
+namespace {
+
+/// The probability that a bit is 1: the bit of the input itself (or a kept 1), and any other.
+struct OfBits {
+  Number own, other;
+};
+
+/// Draws one bit. The flag: whether it is the bit of the input itself.
+using BitDraw = std::function<std::uint64_t(bool own, RandomSource& source)>;
+
+struct BitRule {
+  std::uint64_t bit;
+  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const {
+    return (x == bit ? 2U : 0U) + static_cast<std::uint32_t>(y);
+  }
+  std::string label(std::uint64_t y) const { return y == 1 ? "1" : "0"; }
+};
+
+class BitStringChannel final : public ProductChannel {
+ public:
+  using ProductChannel::ProductChannel;
+  std::string label_of(std::span<const std::uint64_t> output) const override {
+    std::string label;
+    for (const std::uint64_t bit : output) label += bit == 1 ? '1' : '0';
+    return label;
+  }
+  bool parse_label(std::string_view label, std::vector<std::uint64_t>& output) const override {
+    if (label.size() != factors().size() || label.find_first_not_of("01") != std::string_view::npos) return false;
+    output.clear();
+    for (const char bit : label) output.push_back(bit == '1' ? 1 : 0);
+    return true;
+  }
+};
+
+class BitSampler final : public Sampler {
+ public:
+  BitSampler(std::shared_ptr<const BitDraw> draw, std::uint64_t bit) : draw_(std::move(draw)), bit_(bit) {}
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    output[0] = (*draw_)(x == bit_, source);
+  }
+
+ private:
+  std::shared_ptr<const BitDraw> draw_;
+  std::uint64_t bit_;
+};
+
+class BitStringSampler final : public Sampler {
+ public:
+  BitStringSampler(const Channel& channel, BitDraw draw) : bits_(std::make_shared<std::vector<BitSampler>>()) {
+    const auto shared = std::make_shared<const BitDraw>(std::move(draw));
+    for (std::size_t i = 0; i < channel.factors().size(); ++i) bits_->emplace_back(shared, i);
+    for (const Factor& bit : channel.factors()) {
+      parts_.push_back({bit.channel, SamplerPtr(bits_, &(*bits_)[parts_.size()]), bit.coordinates});
+    }
+  }
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    const BitSampler* const bits = bits_->data();
+    for (std::size_t i = 0; i < output.size(); ++i) {
+      draw_part(*parts_[i].channel, bits[i], x, source, output.subspan(i, 1));
+    }
+  }
+  std::span<const SamplerPart> parts() const override { return parts_; }
+
+ private:
+  std::shared_ptr<std::vector<BitSampler>> bits_;
+  std::vector<SamplerPart> parts_;
+};
+
+/// Draws every bit of such a channel independently.
+SamplerPtr bit_string_sampler(const Channel& channel, BitDraw draw) {
+  return std::make_shared<const BitStringSampler>(channel, std::move(draw));
+}
+
+/// Returns the channel whose bit i is 1 with probability `own` if i is the input, else `other`; outputs have
+/// labels like "0100".
+ChannelPtr bit_string_channel(const Domain& domain, const Number& own, const Number& other) {
+  const std::vector<Number> values{Number(1) - other, other, Number(1) - own, own};
+  std::vector<std::size_t> all(domain.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<Factor> bits;
+  for (std::uint64_t i = 0; i < domain.inputs(); ++i) {
+    bits.push_back({rule_channel(domain.inputs(), 2, values, BitRule{i}), all});
+  }
+  return std::make_shared<const BitStringChannel>(domain, std::move(bits));
+}
+
+/// Estimates the fractions of the inputs from the frequency of each bit.
+EstimatorPtr bit_string_estimator(const Domain& domain, const Number& own, const Number& other) {
+  return event_estimator(domain, own, other,
+                         [](std::uint64_t j, std::span<const std::uint64_t> bits) { return bits[j] == 1; });
+}
+
+struct CountRule {
+  std::uint64_t bit, counts;
+  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const {
+    return static_cast<std::uint32_t>((x == bit ? counts : 0) + y);
+  }
+  std::string label(std::uint64_t y) const { return std::to_string(y); }
+};
+
+class BitCountChannel final : public ProductChannel {
+ public:
+  using ProductChannel::ProductChannel;
+  bool parse_label(std::string_view label, std::vector<std::uint64_t>& output) const override {
+    output.clear();
+    const char* place = label.data();
+    const char* const end = place + label.size();
+    for (std::size_t f = 0; f < factors().size(); ++f) {
+      if (place == end || *place != (f == 0 ? '(' : ',')) return false;
+      std::uint64_t count = 0;
+      const auto [rest, error] = std::from_chars(place + 1, end, count);
+      if (error != std::errc() || count >= factors()[f].channel->outputs()) return false;
+      place = rest;
+      output.push_back(count);
+    }
+    return place + 1 == end && *place == ')' && label_of(output) == label;
+  }
+};
+
+// The fraction of ones of a bit over all reports has the same mean as one report.
+class CountEstimator final : public ShareEstimator {
+ public:
+  CountEstimator(const Domain& domain, const OfBits& one, std::int64_t times)
+      : ShareEstimator(domain), other_(one.other), spread_(one.own - one.other), times_(times) {}
+  Number weight(std::uint64_t j, std::span<const std::uint64_t> output) const override {
+    return (Number::ratio(static_cast<std::int64_t>(output[j]), times_) - other_) / spread_;
+  }
+
+ private:
+  Number other_, spread_;
+  std::int64_t times_;
+};
+
+// Appends the probability of each number of ones, for a kept bit that is 1 with probability `one`.
+void add_counts(const Number& one, const std::vector<std::vector<Number>>& given, std::vector<Number>& values) {
+  for (std::size_t y = 0; y < given[0].size(); ++y) {
+    values.push_back((Number(1) - one) * given[0][y] + one * given[1][y]);
+  }
+}
+
+ChannelPtr report_channel(const std::vector<std::vector<Number>>& rows, Budget& budget) {
+  PoolBuilder entries;
+  for (const std::vector<Number>& row : rows) {
+    for (const Number& entry : row) entries.add(entry);
+  }
+  return DenseChannel::from_rows(2, {"0", "1"}, std::move(entries), budget);
+}
+
+/// Bit i is kept as 1 with probability permanent.own if i is the input, else permanent.other. Each of `times`
+/// reports of a kept bit is 1 with probability report.own if the kept bit is 1, else report.other. An output
+/// counts, for every bit, the reports of 1: "(3,0,2)". Throws LimitError past the budget.
+Mechanism memoized_bits(const Domain& domain, const OfBits& permanent, const OfBits& report, std::int64_t times,
+                        Budget& budget) {
+  const auto runs = static_cast<std::uint64_t>(times);
+  const Counts counts(2, runs);
+  budget.require_cells(domain.inputs(), counts.size());
+  const std::vector<std::vector<Number>> rows{{Number(1) - report.other, report.other},
+                                              {Number(1) - report.own, report.own}};
+  const std::vector<std::vector<Number>> given = count_probabilities(rows, counts, budget);
+  std::vector<Number> values;
+  add_counts(permanent.other, given, values);
+  add_counts(permanent.own, given, values);
+
+  const ChannelPtr kept = bit_string_channel(domain, permanent.own, permanent.other);
+  const SamplerPtr drawn = bit_string_sampler(
+      *kept, [own = Bernoulli(permanent.own), other = Bernoulli(permanent.other)](bool is_own, RandomSource& source) {
+        return is_own ? own(source) : other(source);
+      });
+  const ChannelPtr reported = report_channel(rows, budget);
+  const Stage report_stage{reported, row_sampler(reported)};
+  std::vector<Factor> bits;
+  std::vector<SamplerPart> parts;
+  for (const SamplerPart& bit : drawn->parts()) {
+    budget.check();
+    const ChannelPtr channel =
+        rule_channel(domain.inputs(), counts.size(), values, CountRule{bits.size(), counts.size()});
+    bits.push_back({channel, bit.coordinates});
+    parts.push_back({channel, memoized_sampler({bit.channel, bit.sampler}, report_stage, runs), bit.coordinates});
+  }
+  Mechanism result;
+  result.channel = std::make_shared<const BitCountChannel>(domain, std::move(bits));
+  result.sampler = product_sampler(domain, std::move(parts));
+  const OfBits one{permanent.own * report.own + (Number(1) - permanent.own) * report.other,
+                   permanent.other * report.own + (Number(1) - permanent.other) * report.other};
+  if (one.own != one.other && !one.own.has_symbols() && !one.other.has_symbols()) {
+    result.estimator = std::make_shared<const CountEstimator>(domain, one, times);
+  }
+  return result;
+}
+
+}  // namespace
+
+}  // namespace oddsbound::mechanisms
+
+// Symmetric (basic RAPPOR: zeros and ones are flipped with the same probability) and optimized (Wang, Blocki, Li, Jha
+// 2017: the one is kept with probability 1/2).
+
 namespace oddsbound::mechanisms::unary_encoding {
 
 namespace {
 
-struct Bits {
-  Number own, other;
-};
-
-Bits bits_of(const Arguments& arguments) {
+OfBits bits_of(const Arguments& arguments) {
   const Level& epsilon = arguments.get<Level>("epsilon");
   if (arguments.find<std::string>("variant").value_or("optimized") == "optimized") {
     return {Number::ratio(1, 2), Number(1) - odds_share(epsilon, Number(1), Number(1))};
@@ -40,7 +231,7 @@ Bits bits_of(const Arguments& arguments) {
 }
 
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
-  const Bits bits = bits_of(arguments);
+  const OfBits bits = bits_of(arguments);
   Mechanism result;
   result.channel = bit_string_channel(domain, bits.own, bits.other);
   const Bernoulli own(bits.own);
@@ -140,188 +331,3 @@ Family family() {
 }
 
 }  // namespace oddsbound::mechanisms::rappor
-
-namespace oddsbound::mechanisms {
-
-namespace {
-
-struct CountRule {
-  std::uint64_t bit, counts;
-  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const {
-    return static_cast<std::uint32_t>((x == bit ? counts : 0) + y);
-  }
-  std::string label(std::uint64_t y) const { return std::to_string(y); }
-};
-
-class BitCountChannel final : public ProductChannel {
- public:
-  using ProductChannel::ProductChannel;
-  bool parse_label(std::string_view label, std::vector<std::uint64_t>& output) const override {
-    output.clear();
-    const char* place = label.data();
-    const char* const end = place + label.size();
-    for (std::size_t f = 0; f < factors().size(); ++f) {
-      if (place == end || *place != (f == 0 ? '(' : ',')) return false;
-      std::uint64_t count = 0;
-      const auto [rest, error] = std::from_chars(place + 1, end, count);
-      if (error != std::errc() || count >= factors()[f].channel->outputs()) return false;
-      place = rest;
-      output.push_back(count);
-    }
-    return place + 1 == end && *place == ')' && label_of(output) == label;
-  }
-};
-
-// The fraction of ones of a bit over all reports has the same mean as one report.
-class CountEstimator final : public ShareEstimator {
- public:
-  CountEstimator(const Domain& domain, const OfBits& one, std::int64_t times)
-      : ShareEstimator(domain), other_(one.other), spread_(one.own - one.other), times_(times) {}
-  Number weight(std::uint64_t j, std::span<const std::uint64_t> output) const override {
-    return (Number::ratio(static_cast<std::int64_t>(output[j]), times_) - other_) / spread_;
-  }
-
- private:
-  Number other_, spread_;
-  std::int64_t times_;
-};
-
-// Appends the probability of each number of ones, for a kept bit that is 1 with probability `one`.
-void add_counts(const Number& one, const std::vector<std::vector<Number>>& given, std::vector<Number>& values) {
-  for (std::size_t y = 0; y < given[0].size(); ++y) {
-    values.push_back((Number(1) - one) * given[0][y] + one * given[1][y]);
-  }
-}
-
-ChannelPtr report_channel(const std::vector<std::vector<Number>>& rows, Budget& budget) {
-  PoolBuilder entries;
-  for (const std::vector<Number>& row : rows) {
-    for (const Number& entry : row) entries.add(entry);
-  }
-  return DenseChannel::from_rows(2, {"0", "1"}, std::move(entries), budget);
-}
-
-}  // namespace
-
-Mechanism memoized_bits(const Domain& domain, const OfBits& permanent, const OfBits& report, std::int64_t times,
-                        Budget& budget) {
-  const auto runs = static_cast<std::uint64_t>(times);
-  const Counts counts(2, runs);
-  budget.require_cells(domain.inputs(), counts.size());
-  const std::vector<std::vector<Number>> rows{{Number(1) - report.other, report.other},
-                                              {Number(1) - report.own, report.own}};
-  const std::vector<std::vector<Number>> given = count_probabilities(rows, counts, budget);
-  std::vector<Number> values;
-  add_counts(permanent.other, given, values);
-  add_counts(permanent.own, given, values);
-
-  const ChannelPtr kept = bit_string_channel(domain, permanent.own, permanent.other);
-  const SamplerPtr drawn = bit_string_sampler(
-      *kept, [own = Bernoulli(permanent.own), other = Bernoulli(permanent.other)](bool is_own, RandomSource& source) {
-        return is_own ? own(source) : other(source);
-      });
-  const ChannelPtr reported = report_channel(rows, budget);
-  const Stage report_stage{reported, row_sampler(reported)};
-  std::vector<Factor> bits;
-  std::vector<SamplerPart> parts;
-  for (const SamplerPart& bit : drawn->parts()) {
-    budget.check();
-    const ChannelPtr channel =
-        rule_channel(domain.inputs(), counts.size(), values, CountRule{bits.size(), counts.size()});
-    bits.push_back({channel, bit.coordinates});
-    parts.push_back({channel, memoized_sampler({bit.channel, bit.sampler}, report_stage, runs), bit.coordinates});
-  }
-  Mechanism result;
-  result.channel = std::make_shared<const BitCountChannel>(domain, std::move(bits));
-  result.sampler = product_sampler(domain, std::move(parts));
-  const OfBits one{permanent.own * report.own + (Number(1) - permanent.own) * report.other,
-                   permanent.other * report.own + (Number(1) - permanent.other) * report.other};
-  if (one.own != one.other && !one.own.has_symbols() && !one.other.has_symbols()) {
-    result.estimator = std::make_shared<const CountEstimator>(domain, one, times);
-  }
-  return result;
-}
-
-namespace {
-
-struct BitRule {
-  std::uint64_t bit;
-  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const {
-    return (x == bit ? 2U : 0U) + static_cast<std::uint32_t>(y);
-  }
-  std::string label(std::uint64_t y) const { return y == 1 ? "1" : "0"; }
-};
-
-class BitStringChannel final : public ProductChannel {
- public:
-  using ProductChannel::ProductChannel;
-  std::string label_of(std::span<const std::uint64_t> output) const override {
-    std::string label;
-    for (const std::uint64_t bit : output) label += bit == 1 ? '1' : '0';
-    return label;
-  }
-  bool parse_label(std::string_view label, std::vector<std::uint64_t>& output) const override {
-    if (label.size() != factors().size() || label.find_first_not_of("01") != std::string_view::npos) return false;
-    output.clear();
-    for (const char bit : label) output.push_back(bit == '1' ? 1 : 0);
-    return true;
-  }
-};
-
-class BitSampler final : public Sampler {
- public:
-  BitSampler(std::shared_ptr<const BitDraw> draw, std::uint64_t bit) : draw_(std::move(draw)), bit_(bit) {}
-  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
-    output[0] = (*draw_)(x == bit_, source);
-  }
-
- private:
-  std::shared_ptr<const BitDraw> draw_;
-  std::uint64_t bit_;
-};
-
-class BitStringSampler final : public Sampler {
- public:
-  BitStringSampler(const Channel& channel, BitDraw draw) : bits_(std::make_shared<std::vector<BitSampler>>()) {
-    const auto shared = std::make_shared<const BitDraw>(std::move(draw));
-    for (std::size_t i = 0; i < channel.factors().size(); ++i) bits_->emplace_back(shared, i);
-    for (const Factor& bit : channel.factors()) {
-      parts_.push_back({bit.channel, SamplerPtr(bits_, &(*bits_)[parts_.size()]), bit.coordinates});
-    }
-  }
-  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
-    const BitSampler* const bits = bits_->data();
-    for (std::size_t i = 0; i < output.size(); ++i) {
-      draw_part(*parts_[i].channel, bits[i], x, source, output.subspan(i, 1));
-    }
-  }
-  std::span<const SamplerPart> parts() const override { return parts_; }
-
- private:
-  std::shared_ptr<std::vector<BitSampler>> bits_;
-  std::vector<SamplerPart> parts_;
-};
-
-}  // namespace
-
-SamplerPtr bit_string_sampler(const Channel& channel, BitDraw draw) {
-  return std::make_shared<const BitStringSampler>(channel, std::move(draw));
-}
-
-ChannelPtr bit_string_channel(const Domain& domain, const Number& own, const Number& other) {
-  const std::vector<Number> values{Number(1) - other, other, Number(1) - own, own};
-  std::vector<std::size_t> all(domain.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  std::vector<Factor> bits;
-  for (std::uint64_t i = 0; i < domain.inputs(); ++i) {
-    bits.push_back({rule_channel(domain.inputs(), 2, values, BitRule{i}), all});
-  }
-  return std::make_shared<const BitStringChannel>(domain, std::move(bits));
-}
-
-EstimatorPtr bit_string_estimator(const Domain& domain, const Number& own, const Number& other) {
-  return event_estimator(domain, own, other,
-                         [](std::uint64_t j, std::span<const std::uint64_t> bits) { return bits[j] == 1; });
-}
-
-}  // namespace oddsbound::mechanisms

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "design/product_form.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/expression.h"
 #include "verifier/model/domain.h"

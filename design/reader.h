@@ -18,12 +18,6 @@ DesignOutputs read_design_outputs(const Fields& fields, const Domain& domain);
 Losses read_losses(const Fields& fields, const Model& model, const DesignOutputs& outputs, ReadingContext& context);
 std::vector<LossLimit> read_loss_limits(JsonView value, const Model& model, const DesignOutputs& outputs,
                                         ReadingContext& context);
-/// Reads a request with a 'form'.
-ProductForm read_product_form(const Fields& fields, const Model& model, ReadingContext& context);
-/// Reads claims that hold at lower levels wherever they hold at higher ones.
-std::vector<Claim> read_kept_claims(JsonView value, const Model& model, ReadingContext& context);
-/// Throws SpecError if a request without a form asks for estimates of marginals.
-void refuse_marginals(const Fields& fields);
 std::vector<Symmetry> read_symmetries(JsonView value, const Domain& domain, const DesignOutputs& outputs);
 
 }  // namespace oddsbound::designs

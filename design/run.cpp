@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <boost/pending/disjoint_sets.hpp>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
 
@@ -12,10 +11,9 @@
 #include "base/characters.h"
 #include "base/errors.h"
 #include "design/monotone_search.h"
+#include "design/product_form.h"
 #include "design/readable.h"
 #include "design/run_columns.h"
-#include "design/run_product.h"
-#include "design/spec.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/model/domain.h"
 

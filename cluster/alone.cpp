@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/shared_run.h"
-#include "cluster/program.h"
+#include "cluster/transport.h"
 
 namespace oddsbound::cli {
 

@@ -8,7 +8,6 @@
 #include "base/files.h"
 #include "cluster/checkpoint.h"
 #include "cluster/process_group.h"
-#include "cluster/program.h"
 #include "cluster/transport.h"
 #include "specs/reading.h"
 

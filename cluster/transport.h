@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -139,5 +138,11 @@ struct Reply {
     return answer;
   }
 };
+
+// The startup hook of the two programs (single process and MPI).
+
+/// Stores the program's arguments and its transport to other processes (null: none). The transport outlives all
+/// runs.
+void begin_program(std::vector<std::string> arguments, Transport* transport);
 
 }  // namespace oddsbound::cluster

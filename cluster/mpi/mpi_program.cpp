@@ -1,7 +1,7 @@
 // The program of several processes, begun by mpirun.
 #include "cli/shared_run.h"
 #include "cluster/mpi/mpi_transport.h"
-#include "cluster/program.h"
+#include "cluster/transport.h"
 
 namespace oddsbound::cli {
 

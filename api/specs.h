@@ -5,7 +5,7 @@
 #include <string>
 
 #include "oddsbound/expected.h"
-#include "reports/environment.h"
+#include "specs/spec_error.h"
 
 namespace oddsbound::api {
 

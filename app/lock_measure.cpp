@@ -11,12 +11,12 @@
 #include "audits/replay.h"
 #include "base/errors.h"
 #include "reports/effects.h"
-#include "reports/environment.h"
 #include "reports/levels.h"
 #include "reports/publishable.h"
 #include "reports/spec_result.h"
 #include "reports/words.h"
 #include "specs/reading.h"
+#include "specs/spec_error.h"
 #include "verifier/notions/table.h"
 
 namespace oddsbound::app {

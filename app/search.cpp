@@ -4,9 +4,9 @@
 
 #include "app/spec_text.h"
 #include "base/errors.h"
-#include "reports/environment.h"
 #include "reports/json_parts.h"
 #include "specs/spec.h"
+#include "specs/spec_error.h"
 #include "verifier/exact/interval.h"
 #include "verifier/exact/threads.h"
 

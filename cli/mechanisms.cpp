@@ -1,8 +1,8 @@
 // mechanisms: lists the families with their parameters and sources.
 #include "cli/common.h"
 #include "mechanisms/family.h"
-#include "reports/environment.h"
 #include "reports/json_parts.h"
+#include "specs/spec_error.h"
 
 namespace oddsbound::cli {
 

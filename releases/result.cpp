@@ -5,11 +5,11 @@
 #include <bit>
 #include <cmath>
 
-#include "reports/environment.h"
 #include "reports/json_parts.h"
 #include "reports/publishable.h"
 #include "reports/report.h"
-#include "reports/text_layout.h"
+#include "reports/text.h"
+#include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
 
@@ -99,7 +99,8 @@ bool is_release(const JsonDocument& document) {
 }
 
 ReleaseResult release_from_json(const JsonDocument& document, Budget& budget) {
-  return read_document<ReleaseResult>(document, budget);
+  ResultContext context(document.file(), budget);
+  return Codec<ReleaseResult>::read(document.root(), context);
 }
 
 int ReleaseResult::exit_status() const {

@@ -10,12 +10,6 @@ void describe(FieldWriter& fields, AuditResult& audit);
 /// Throws SpecError also if verdict and findings contradict one another.
 void describe(FieldReader& fields, AuditResult& audit);
 
-/// The parts of both kinds of audits.
-void describe_statistical(FieldWriter& fields, AuditResult& result);
-void describe_statistical(FieldReader& fields, AuditResult& result);
-void describe_exhaustive(FieldWriter& fields, AuditResult& result);
-void describe_exhaustive(FieldReader& fields, AuditResult& result);
-
 template <typename Fields>
 void describe(Fields& fields, ClaimLeftOut& left_out) {
   fields.object("a claim that is left out");

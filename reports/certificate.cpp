@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <variant>
 
-#include "reports/environment.h"
 #include "reports/fields.h"
-#include "reports/json_lines.h"
+#include "reports/json_parts.h"
 #include "reports/levels.h"
 #include "specs/spec_error.h"
 

@@ -1,10 +1,8 @@
 #include "reports/claim_certificate.h"
 
-#include <algorithm>
 #include <map>
 
-#include "reports/environment.h"
-#include "reports/json_lines.h"
+#include "reports/json_parts.h"
 #include "reports/level_fields.h"
 #include "specs/spec_error.h"
 

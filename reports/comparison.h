@@ -9,10 +9,10 @@
 #include <variant>
 #include <vector>
 
-#include "reports/environment.h"
 #include "specs/csv.h"
 #include "specs/json_document.h"
 #include "specs/source_file.h"
+#include "specs/spec_error.h"
 #include "verifier/exact/level.h"
 
 namespace oddsbound::reports {
@@ -81,8 +81,6 @@ struct DesignComparison {
 };
 
 std::string to_json(const DesignComparison& comparison);
-/// Throws SpecError if the document is no comparison or contradicts itself.
-DesignComparison comparison_from_json(const JsonDocument& document, Budget& budget);
 
 std::string text_comparison(const DesignComparison& comparison);
 

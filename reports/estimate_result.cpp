@@ -10,15 +10,9 @@
 
 namespace oddsbound::reports {
 
-template <typename Fields>
-void describe(Fields& fields, Estimate& estimate) {
-  fields.object("an estimate");
+void describe(FieldWriter& fields, Estimate& estimate) {
   fields.field("target", estimate.target);
-  if constexpr (Fields::kReads) {
-    const JsonView value = fields.members().require("value");
-    if (value.is_string()) estimate.exact = read_number(value, fields.context());
-    estimate.value = estimate.exact ? estimate.exact->approx() : result_double(value, "a number");
-  } else if (estimate.exact) {
+  if (estimate.exact) {
     const DecimalBounds bounds = decimal_bounds(*estimate.exact);
     fields.field("value", *estimate.exact);
     fields.derived("lower", bounds.lower);
@@ -37,65 +31,44 @@ struct WithDecimals {
     const DecimalBounds bounds = decimal_bounds(number);
     return {{"value", written(number)}, {"lower", bounds.lower}, {"upper", bounds.upper}};
   }
-  static Number read(JsonView json, ReadingContext& context) {
-    return read_number(ResultObject(json, "an error").require("value"), context);
-  }
 };
 
 }  // namespace
 
-template <typename Fields>
-void describe(Fields& fields, MarginalEstimates& marginal) {
-  fields.object("estimates of coordinates");
+void describe(FieldWriter& fields, MarginalEstimates& marginal) {
   fields.field("coordinates", marginal.coordinates);
   fields.field("estimates", marginal.estimates);
   fields.field("unbiased", marginal.unbiased);
   fields.where(marginal.unbiased == false, "bias", marginal.bias);
-  fields.template as<WithDecimals>("mean_squared_error", marginal.mean_squared_error);
+  fields.as<WithDecimals>("mean_squared_error", marginal.mean_squared_error);
 }
 
-template <typename Fields>
-void describe(Fields& fields, NotEstimated& missing) {
-  fields.object("a coordinate that is not estimated");
+void describe(FieldWriter& fields, NotEstimated& missing) {
   fields.field("coordinate", missing.coordinate);
   fields.field("reason", missing.reason);
 }
 
-template <typename Fields>
-void describe(Fields& fields, EstimateResult& result) {
-  fields.object("estimates");
+void describe(FieldWriter& fields, EstimateResult& result) {
   fields.field("file", result.file);
   fields.field("name", result.name);
   fields.field("outputs", result.outputs);
-  enum class Targets { kShares, kMeans, kMarginals };
-  Targets targets = result.by_marginals() ? Targets::kMarginals : result.shares ? Targets::kShares : Targets::kMeans;
-  fields.word("targets", targets, {"shares", "means", "marginals"});
-  result.shares = targets != Targets::kMeans;
+  fields.derived("targets", result.by_marginals() ? "marginals" : result.shares ? "shares" : "means");
   fields.where(result.assumed_uniform, "assumed_uniform", result.assumed_uniform);
   fields.where(result.confidential, "confidential", result.confidential);
   fields.where(!result.open.empty(), "open", result.open);
-  if (targets == Targets::kMarginals) {
+  if (result.by_marginals()) {
     fields.field("marginals", result.marginals);
     fields.field("not_estimated", result.not_estimated);
     return;
   }
   fields.field("estimates", result.estimates);
-  if constexpr (Fields::kReads) {
-    const auto& members = fields.members().members();
-    result.continuous = std::none_of(members.begin(), members.end(),
-                                     [](const JsonView::Member& member) { return member.key.text() == "unbiased"; });
-  }
   if (result.continuous) return;
   fields.field("unbiased", result.unbiased);
   fields.where(result.unbiased == false, "bias", result.bias);
-  fields.template as<WithDecimals>("mean_squared_error", result.mean_squared_error);
+  fields.as<WithDecimals>("mean_squared_error", result.mean_squared_error);
 }
 
 std::string to_json(const EstimateResult& result) { return document_of(result); }
-
-EstimateResult estimates_from_json(const JsonDocument& document, Budget& budget) {
-  return read_document<EstimateResult>(document, budget);
-}
 
 namespace {
 
@@ -158,16 +131,12 @@ std::string text_estimates(const EstimateResult& result) {
   return result.open.empty() ? text : text + "  not all is known: " + result.open + "\n";
 }
 
-template <typename Fields>
-void describe(Fields& fields, Coefficient& coefficient) {
-  fields.object("a coefficient");
+void describe(FieldWriter& fields, Coefficient& coefficient) {
   fields.field("feature", coefficient.feature);
   fields.field("value", coefficient.value);
 }
 
-template <typename Fields>
-void describe(Fields& fields, LeastSquaresResult& result) {
-  fields.object("a least-squares fit");
+void describe(FieldWriter& fields, LeastSquaresResult& result) {
   fields.field("file", result.file);
   fields.field("name", result.name);
   fields.field("label", result.label);
@@ -180,10 +149,6 @@ void describe(Fields& fields, LeastSquaresResult& result) {
 }
 
 std::string to_json(const LeastSquaresResult& result) { return document_of(result); }
-
-LeastSquaresResult least_squares_from_json(const JsonDocument& document, Budget& budget) {
-  return read_document<LeastSquaresResult>(document, budget);
-}
 
 std::string text_least_squares(const LeastSquaresResult& result) {
   std::string text = fmt::format("{}: {} predicted by the other coordinates, from {} outputs\n", printable(result.name),

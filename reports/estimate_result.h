@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "base/budget.h"
-#include "specs/json_document.h"
 #include "verifier/exact/number.h"
 
 namespace oddsbound::reports {
@@ -63,8 +61,6 @@ struct EstimateResult {
 };
 
 std::string to_json(const EstimateResult& result);
-/// Throws SpecError if the document is no such result.
-EstimateResult estimates_from_json(const JsonDocument& document, Budget& budget);
 
 std::string text_estimates(const EstimateResult& result);
 
@@ -90,8 +86,6 @@ struct LeastSquaresResult {
 };
 
 std::string to_json(const LeastSquaresResult& result);
-/// Throws SpecError if the document is no such result.
-LeastSquaresResult least_squares_from_json(const JsonDocument& document, Budget& budget);
 
 std::string text_least_squares(const LeastSquaresResult& result);
 

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <set>
 
 #include "reports/words.h"
 
@@ -39,6 +38,10 @@ Number Share::read(JsonView json, ReadingContext& context) {
   const Number number = read_number(json, context);
   if (number.sign() >= 0 && number <= Number(1)) return number;
   json.fail("found '" + printable(json.text(), 40) + "', expected a probability");
+}
+
+std::string random_words(const std::optional<std::uint64_t>& seed) {
+  return seed ? "seeded (Threefry): reproducible, not private" : "system (OpenSSL)";
 }
 
 void describe_seed(FieldWriter& fields, std::uint64_t seed) { fields.field("seed", std::to_string(seed)); }

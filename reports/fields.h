@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "reports/environment.h"
 #include "reports/spec_result.h"
 #include "verifier/model/model.h"
 
@@ -329,6 +328,8 @@ struct Share {
   static nlohmann::ordered_json write(const Number& value) { return written(value); }
   static Number read(JsonView json, ReadingContext& context);
 };
+/// How random numbers were made: from a seed, or by the system.
+std::string random_words(const std::optional<std::uint64_t>& seed);
 /// The member "seed": a string, because not every JSON reader keeps all digits of a number.
 void describe_seed(FieldWriter& fields, std::uint64_t seed);
 void describe_seed(FieldReader& fields, std::uint64_t& seed);

@@ -31,13 +31,6 @@ std::string document_of(const Result& result) {
   return json_text(json);
 }
 
-/// Reads what document_of wrote. Throws SpecError.
-template <typename Result>
-Result read_document(const JsonDocument& document, Budget& budget) {
-  ResultContext context(document.file(), budget);
-  return Codec<Result>::read(document.root(), context);
-}
-
 /// Throws SpecError for impossible counts of rows and cells.
 void require_possible(const ResultObject& object, const TableUse& table);
 
@@ -55,6 +48,25 @@ void describe(Fields& fields, TableUse& table) {
   fields.where(table.counted.has_value(), "counted_dropped", table.counted_dropped);
   fields.field("missing_cells", table.missing_cells);
   if constexpr (Fields::kReads) require_possible(fields.members(), table);
+}
+
+// JSON text of documents with long lists, one item per line, that are never held as one value. Include only in files of
+// results.
+
+/// A list with one item per line, after this indentation.
+template <typename Items, typename TextOf>
+std::string list_text(const Items& items, TextOf text_of, const std::string& indentation) {
+  std::string text = "[";
+  for (const auto& item : items) text += (text.size() == 1 ? "\n" : ",\n") + indentation + text_of(item);
+  text += ']';
+  return text;
+}
+
+/// Appends a member to the text of an object. before: what is written before its key.
+inline void add_text(std::string& object, const std::string& key, const std::string& value,
+                     const std::string& before = "") {
+  object.pop_back();
+  object += (object.size() > 1 ? "," : "") + before + "\"" + key + "\":" + value + "}";
 }
 
 }  // namespace oddsbound::reports

@@ -1,10 +1,8 @@
 #include "reports/lock.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "base/errors.h"
-#include "reports/environment.h"
 #include "reports/fields.h"
 #include "reports/json_parts.h"
 #include "reports/spec_result.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "reports/environment.h"
+#include "specs/spec_error.h"
 #include "verifier/model/model.h"
 
 namespace oddsbound::reports {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "reports/environment.h"
 #include "reports/json_parts.h"
 #include "reports/spec_result.h"
+#include "specs/spec_error.h"
 
 namespace oddsbound::reports {
 

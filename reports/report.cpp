@@ -1,48 +1,40 @@
 #include "reports/report.h"
 
+#include <arb.h>
+#include <gmp.h>
+#include <sys/utsname.h>
+#include <z3.h>
+
+#include <flint/flint.h>
+#include <openssl/crypto.h>
 #include <algorithm>
 #include <iterator>
-#include <new>
 
-#include "base/errors.h"
 #include "reports/audit_json.h"
-#include "reports/audit_result.h"
-#include "reports/environment.h"
 #include "reports/fields.h"
 #include "reports/json_parts.h"
 #include "reports/spec_result_json.h"
 
-namespace oddsbound {
-
-std::string FileError::text() const { return SpecError(place, message, hint).what(); }
-
-}  // namespace oddsbound
-
 namespace oddsbound::reports {
 
-FileError file_error(const SpecError& error) { return {error.place(), error.message(), error.hint()}; }
-
-FileError file_error(const std::string& file, const std::string& message) {
-  return {{file, 0, 0, ""}, base::shortened(message), ""};
+MadeWith MadeWith::this_program() {
+  utsname system{};
+  uname(&system);
+  unsigned major = 0, minor = 0, build = 0, revision = 0;
+  Z3_get_version(&major, &minor, &build, &revision);
+  return {ODDSBOUND_VERSION,
+          {{"system", std::string(system.sysname) + " " + system.release + " " + system.machine},
+#ifdef __clang__
+           {"compiler", "Clang " __clang_version__},
+#else
+           {"compiler", "GCC " __VERSION__},
+#endif
+           {"GMP", gmp_version},
+           {"FLINT", FLINT_VERSION},
+           {"Arb", arb_version},
+           {"Z3", std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build)},
+           {"OpenSSL", OpenSSL_version(OPENSSL_VERSION)}}};
 }
-
-FileError file_error_in_flight(const std::string& file) {
-  try {
-    throw;
-  } catch (const SpecError& error) {
-    return file_error(error);
-  } catch (const LimitError& error) {
-    FileError limit = file_error(file, error.what());
-    limit.limit = true;
-    return limit;
-  } catch (const std::bad_alloc&) {
-    return file_error(file, "out of memory");
-  } catch (const std::exception& error) {
-    return file_error(file, error.what());
-  }
-}
-
-MadeWith MadeWith::this_program() { return {ODDSBOUND_VERSION, oddsbound::environment()}; }
 
 namespace {
 

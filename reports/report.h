@@ -2,14 +2,12 @@
 // JSON preserves everything that is written.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/budget.h"
 #include "reports/audit_result.h"
-#include "reports/environment.h"
 #include "reports/spec_result.h"
 #include "specs/json_document.h"
 
@@ -18,6 +16,7 @@ namespace oddsbound::reports {
 /// The program and environment that computed the result.
 struct MadeWith {
   std::string version;
+  /// ("system", "Linux 6.1 x86_64"), ("compiler", "GCC 12.2.0"), ("Arb", "2.23.0"), ...
   std::vector<std::pair<std::string, std::string>> environment;
 
   static MadeWith this_program();

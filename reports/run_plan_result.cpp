@@ -6,26 +6,15 @@
 
 #include "reports/audit_json.h"
 #include "reports/audit_result.h"
-#include "reports/environment.h"
 #include "reports/fields.h"
 #include "reports/json_parts.h"
 #include "reports/report.h"
-#include "reports/text_layout.h"
+#include "reports/text.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound::reports {
 
-namespace {
-
-struct RunPlans {
-  std::vector<RunPlan> plans;
-};
-
-}  // namespace
-
-template <typename Fields>
-void describe(Fields& fields, PlannedRuns& claim) {
-  fields.object("a planned claim");
+void describe(FieldWriter& fields, PlannedRuns& claim) {
   fields.field("index", claim.claim);
   fields.field("what", claim.what);
   fields.field("claimed", claim.claimed);
@@ -38,9 +27,7 @@ void describe(Fields& fields, PlannedRuns& claim) {
   fields.where(claim.confidential, "confidential", claim.confidential);
 }
 
-template <typename Fields>
-void describe(Fields& fields, RunPlan& plan) {
-  fields.object("a plan of runs");
+void describe(FieldWriter& fields, RunPlan& plan) {
   fields.field("file", plan.file);
   fields.field("name", plan.name);
   fields.field("margin", plan.margin);
@@ -51,16 +38,10 @@ void describe(Fields& fields, RunPlan& plan) {
   fields.where(!plan.left_out.empty(), "left_out", plan.left_out);
 }
 
-template <typename Fields>
-void describe(Fields& fields, RunPlans& plans) {
-  fields.object("plans of runs");
-  fields.field("plans", plans.plans);
-}
-
-std::string to_json(const std::vector<RunPlan>& plans) { return document_of(RunPlans{plans}); }
-
-std::vector<RunPlan> run_plans_from_json(const JsonDocument& document, Budget& budget) {
-  return read_document<RunPlans>(document, budget).plans;
+std::string to_json(const std::vector<RunPlan>& plans) {
+  nlohmann::ordered_json document = json_head();
+  document["plans"] = written(plans);
+  return json_text(document);
 }
 
 int RunPlan::exit_status() const {
@@ -97,45 +78,24 @@ std::string text_run_plan(const RunPlan& plan) {
   return text;
 }
 
-using Outputs = decltype(SampleResult::outputs);
-
-template <typename Fields>
-void describe(Fields& fields, DrawnOutput& drawn) {
-  fields.object("an output");
+void describe(FieldWriter& fields, DrawnOutput& drawn) {
   fields.field("output", drawn.output);
   fields.field("count", drawn.count);
 }
 
-template <>
-struct Codec<Outputs> {
-  static nlohmann::ordered_json write(const Outputs& outputs) {
-    return std::visit([](const auto& drawn) { return written(drawn); }, outputs);
-  }
-  static Outputs read(JsonView json, ReadingContext& context) {
-    const std::vector<JsonView> items = read_array(json, "outputs");
-    if (items.empty() || items[0].is_string()) return Codec<std::vector<std::string>>::read(json, context);
-    if (items[0].is_object()) return Codec<std::vector<DrawnOutput>>::read(json, context);
-    return Codec<std::vector<std::vector<double>>>::read(json, context);
-  }
-};
-
-template <typename Fields>
-void describe(Fields& fields, SampleResult& result) {
-  fields.object("samples");
+void describe(FieldWriter& fields, SampleResult& result) {
   fields.field("file", result.file);
   fields.field("name", result.name);
   fields.derived("random", random_words(result.seed));
   describe_seed(fields, result.seed);
-  fields.field("outputs", result.outputs);
 }
 
 namespace {
 
-// The part before the outputs: a document without outputs, without its end.
+// The part before the outputs: the document of the other fields, without its end.
 std::string json_before_outputs(const SampleResult& result) {
   nlohmann::ordered_json head = json_head();
-  head.update(written(SampleResult{result.file, result.name, result.seed, {}, {}}));
-  head.erase("outputs");
+  head.update(written(result));
   std::string text = json_text(head);
   text.erase(text.size() - 3);
   return text + ",\n  \"outputs\": [";
@@ -190,9 +150,5 @@ std::string SampleWriter::end() const { return json_ ? "\n  ]\n}\n" : ""; }
 
 std::string to_json(const SampleResult& result) { return whole(true, result); }
 std::string text_samples(const SampleResult& result) { return whole(false, result); }
-
-SampleResult samples_from_json(const JsonDocument& document, Budget& budget) {
-  return read_document<SampleResult>(document, budget);
-}
 
 }  // namespace oddsbound::reports

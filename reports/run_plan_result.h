@@ -7,8 +7,6 @@
 #include <vector>
 
 #include "audits/outcomes.h"
-#include "base/budget.h"
-#include "specs/json_document.h"
 
 namespace oddsbound::reports {
 
@@ -41,8 +39,6 @@ struct RunPlan {
 };
 
 std::string to_json(const std::vector<RunPlan>& plans);
-/// Throws SpecError if the document is no such result.
-std::vector<RunPlan> run_plans_from_json(const JsonDocument& document, Budget& budget);
 std::string text_run_plan(const RunPlan& plan);
 
 // Samples of a mechanism. Written as CSV or JSON, whole or in pieces, because they may exceed memory.
@@ -62,8 +58,6 @@ struct SampleResult {
 };
 
 std::string to_json(const SampleResult& result);
-/// Throws SpecError if the document is no such result.
-SampleResult samples_from_json(const JsonDocument& document, Budget& budget);
 
 /// CSV with a header.
 std::string text_samples(const SampleResult& result);

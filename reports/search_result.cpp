@@ -9,9 +9,7 @@
 
 namespace oddsbound::reports {
 
-template <typename Fields>
-void describe(Fields& fields, SearchStep& step) {
-  fields.object("a size");
+void describe(FieldWriter& fields, SearchStep& step) {
   fields.field("coordinates", step.coordinates);
   fields.field("outputs", step.outputs);
   fields.word("outcome", step.found, {"none", "found", "undecided"});
@@ -19,25 +17,15 @@ void describe(Fields& fields, SearchStep& step) {
   fields.where(!step.reason.empty(), "reason", step.reason);
 }
 
-template <>
-struct Codec<FoundSpec> {
-  static nlohmann::ordered_json write(const FoundSpec& spec) { return spec.name; }
-  static FoundSpec read(JsonView json, ReadingContext&) { return {read_string(json, "the name of a file"), ""}; }
-};
-
-template <typename Fields>
-void describe(Fields& fields, SearchResult& result) {
-  fields.object("a search");
+void describe(FieldWriter& fields, SearchResult& result) {
   fields.field("property", result.property);
   fields.field("steps", result.steps);
-  fields.field("specs", result.specs);
+  std::vector<std::string> names;
+  for (const FoundSpec& spec : result.specs) names.push_back(spec.name);
+  fields.field("specs", names);
 }
 
 std::string to_json(const SearchResult& result) { return document_of(result); }
-
-SearchResult search_from_json(const JsonDocument& document, Budget& budget) {
-  return read_document<SearchResult>(document, budget);
-}
 
 int SearchResult::exit_status() const {
   if (!specs.empty()) return 0;

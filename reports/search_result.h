@@ -6,8 +6,6 @@
 #include <vector>
 
 #include "base/answer.h"
-#include "base/budget.h"
-#include "specs/json_document.h"
 #include "verifier/exact/number.h"
 #include "verifier/smt/properties.h"
 
@@ -38,8 +36,6 @@ struct SearchResult {
 };
 
 std::string to_json(const SearchResult& result);
-/// Throws SpecError if the document is no such result.
-SearchResult search_from_json(const JsonDocument& document, Budget& budget);
 
 std::string text_search(const SearchResult& result);
 

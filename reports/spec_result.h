@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "reports/claim_certificate.h"
-#include "reports/environment.h"
 #include "specs/csv.h"
 #include "specs/reading.h"
 #include "specs/source_file.h"

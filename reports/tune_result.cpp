@@ -123,26 +123,14 @@ int TuneResult::exit_status() const {
   return narrow() ? 0 : 3;
 }
 
-// JSON of `tune`, in both directions
+// JSON of `tune`
 
 template <>
 struct Codec<TunedValue> {
   static nlohmann::ordered_json write(const TunedValue& value) { return value.text(); }
-  static TunedValue read(JsonView json, ReadingContext& context) {
-    const ExpressionValue value =
-        at_place(json, [&] { return context.parameters.evaluate(read_string(json, "a value")); });
-    const bool logarithm = !value.under_log.is_one();
-    const Surd& number = logarithm ? value.under_log : value.plain;
-    if (value.infinite || !number.is_rational() || (logarithm && value.plain.sign() != 0)) {
-      json.fail("found " + printable(json.text(), 40) + ", expected a rational number or the logarithm of one");
-    }
-    return {number.plain(), logarithm};
-  }
 };
 
-template <typename Fields>
-void describe(Fields& fields, TuneRange& range) {
-  fields.object("a range");
+void describe(FieldWriter& fields, TuneRange& range) {
   fields.field("from", range.from);
   fields.field("to", range.to);
   fields.field("from_open", range.from_open);
@@ -152,28 +140,14 @@ void describe(Fields& fields, TuneRange& range) {
 namespace {
 
 // Claims are written like those of the spec.
-template <typename Fields>
-void describe_point(Fields& fields, TunedPoint& point, const TuneResult& result) {
-  fields.object("a value of the parameter");
+void describe_point(FieldWriter& fields, TunedPoint& point, const TuneResult& result) {
   fields.field("value", point.value);
   fields.field("on_grid", point.on_grid);
-  if constexpr (!Fields::kReads) describe_verdict(fields, point.verdict(), point.is_certain());
+  describe_verdict(fields, point.verdict(), point.is_certain());
   fields.where(!point.reason.empty(), "reason", point.reason);
-  fields.list("claims", point.claims, [&](auto& inner, ClaimResult& claim) {
-    if constexpr (Fields::kReads) claim.index = point.claims.size();
+  fields.list("claims", point.claims, [&](FieldWriter& inner, const ClaimResult& claim) {
     describe_claim(inner, claim, result.file, !result.symbols.empty());
   });
-  if constexpr (Fields::kReads) {
-    Verdict stated{};
-    describe_verdict(fields, stated, point.is_certain());
-    const JsonView verdict = fields.members().require("verdict");
-    if (stated != point.verdict()) {
-      verdict.fail("found '" + std::string(verdict.text()) + "', but the claims say otherwise");
-    }
-    if (!result.points.empty() && result.points.back().value >= point.value) {
-      fields.members().view().fail("values must stand in their order, each once");
-    }
-  }
 }
 
 nlohmann::ordered_json value_at(const TuneResult& result, std::optional<std::size_t> place) {
@@ -182,9 +156,7 @@ nlohmann::ordered_json value_at(const TuneResult& result, std::optional<std::siz
 
 }  // namespace
 
-template <typename Fields>
-void describe(Fields& fields, TuneResult& result) {
-  fields.object("what tune found");
+void describe(FieldWriter& fields, TuneResult& result) {
   fields.field("parameter", result.parameter);
   fields.word("sought", result.smallest, {"largest", "smallest"});
   fields.field("file", result.file);
@@ -196,27 +168,17 @@ void describe(Fields& fields, TuneResult& result) {
   fields.where(!result.symbols.empty(), "symbols", result.symbols);
   fields.field("coordinates", result.coordinates);
   fields.field("files", result.files);
-  if constexpr (!Fields::kReads) {
-    if (result.confidential()) fields.derived("confidential", true);
-  }
+  fields.where(result.confidential(), "confidential", true);
   fields.where(!result.notes.empty(), "notes", result.notes);
   fields.field("proven", result.proven);
   fields.where(!result.not_proven.empty(), "not_proven", result.not_proven);
   fields.where(result.proven_to_fail.has_value(), "proven_to_fail", result.proven_to_fail);
-  if constexpr (!Fields::kReads) {
-    fields.derived("holds_at", value_at(result, result.holds_at()));
-    fields.derived("fails_at", value_at(result, result.fails_at()));
-  }
-  fields.list("points", result.points, [&](auto& inner, TunedPoint& point) { describe_point(inner, point, result); });
-  if constexpr (Fields::kReads) {
-    if (result.points.empty()) fields.members().require("points").fail("found no value, expected at least one");
-  }
+  fields.derived("holds_at", value_at(result, result.holds_at()));
+  fields.derived("fails_at", value_at(result, result.fails_at()));
+  fields.list("points", result.points,
+              [&](FieldWriter& inner, TunedPoint& point) { describe_point(inner, point, result); });
 }
 
 std::string to_json(const TuneResult& result) { return document_of(result); }
-
-TuneResult tune_from_json(const JsonDocument& document, Budget& budget) {
-  return read_document<TuneResult>(document, budget);
-}
 
 }  // namespace oddsbound::reports

@@ -95,8 +95,6 @@ struct TuneResult {
 };
 
 std::string to_json(const TuneResult& result);
-/// Throws SpecError if the document is no such result or contradicts itself.
-TuneResult tune_from_json(const JsonDocument& document, Budget& budget);
 
 std::string text_tune(const TuneResult& result);
 

@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <cctype>
+#include <new>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include "base/errors.h"
+
+namespace oddsbound {
+
+std::string FileError::text() const { return SpecError(place, message, hint).what(); }
+
+}  // namespace oddsbound
 
 namespace oddsbound::specs {
 
@@ -29,6 +36,28 @@ SpecError::SpecError(SourcePlace place, const std::string& message, std::string 
       place_(std::move(place)),
       message_(shortened(message)),
       hint_(shortened(hint)) {}
+
+FileError file_error(const SpecError& error) { return {error.place(), error.message(), error.hint()}; }
+
+FileError file_error(const std::string& file, const std::string& message) {
+  return {{file, 0, 0, ""}, shortened(message), ""};
+}
+
+FileError file_error_in_flight(const std::string& file) {
+  try {
+    throw;
+  } catch (const SpecError& error) {
+    return file_error(error);
+  } catch (const LimitError& error) {
+    FileError limit = file_error(file, error.what());
+    limit.limit = true;
+    return limit;
+  } catch (const std::bad_alloc&) {
+    return file_error(file, "out of memory");
+  } catch (const std::exception& error) {
+    return file_error(file, error.what());
+  }
+}
 
 namespace {
 

@@ -2,12 +2,10 @@
 // for unknown words.
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/characters.h"  // `printable`, for code that builds messages
 #include "base/namespaces.h"
@@ -27,6 +25,16 @@ class SpecError : public std::runtime_error {
   std::string message_;
   std::string hint_;
 };
+
+// The errors of files as values
+
+/// The error of a spec, or any other error of a file.
+FileError file_error(const SpecError& error);
+FileError file_error(const std::string& file, const std::string& message);
+
+/// Returns the exception being handled as an error; call it in a catch block. Rethrows anything that is no
+/// std::exception.
+FileError file_error_in_flight(const std::string& file);
 
 // Hints: the known word nearest to an unknown one
 

@@ -4,11 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "app/estimates.h"
 #include "app/exhaustive.h"
 #include "app/lock.h"
-#include "app/samples.h"
-#include "app/search.h"
 #include "app/statistical.h"
 #include "app/verify.h"
 #include "reports/formats.h"
@@ -16,9 +13,7 @@
 #include "reports/markdown.h"
 #include "reports/text.h"
 #include "reports/words.h"
-#include "specs/reading.h"
 #include "tests/support/effort.h"
-#include "tests/support/random_model.h"
 #include "tests/support/read_back.h"
 
 using namespace oddsbound;
@@ -51,35 +46,10 @@ void check_round_trip(const Report& run) {
   }
 }
 
-// Checks results that have a document of their own.
-template <typename Result, typename Read, typename Text>
-void check_document(const Result& result, Read read, Text text) {
-  Budget budget;
-  const std::string json = to_json(result);
-  const Result again = read(JsonDocument("the result", json), budget);
-  CHECK(to_json(again) == json);
-  CHECK(text(again) == text(result));
-}
-
 Context small_cells() {
   Context context;
   context.limits.max_cells = 4096;
   return context;
-}
-
-SampleResult drawn(const Spec& spec, const SampleOptions& options) {
-  const InputList inputs(std::vector<std::uint64_t>{0, 1, 0});
-  SampleResult result;
-  draw_samples(spec, inputs, options, Context(), [&](SampleResult piece) {
-    result = std::move(piece);
-    return true;
-  });
-  return result;
-}
-
-Spec gallery_spec(const std::string& name) {
-  Budget budget;
-  return read_spec(ODDSBOUND_SOURCE_DIR "/specs/gallery/" + name + ".json", budget);
 }
 
 }  // namespace
@@ -291,83 +261,6 @@ TEST_CASE("what audits by statistics say is read back without loss") {
   CHECK(run.errors.size() == 1);
   check_round_trip(run);
   CHECK(text_audits(read_back(run)) == text_audits(run));
-}
-
-TEST_CASE("what was drawn is read back without loss, whatever kind of outputs it is") {
-  const auto text = [](const SampleResult& result) { return text_samples(result); };
-  for (const bool tally : {false, true}) {
-    check_document(drawn(gallery_spec("hadamard-response"), {20, UINT64_MAX, tally}), samples_from_json, text);
-    check_document(drawn(gallery_spec("hadamard-response"), {20, {}, tally}), samples_from_json, text);
-  }
-  // The column names are not in the document.
-  const auto vectors = [](const SampleResult& result) { return std::get<2>(result.outputs); };
-  check_document(drawn(gallery_spec("duchi-l2-ball"), {20, 3, false}), samples_from_json, vectors);
-  check_document(SampleResult{"f.json", "\"quoted\",\n", {}, {}, {}}, samples_from_json, text);
-  Budget budget;
-  for (const char* seed : {"-1", "01", "x", "18446744073709551616"}) {
-    const std::string json = R"({"file": "f", "name": "n", "seed": ")" + std::string(seed) + R"(", "outputs": []})";
-    CHECK_THROWS_AS(samples_from_json(JsonDocument("f", json), budget), SpecError);
-  }
-}
-
-TEST_CASE("what is estimated is read back without loss") {
-  Budget budget;
-  const auto check = [](const EstimateResult& result) {
-    check_document(result, estimates_from_json, [](const EstimateResult& one) { return text_estimates(one); });
-  };
-  const Spec spec = gallery_spec("rappor");
-  check(plan(spec, 1000, budget));
-  const std::string table = text_samples(drawn(spec, {50, 1, true}));
-  check(estimate(spec, read_output_table("drawn.csv", table, *spec.model.channel, budget), budget));
-  const Spec ball = gallery_spec("duchi-l2-ball");
-  check(estimate(ball, read_vector_table("v.csv", text_samples(drawn(ball, {50, 1})), ball.model.domain, 1, budget)));
-  // Joint distributions of some coordinates.
-  const Spec titanic = gallery_spec("titanic");
-  check(plan(titanic, 1000, budget));
-  const std::string people = text_samples(drawn(titanic, {50, 1, true}));
-  const CollectedOutputs answers = read_output_table("drawn.csv", people, *titanic.model.channel, budget);
-  check(estimate(titanic, answers, budget));
-  check(estimate(titanic, answers, budget, {{1}, {2, 0}}));
-  EstimateResult biased;
-  biased.unbiased = false;
-  biased.bias = "at (0,1)";
-  check(biased);
-  biased.unbiased.reset();
-  check(biased);
-}
-
-TEST_CASE("runs that were planned are read back without loss") {
-  const auto text = [](const std::vector<RunPlan>& plans) {
-    std::string all;
-    for (const RunPlan& plan : plans) all += text_run_plan(plan);
-    return all;
-  };
-  std::vector<RunPlan> plans;
-  for (const double margin : {0.1, 1e-9}) {
-    for (const char* name : {"warner", "half-copied"}) {
-      AuditRequest request;
-      request.spec = std::string(ODDSBOUND_SOURCE_DIR) + "/specs/gallery/" + name + ".json";
-      plans.push_back(plan_audit(request, margin, {}));
-    }
-  }
-  check_document(plans, run_plans_from_json, text);
-  CHECK(plans[0].exit_status() == 0);
-  CHECK(plans[3].exit_status() == 3);
-}
-
-TEST_CASE("what a search found, proved or left open is read back without loss") {
-  const auto check = [](const char* property, double seconds) {
-    SearchOptions options;
-    options.smt.seconds = seconds;
-    Budget budget;
-    SearchResult result = search(*find_property(property), options, budget);
-    result.shown.clear();  // not in the document
-    check_document(result, search_from_json, [](const SearchResult& one) { return text_search(one); });
-    return result.steps.back().found;
-  };
-  CHECK(check("bcdp implies ldp", 60) == Answer::kYes);
-  CHECK(check("bcdp post-processes", 60) == Answer::kNo);
-  CHECK(check("partial_dp composes in parallel", 0.001) == Answer::kOpen);
 }
 
 TEST_CASE("the lock of every spec is read back without loss, and is as it was") {

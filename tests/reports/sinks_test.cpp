@@ -6,12 +6,12 @@
 #include <sstream>
 
 #include "base/characters.h"
-#include "reports/environment.h"
 #include "reports/formats.h"
 #include "reports/html/page.h"
 #include "reports/html/svg.h"
 #include "reports/json_parts.h"
 #include "reports/markdown.h"
+#include "specs/spec_error.h"
 #include "tests/support/hostile_text.h"
 
 using namespace oddsbound;

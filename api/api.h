@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <span>
@@ -24,6 +25,7 @@
 #include "reports/search_result.h"
 #include "reports/tune_result.h"
 #include "specs/spec.h"
+#include "specs/spec_error.h"
 #include "verifier/smt/properties.h"
 
 namespace oddsbound::api {
@@ -34,6 +36,24 @@ using Words = std::vector<std::pair<std::string, Choice>>;
 inline const Words<Engine> kEngines{{"exact", Engine::kExact}, {"smt", Engine::kSmt}, {"both", Engine::kBoth}};
 inline const Words<BlankCells> kBlankCells{
     {"error", BlankCells::kRefused}, {"drop", BlankCells::kDropped}, {"value", BlankCells::kValue}};
+
+/// Returns the result of `work`, or the error it throws. file: that of errors without a place.
+template <typename Work>
+auto as_expected(const std::string& file, Work work) -> Expected<decltype(work())> {
+  try {
+    return work();
+  } catch (const std::exception&) {
+    return file_error_in_flight(file);
+  }
+}
+/// The same for work within a budget of these limits.
+template <typename Work>
+auto within(const Limits& limits, const std::string& file, Work work) {
+  return as_expected(file, [&] {
+    Budget budget(limits);
+    return work(budget);
+  });
+}
 
 /// Reads a spec (docs/spec-format.md).
 Expected<Spec> read(const File& file, const Context& context = {});
@@ -128,17 +148,15 @@ Expected<SampledParts> sampled_parts(const Spec& spec, const Context& context = 
 
 /// Estimates the inputs' distribution from collected outputs, a table in the format of the command line
 /// (docs/mechanisms.md).
-Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const Context& context = {});
-Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const EstimateOptions& options,
+Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const EstimateOptions& options = {},
                                   const Context& context = {});
 /// Returns the exact expected error of estimates from `outputs` outputs, before any is collected.
-Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const Context& context = {});
-Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const EstimateOptions& options,
+Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const EstimateOptions& options = {},
                                         const Context& context = {});
 
-/// Computes a linear prediction of one coordinate from the others, from outputs of a mechanism with two copies
-/// (bcdp_mean, bcdp_mean_l2), a table in the format of the command line. Rounded.
-Expected<LeastSquaresResult> least_squares(const Spec& spec, const Text& outputs, const LeastSquaresOptions& options,
+/// Computes a linear prediction of the coordinate `options.label` from the others, from outputs of a mechanism with two
+/// copies (bcdp_mean, bcdp_mean_l2), a table in the format of the command line. Rounded.
+Expected<LeastSquaresResult> least_squares(const Spec& spec, const Text& outputs, const EstimateOptions& options,
                                            const Context& context = {});
 
 /// Makes a spec for releasing a table, attribute by attribute, with measured claims. The table's name in the text is
@@ -154,31 +172,30 @@ Expected<SearchResult> search(const std::string& property, const SearchOptions& 
 Expected<TuneResult> tune(const File& file, const TuneRequest& request, const Context& context = {});
 Expected<TuneResult> tune(const Text& text, const TuneRequest& request, const Context& context = {});
 
-/// Makes the privacy lock of specs, under the given names: a promise for every level. Promises that depend on a
-/// confidential table are rounded up. The table's content is compared by an HMAC with the key in the environment
-/// variable ODDSBOUND_LOCK_KEY; without the key it is not compared.
-Expected<Lock> lock(const std::vector<std::pair<std::string, File>>& specs, const Context& context = {},
-                    const PromiseOptions& options = {});
-/// Compares specs with a lock. A level above its promise fails.
-Checks check(const Lock& lock, const std::vector<std::pair<std::string, File>>& specs, bool strict = false,
-             const Context& context = {});
+/// Specs under their names in a lock.
+using LockedFiles = std::vector<std::pair<std::string, File>>;
+/// Measures specs for a lock. An error in one is an error of that one. Promises that depend on a confidential table
+/// are rounded up. The table's content is compared by an HMAC with the key in the environment variable
+/// ODDSBOUND_LOCK_KEY; without the key it is not compared.
+MeasuredSpecs measure(const LockedFiles& specs, const LockOptions& options = {}, const Context& context = {});
+/// The same; the other specs of the lock are missing.
+MeasuredSpecs measure(const LockedFiles& specs, const Lock& lock, const LockOptions& options = {},
+                      const Context& context = {});
+/// Makes the privacy lock of specs: a promise for every level.
+Expected<Lock> lock(const LockedFiles& specs, const LockOptions& options = {}, const Context& context = {});
 /// Reads a lock from its text (`lock_text`).
 Expected<Lock> read_lock(const Text& text, const Context& context = {});
-/// The same in two steps. Measures specs, by their names in a lock. An error in one is an error of that one. The
-/// caller sets which of the lock's specs are `missing`.
-MeasuredSpecs measure(const std::vector<std::pair<std::string, File>>& specs, const SmtOptions& smt = {},
-                      const Context& context = {});
-/// Compares measured specs with a lock. strict: new items fail too.
-Checks check(const Lock& lock, const MeasuredSpecs& now, bool strict = false);
+/// Compares measured specs with a lock. A level above its promise fails.
+Checks check(const Lock& lock, const MeasuredSpecs& now, const LockOptions& options = {});
 /// True if a check of a lock fails only because a level has no promise yet; `renew` adds it.
 bool is_without_promise(const Check& check);
 /// Adds missing promises; existing promises are never raised. Returns an error and changes nothing if a check fails
 /// for another reason or is undecided, a spec has an error, or the lock has format 1.
-std::optional<FileError> renew(Lock& lock, const MeasuredSpecs& now, const PromiseOptions& options = {});
+std::optional<FileError> renew(Lock& lock, const MeasuredSpecs& now, const LockOptions& options = {});
 /// Raises broken promises, with a reason that the lock records together with the changes. Returns the changes; if
 /// there are none, does nothing.
 Expected<std::vector<std::string>> accept(Lock& lock, const MeasuredSpecs& now, const std::string& reason,
-                                          const PromiseOptions& options = {});
+                                          const LockOptions& options = {});
 /// Converts a lock from format 1 to format 2, with a reason that the lock records. Returns an error if a level
 /// exceeds its locked value.
 std::optional<FileError> upgrade(Lock& lock, const MeasuredSpecs& now, const std::string& reason);

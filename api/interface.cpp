@@ -1,8 +1,6 @@
 // The public interface: each function calls the one of its name in api.h, and turns the result into public values.
 #include "api/interface.h"
 
-#include "api/specs.h"
-#include "oddsbound/functions.h"
 #include "reports/levels.h"
 #include "verifier/model/prior.h"
 
@@ -121,16 +119,6 @@ Comparison public_comparison(DesignComparison found) {
   return result;
 }
 
-// The specs as they are now, with those that are locked and not among them.
-MeasuredSpecs measured_now(const reports::Lock& lock, const LockedFiles& specs, const Context& context) {
-  MeasuredSpecs now = api::measure(specs, {}, context);
-  for (const auto& [name, spec] : lock.specs) {
-    const auto is_named = [&name = name](const auto& one) { return one.first == name; };
-    if (std::none_of(specs.begin(), specs.end(), is_named)) now.missing.push_back(name);
-  }
-  return now;
-}
-
 }  // namespace
 
 Report public_report(reports::Report found) {
@@ -183,8 +171,7 @@ Expected<Spec> read(const Text& text, const Context& context) { return mapped(ap
 Expected<Spec> build(const std::string& name, const Domain& domain, const std::vector<std::string>& outputs,
                      const std::vector<std::vector<Number>>& rows, const std::vector<Number>& prior,
                      const Context& context) {
-  const auto model = api::as_expected(name, [&] {
-    Budget budget(context.limits);
+  const auto model = api::within(context.limits, name, [&](Budget& budget) {
     std::vector<model::Coordinate> coordinates;
     for (const Coordinate& one : domain.coordinates) {
       coordinates.push_back({one.name, one.values, one.is_public});
@@ -325,7 +312,7 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
   return mapped(api::estimate_error(spec.state().spec, outputs, options, context), public_estimates);
 }
 
-Expected<Result> least_squares(const Spec& spec, const Text& outputs, const LeastSquaresOptions& options,
+Expected<Result> least_squares(const Spec& spec, const Text& outputs, const EstimateOptions& options,
                                const Context& context) {
   return mapped(api::least_squares(spec.state().spec, outputs, options, context),
                 [](LeastSquaresResult found) { return wrapped<Result>(std::move(found)); });
@@ -370,16 +357,17 @@ Comparison compare(std::span<const Spec> specs, std::uint64_t samples, const Con
 
 // The privacy lock
 
-Expected<Lock> lock(const LockedFiles& specs, const Context& context, const PromiseOptions& options) {
-  return mapped(api::lock(specs, context, options), public_lock);
+Expected<Lock> lock(const LockedFiles& specs, const LockOptions& options, const Context& context) {
+  return mapped(api::lock(specs, options, context), public_lock);
 }
 
 Expected<Lock> read_lock(const Text& text, const Context& context) {
   return mapped(api::read_lock(text, context), public_lock);
 }
 
-Checks check(const Lock& lock, const LockedFiles& specs, bool strict, const Context& context) {
-  reports::Checks found = api::check(lock.state().lock, specs, strict, context);
+Checks check(const Lock& lock, const LockedFiles& specs, const LockOptions& options, const Context& context) {
+  const reports::Lock& locked = lock.state().lock;
+  reports::Checks found = api::check(locked, api::measure(specs, locked, options, context), options);
   std::vector<Check> list;
   for (const reports::Check& one : found.list) {
     list.push_back({one.suite, one.title, static_cast<Outcome>(one.outcome), one.message});
@@ -390,26 +378,26 @@ Checks check(const Lock& lock, const LockedFiles& specs, bool strict, const Cont
   return checks;
 }
 
-std::optional<FileError> renew(Lock& lock, const LockedFiles& specs, const PromiseOptions& options,
+std::optional<FileError> renew(Lock& lock, const LockedFiles& specs, const LockOptions& options,
                                const Context& context) {
   reports::Lock changed = lock.state().lock;
-  if (auto error = api::renew(changed, api::measure(specs, {}, context), options)) return error;
+  if (auto error = api::renew(changed, api::measure(specs, options, context), options)) return error;
   lock = public_lock(std::move(changed));
   return std::nullopt;
 }
 
 Expected<std::vector<std::string>> accept(Lock& lock, const LockedFiles& specs, const std::string& reason,
-                                          const PromiseOptions& options, const Context& context) {
+                                          const LockOptions& options, const Context& context) {
   reports::Lock changed = lock.state().lock;
-  auto changes = api::accept(changed, api::measure(specs, {}, context), reason, options);
+  auto changes = api::accept(changed, api::measure(specs, options, context), reason, options);
   if (changes) lock = public_lock(std::move(changed));
   return changes;
 }
 
 std::optional<FileError> upgrade(Lock& lock, const LockedFiles& specs, const std::string& reason,
-                                 const Context& context) {
+                                 const LockOptions& options, const Context& context) {
   reports::Lock changed = lock.state().lock;
-  if (auto error = api::upgrade(changed, measured_now(changed, specs, context), reason)) return error;
+  if (auto error = api::upgrade(changed, api::measure(specs, changed, options, context), reason)) return error;
   lock = public_lock(std::move(changed));
   return std::nullopt;
 }

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "api/api.h"
-#include "oddsbound/results.h"
+#include "oddsbound/interface.h"
 
 namespace oddsbound::interface {
 

@@ -15,17 +15,17 @@ namespace oddsbound::app {
 
 namespace {
 
-bool leaves_headroom(const QuantityFacts& facts, const PromiseOptions& options) {
+bool leaves_headroom(const QuantityFacts& facts, const LockOptions& options) {
   return facts.of_prior && options.headroom.sign() > 0;
 }
 
-std::string promise_of(const LockedLevelNow& now, const PromiseOptions& options) {
+std::string promise_of(const LockedLevelNow& now, const LockOptions& options) {
   const Level& level = now.upper;
   if (leaves_headroom(now.facts, options)) return text_with_headroom(level, options.headroom);
   return now.facts.confidential ? published_text(rounded_up_for_others(level)) : level.to_string();
 }
 
-std::string promise_of(const LockedDeltaNow& now, const PromiseOptions& options) {
+std::string promise_of(const LockedDeltaNow& now, const LockOptions& options) {
   if (now.delta.is_zero()) return "0";
   if (leaves_headroom(now.facts, options)) {
     const Number more = now.delta * (Number(1) + options.headroom);
@@ -58,7 +58,7 @@ std::string kept(const LockedDeltaNow& now, const std::string& promise) {
 
 template <typename Now>
 std::map<std::string, std::string> promises(const std::map<std::string, std::string>& before,
-                                            const std::map<std::string, Now>& now, const PromiseOptions& options,
+                                            const std::map<std::string, Now>& now, const LockOptions& options,
                                             bool raises) {
   std::map<std::string, std::string> after;
   for (const auto& [key, measured] : now) {
@@ -95,11 +95,11 @@ Answer promise_holds(const LockedLevelNow& now, const Level& promise) {
   return now.lower > promise ? Answer::kNo : Answer::kOpen;
 }
 
-LockedSpec promises_for(const MeasuredSpec& now, const PromiseOptions& options) {
+LockedSpec promises_for(const MeasuredSpec& now, const LockOptions& options) {
   return renewed_promises({}, now, options, false);
 }
 
-LockedSpec renewed_promises(const LockedSpec& locked, const MeasuredSpec& now, const PromiseOptions& options,
+LockedSpec renewed_promises(const LockedSpec& locked, const MeasuredSpec& now, const LockOptions& options,
                             bool raises) {
   LockedSpec spec = stated(now);
   spec.bounds = promises(locked.bounds, now.bounds, options, raises);

@@ -35,11 +35,10 @@ std::map<std::string, std::string> moved_specs(const Lock& lock, const std::map<
                                                const std::vector<std::string>& missing);
 
 /// Returns a promise for every level of a spec that is not locked yet.
-LockedSpec promises_for(const MeasuredSpec& now, const PromiseOptions& options);
+LockedSpec promises_for(const MeasuredSpec& now, const LockOptions& options);
 /// Keeps the promises that hold, adds missing ones, and removes what is no longer measured. raises: broken promises
 /// are replaced (a reason was given); otherwise they are kept.
-LockedSpec renewed_promises(const LockedSpec& locked, const MeasuredSpec& now, const PromiseOptions& options,
-                            bool raises);
+LockedSpec renewed_promises(const LockedSpec& locked, const MeasuredSpec& now, const LockOptions& options, bool raises);
 /// The same for a lock of format 1: its exact levels become promises. No level may exceed them.
 LockedSpec upgraded_promises(const LockedSpec& locked, const MeasuredSpec& now);
 

@@ -19,8 +19,6 @@ struct AuditArguments {
   std::vector<std::string> plans;
   bool exhaustive = false;
   std::unique_ptr<Outputs> outputs, merged_outputs;
-  bool static_figures = false;
-  bool exact = false;
   ExhaustiveOptions proof;
   AuditRequest audit;
   std::string confidence = "0.99";
@@ -31,13 +29,13 @@ struct AuditArguments {
   Limits limits;
 };
 
-int report_audit(const AuditArguments& request, const Outputs& outputs, const Report& run) {
+int report_audit(const Outputs& outputs, const Report& run) {
   for (const FileError& error : run.errors) complain(error.text());
   for (const AuditResult& audit : run.audits) {
     const StatisticalAudit* found = audit.statistical();
     if (found != nullptr && found->interrupted) complain(audit.file + ": " + found->interrupted.reason);
   }
-  return write_outputs(outputs, run, {request.static_figures, false, std::nullopt, 0, "", request.exact});
+  return write_outputs(outputs, run);
 }
 
 int run_exhaustive(const AuditArguments& request) {
@@ -46,7 +44,7 @@ int run_exhaustive(const AuditArguments& request) {
   if (!request.outputs->spares(files)) return kUsage;
   Report run = audit_exhaustively(files, request.proof, {request.limits, {}});
   run.errors.insert(run.errors.begin(), path_errors.begin(), path_errors.end());
-  return report_audit(request, *request.outputs, run);
+  return report_audit(*request.outputs, run);
 }
 
 std::uint64_t fresh_seed() {
@@ -161,7 +159,7 @@ int run_statistical(const AuditArguments& request) {
     shared.end(is_complete(run) && !(interrupt && interrupt->token().stop_requested()));
   }
   run.errors.insert(run.errors.begin(), errors.begin(), errors.end());
-  const int status = report_audit(request, *request.outputs, run);
+  const int status = report_audit(*request.outputs, run);
   shared.is_told(status != kUsage || run.exit_status() == kUsage);
   return status;
 }
@@ -184,8 +182,7 @@ int run_planning(const AuditArguments& request) {
   return write_texts(*request.outputs, errors.empty() ? status : kUsage, [&](const std::string& format) {
     if (format == "json") return to_json(plans);
     std::string text;
-    const RenderOptions options = options_of(*request.outputs, format, false, request.exact);
-    for (const RunPlan& plan : plans) text += *render(plan, format, options);
+    for (const RunPlan& plan : plans) text += *render(plan, format, request.outputs->options(format));
     return text;
   });
 }
@@ -208,7 +205,7 @@ bool can_be_planned(const AuditArguments& request) {
 
 int run_merge(const AuditArguments& request) {
   if (!request.merged_outputs->resolve() || !request.merged_outputs->spares(request.parts)) return kUsage;
-  return report_audit(request, *request.merged_outputs, merge_shards(request.parts, {request.limits, {}}));
+  return report_audit(*request.merged_outputs, merge_shards(request.parts, {request.limits, {}}));
 }
 
 int run_audit(AuditArguments& request) {
@@ -309,16 +306,12 @@ Command audit_command(CLI::App& app) {
                     "Exit with 0 also where choices are too large to enumerate; they are still named");
   command->add_flag("--intervals", request->proof.keep_intervals, "Add the interval of every entry to the JSON");
   request->outputs = std::make_unique<Outputs>(*command, formats_of_reports());
-  add_static_figures(*command, request->static_figures);
-  add_exact(*command, request->exact);
   add_limits(*command, request->limits);
   add_checkpoint(*command, request->checkpoint);
   add_smt_limits(*command, request->proof.smt);
   CLI::App* merge = command->add_subcommand("merge", "Add up the parts of an audit that ran with --shard");
   merge->add_option("parts", request->parts, "The files of all parts")->required();
   request->merged_outputs = std::make_unique<Outputs>(*merge, formats_of_reports());
-  add_static_figures(*merge, request->static_figures);
-  add_exact(*merge, request->exact);
   return {
       command, [request, seed, merge] {
         const bool has_runs =

@@ -48,9 +48,12 @@ struct ModuleResult {
   std::string name;  // "a release"
   bool (*is_one)(const Text& json);
   /// The page; `formats` are those asked for. Returns the exit status.
-  int (*report)(const Text& json, const Outputs& outputs, bool static_figures, const Limits& limits);
+  int (*report)(const Text& json, const Outputs& outputs, const Limits& limits);
 };
 std::vector<ModuleResult> module_results();
+
+/// The JSON Schema of spec files, built into the program.
+const char* schema_text();
 
 void add_limits(CLI::App& command, Limits& limits);
 /// Adds --threads, the number of threads for one file.

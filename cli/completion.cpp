@@ -1,20 +1,34 @@
-// completion: scripts for bash, zsh and fish that complete commands, options and their permitted values.
-
-#include "cli/completion.h"
-
+// completion: scripts for bash, zsh and fish that complete commands, options and their permitted values. Each script
+// walks over the words of the line to find the current command, and skips the values of options: after `audit --plan`,
+// `merge` is a file.
 #include <fmt/format.h>
 #include <algorithm>
+#include <functional>
 
 #include "cli/common.h"
+#include "cli/option_table.h"
 
 namespace oddsbound::cli {
 
+namespace {
+
+/// Quotes any text as one word for bash and zsh.
 std::string quoted(const std::string& text) { return "'" + with(text, '\'', "'\\''") + "'"; }
 
+/// Escapes text for a place that a shell parses a second time.
 std::string word(const std::string& text) { return escaped(text, " \t\\'\"`$&;|<>()[]{}*?!#~^"); }
 
-std::vector<std::string> value_options(const std::vector<CommandRow>& table,
-                                       const std::function<bool(const OptionRow&)>& belongs) {
+template <typename Texts, typename Quote>
+std::string list(const Texts& texts, const char* separator, Quote quote) {
+  std::string result;
+  for (const std::string& text : texts) result += (result.empty() ? "" : separator) + quote(text);
+  return result;
+}
+
+/// Returns "oddsbound verify --jobs" for every option that takes a value and for which belongs(option) holds.
+std::vector<std::string> value_options(
+    const std::vector<CommandRow>& table,
+    const std::function<bool(const OptionRow&)>& belongs = [](const OptionRow&) { return true; }) {
   std::vector<std::string> found;
   for (const CommandRow& command : table) {
     for (const OptionRow& option : command.options) {
@@ -25,35 +39,17 @@ std::vector<std::string> value_options(const std::vector<CommandRow>& table,
   return found;
 }
 
+/// Returns "oddsbound verify" for every command except the program itself.
 std::vector<std::string> subcommand_paths(const std::vector<CommandRow>& table) {
   std::vector<std::string> paths;
   for (std::size_t i = 1; i < table.size(); ++i) paths.push_back(table[i].path);
   return paths;
 }
 
+/// True if the command's positional arguments may be files.
 bool takes_files(const CommandRow& command) {
   return std::any_of(command.options.begin(), command.options.end(),
                      [](const OptionRow& option) { return option.positional && option.may_be_file(); });
-}
-
-Command completion_command(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("completion", "Print a script by which a shell completes this program's arguments");
-  command->footer(
-      "\nExamples:\n"
-      "  eval \"$(oddsbound completion bash)\"\n"
-      "  source <(oddsbound completion zsh)\n"
-      "  oddsbound completion fish | source");
-  auto shell = std::make_shared<std::string>();
-  command->add_option("shell", *shell, "The shell")->check(CLI::IsMember({"bash", "zsh", "fish"}))->required();
-  return {command, [&app, shell] {
-            const std::vector<CommandRow> table = command_table(app);
-            return write_out(*shell == "bash"  ? bash_completion(table)
-                             : *shell == "zsh" ? zsh_completion(table)
-                                               : fish_completion(table))
-                       ? 0
-                       : kUsage;
-          }};
 }
 
 // bash: one function, which puts the completions of the current word into COMPREPLY.
@@ -124,12 +120,8 @@ complete -F _oddsbound oddsbound
 
 // fish: one `complete` per command, option and positional, with the condition under which it is offered.
 
-namespace {
-
 // fish is the only one of the three shells with escapes inside single quotes.
 std::string fish_quoted(const std::string& text) { return "'" + escaped(text, "\\'") + "'"; }
-
-}  // namespace
 
 std::string fish_completion(const std::vector<CommandRow>& table) {
   std::string text = R"sh(# fish completion for oddsbound, made by `oddsbound completion fish`.
@@ -170,8 +162,6 @@ function __oddsbound_command_is
 
 // zsh: specifications for _arguments, one set per command.
 
-namespace {
-
 // Returns the _arguments specification of one option or positional: "(--a)--a=[what]:TYPE:(b c)".
 std::string zsh_specs(const OptionRow& option) {
   const auto plain = [](const std::string& text) { return escaped(text, "\\:[]"); };
@@ -193,8 +183,6 @@ std::string zsh_specs(const OptionRow& option) {
   }
   return text;
 }
-
-}  // namespace
 
 std::string zsh_completion(const std::vector<CommandRow>& table) {
   std::string text = R"sh(#compdef oddsbound
@@ -235,6 +223,28 @@ else
   compdef _oddsbound oddsbound
 fi
 )sh";
+}
+
+}  // namespace
+
+Command completion_command(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("completion", "Print a script by which a shell completes this program's arguments");
+  command->footer(
+      "\nExamples:\n"
+      "  eval \"$(oddsbound completion bash)\"\n"
+      "  source <(oddsbound completion zsh)\n"
+      "  oddsbound completion fish | source");
+  auto shell = std::make_shared<std::string>();
+  command->add_option("shell", *shell, "The shell")->check(CLI::IsMember({"bash", "zsh", "fish"}))->required();
+  return {command, [&app, shell] {
+            const std::vector<CommandRow> table = command_table(app);
+            return write_out(*shell == "bash"  ? bash_completion(table)
+                             : *shell == "zsh" ? zsh_completion(table)
+                                               : fish_completion(table))
+                       ? 0
+                       : kUsage;
+          }};
 }
 
 }  // namespace oddsbound::cli

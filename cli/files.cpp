@@ -9,7 +9,7 @@
 #include "reports/words.h"
 #include "specs/spec_error.h"
 
-namespace oddsbound {
+namespace oddsbound::cli {
 
 namespace fs = std::filesystem;
 
@@ -88,10 +88,6 @@ std::vector<std::string> expand_paths(std::span<const std::string> paths, std::v
   }
   return files;
 }
-
-}  // namespace oddsbound
-
-namespace oddsbound::cli {
 
 bool write_spec_files(const SpecFolder& folder, const std::vector<SpecFile>& files) {
   if (folder.path.empty()) return true;

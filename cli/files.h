@@ -8,7 +8,7 @@
 #include "reports/report.h"
 #include "reports/spec_result.h"
 
-namespace oddsbound {
+namespace oddsbound::cli {
 
 /// The error message for a directory without spec files.
 inline constexpr const char* kNoSpecs = "there is no *.json file in this directory";
@@ -18,11 +18,7 @@ inline constexpr const char* kNoSpecs = "there is no *.json file in this directo
 /// standard input). Adds an error for a directory without such files, an unreadable folder and a dangling link.
 std::vector<std::string> expand_paths(std::span<const std::string> paths, std::vector<FileError>& errors);
 
-}  // namespace oddsbound
-
 // Folders that receive one file per spec that has something to write.
-
-namespace oddsbound::cli {
 
 struct SpecFolder {
   std::string option;   // that requests it: "--write-witness"

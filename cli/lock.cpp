@@ -1,13 +1,11 @@
 // lock write, check, accept, upgrade: the privacy lock of a project.
-
-#include "cli/lock.h"
-
 #include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
 #include <set>
 #include <span>
 
+#include "api/api.h"
 #include "base/files.h"
 #include "cli/common.h"
 #include "cli/files.h"
@@ -22,13 +20,107 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct LockArguments : LockRequest {
+struct LockArguments {
+  std::string lock = "oddsbound.lock.json";  // the lock's file
+  std::vector<std::string> paths;            // none: everything that is locked
+  Limits limits;
   std::string reason;
-  bool strict = false;
   std::string headroom = "0%";
-  PromiseOptions promises;
+  LockOptions options;
   std::unique_ptr<Outputs> outputs;
 };
+
+// The files that a lock covers
+
+// Returns the path as the lock names it: relative to the lock's folder, with '/'. Follows links in folders but
+// not in the last component: a name stands for the file that opening it yields.
+std::string name_in_lock(const std::string& path, const std::string& lock) {
+  const auto folder_of = [](const fs::path& file) {
+    return fs::weakly_canonical(fs::absolute(file).parent_path().empty() ? "/" : fs::absolute(file).parent_path());
+  };
+  fs::path file = path;
+  // "specs/", "." and ".." name the folder itself.
+  const std::string last = file.filename().string();
+  const bool itself = last.empty() || last == "." || last == "..";
+  const fs::path whole = itself ? fs::weakly_canonical(fs::absolute(file)) : folder_of(file) / last;
+  std::string name = whole.lexically_relative(folder_of(lock)).generic_string();
+  if (name.size() > 1 && name.ends_with('/')) name.pop_back();
+  return name;
+}
+
+// Returns the path of a name in the lock.
+std::string path_of_name(const std::string& name, const std::string& lock) {
+  return (fs::path(lock).parent_path() / name).string();
+}
+
+// True if the path names this locked file or a folder above it.
+bool is_meant(const std::string& name, const std::string& path, const LockArguments& request) {
+  // For a folder that no longer exists, only its name can be compared.
+  const std::string own = name_in_lock(path, request.lock);
+  if (name == own || name.starts_with(own + "/")) return true;
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) return false;
+  const fs::path file = fs::absolute(path_of_name(name, request.lock)).lexically_normal();
+  const fs::path whole = fs::weakly_canonical(file.parent_path(), ignored) / file.filename();
+  const fs::path below = whole.lexically_relative(fs::canonical(path, ignored));
+  return !below.empty() && *below.begin() != "..";
+}
+
+// True if the path does not exist or is a directory. An unreadable file is not gone: reading it reports the error.
+bool is_gone(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  return status.type() == fs::file_type::not_found || fs::is_directory(status);
+}
+
+// Returns the files to compare: those given, or the lock's own.
+std::vector<std::string> files_to_measure(const LockArguments& request, const Lock& lock,
+                                          std::vector<FileError>& wrong) {
+  std::vector<std::string> paths = request.paths;
+  if (paths.empty()) {
+    for (const std::string& name : lock.paths) {
+      const std::string path = path_of_name(name, request.lock);
+      std::error_code error;
+      if (!fs::is_directory(path, error)) continue;
+      std::vector<FileError> errors;
+      for (const std::string& file : expand_paths(std::span(&path, 1), errors)) paths.push_back(file);
+      // An empty folder is reported by its locked specs, which are missing.
+      std::erase_if(errors, [](const FileError& e) { return e.message == kNoSpecs; });
+      wrong.insert(wrong.end(), errors.begin(), errors.end());
+    }
+    for (const auto& [name, spec] : lock.specs) paths.push_back(path_of_name(name, request.lock));
+  }
+  // A locked file that no longer exists is reported as missing, not as an error.
+  std::erase_if(paths, [&](const std::string& path) {
+    return lock.specs.contains(name_in_lock(path, request.lock)) && is_gone(path);
+  });
+  return paths.empty() ? paths : expand_paths(paths, wrong);
+}
+
+// Measures the locked specs that the arguments cover, and new ones in the folders that they or the lock name.
+MeasuredSpecs measure_present(const LockArguments& request, const Lock& lock) {
+  std::vector<FileError> wrong;
+  std::vector<std::pair<std::string, File>> specs;
+  const std::string own_name = name_in_lock(request.lock, request.lock);
+  std::set<std::string> tried{own_name};
+  for (const std::string& file : files_to_measure(request, lock, wrong)) {
+    const std::string name = name_in_lock(file, request.lock);
+    if (tried.insert(name).second) specs.emplace_back(name, File{file});
+  }
+  tried.erase(own_name);
+  Progress progress;
+  MeasuredSpecs present = measure(specs, request.options, {request.limits, progress.shown()});
+  present.errors.insert(present.errors.begin(), wrong.begin(), wrong.end());
+  // A locked spec that was not found by its name is missing, whatever the reason: none is dropped silently.
+  for (const auto& [name, spec] : lock.specs) {
+    const auto covers = [&](const std::string& path) { return is_meant(name, path, request); };
+    const bool meant = request.paths.empty() || std::any_of(request.paths.begin(), request.paths.end(), covers);
+    if (meant && !tried.contains(name)) present.missing.push_back(name);
+  }
+  return present;
+}
+
+// Commands
 
 Lock read_lock_file(const LockArguments& request) {
   std::error_code ignored;
@@ -111,7 +203,7 @@ int run_check(LockArguments& request) {
   for (const auto& [name, spec] : present.specs) read.insert(read.end(), spec.read.begin(), spec.read.end());
   if (!request.outputs->spares(read)) return kUsage;
   complain_about(present.errors);
-  const Checks checks = check(lock, present, request.strict);
+  const Checks checks = check(lock, present, request.options);
   return write_checks(*request.outputs, checks, text_of(checks, request));
 }
 
@@ -159,7 +251,7 @@ int run_write(const LockArguments& request) {
     if (std::find(lock.paths.begin(), lock.paths.end(), name) == lock.paths.end()) lock.paths.push_back(name);
   }
   std::sort(lock.paths.begin(), lock.paths.end());
-  if (const auto error = renew(lock, present, request.promises)) throw std::runtime_error(error->text());
+  if (const auto error = renew(lock, present, request.options)) throw std::runtime_error(error->text());
   write_lock(lock, request);
   const auto unmeasured = std::count_if(present.specs.begin(), present.specs.end(),
                                         [](const auto& spec) { return !spec.second.by_content.empty(); });
@@ -185,7 +277,7 @@ int run_accept(const LockArguments& request) {
   if (lock.format == 1) return fail_for_format(request);
   const MeasuredSpecs present = measure_present(request, lock);
   if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
-  const auto changes = accept(lock, present, request.reason, request.promises);
+  const auto changes = accept(lock, present, request.reason, request.options);
   if (!changes) throw std::runtime_error(changes.error().text());
   if (changes->empty()) return write_text("nothing has changed: there is nothing to accept\n") ? 0 : kUsage;
   std::string text;
@@ -222,7 +314,7 @@ std::function<int()> reported(std::shared_ptr<LockArguments> request, Run run) {
       if (!has_directory(request->lock)) return kUsage;
       const std::optional<Number> headroom = read_share("--headroom", request->headroom);
       if (!headroom) return kUsage;
-      request->promises.headroom = *headroom;
+      request->options.headroom = *headroom;
       return run(*request);
     } catch (const SpecError& error) {
       complain(error.what());
@@ -255,7 +347,7 @@ Command lock_command(CLI::App& app) {
   for (CLI::App* one : {write, check, accept, upgrade}) {
     one->add_option("--lock", request->lock, "The lock's file")->type_name("FILE")->capture_default_str();
     add_limits(*one, request->limits);
-    add_smt_limits(*one, request->smt);
+    add_smt_limits(*one, request->options.smt);
   }
   write
       ->add_option("specs", request->paths,
@@ -263,9 +355,9 @@ Command lock_command(CLI::App& app) {
       ->required();
   check->add_option("specs", request->paths, "Only these of the locked specs");
   accept->add_option("specs", request->paths, "Only these of the locked specs");
-  check->add_flag("--strict", request->strict,
+  check->add_flag("--strict", request->options.strict,
                   "Fail also where a spec is new or says something else: the lock is stale");
-  request->outputs = std::make_unique<Outputs>(*check, formats_of_checks());
+  request->outputs = std::make_unique<Outputs>(*check, formats_of_checks(), Outputs::With::kNothing);
   for (CLI::App* one : {accept, upgrade}) {
     one->add_option("--reason", request->reason, "Why; kept in the lock")->required();
   }
@@ -276,7 +368,7 @@ Command lock_command(CLI::App& app) {
         ->type_name("PERCENT")
         ->capture_default_str();
   }
-  write->add_flag("--tighten", request->promises.tighten, "Also lower promises that allow more than new ones would");
+  write->add_flag("--tighten", request->options.tighten, "Also lower promises that allow more than new ones would");
   const auto of_write = reported(request, run_write);
   const auto of_check = reported(request, run_check);
   const auto of_accept = reported(request, run_accept);
@@ -287,95 +379,6 @@ Command lock_command(CLI::App& app) {
                    : accept->parsed() ? of_accept()
                                       : of_upgrade();
           }};
-}
-
-namespace {
-
-namespace fs = std::filesystem;
-
-// True if the path names this locked file or a folder above it.
-bool is_meant(const std::string& name, const std::string& path, const LockRequest& request) {
-  // For a folder that no longer exists, only its name can be compared.
-  const std::string own = name_in_lock(path, request.lock);
-  if (name == own || name.starts_with(own + "/")) return true;
-  std::error_code ignored;
-  if (!fs::is_directory(path, ignored)) return false;
-  const fs::path file = fs::absolute(path_of_name(name, request.lock)).lexically_normal();
-  const fs::path whole = fs::weakly_canonical(file.parent_path(), ignored) / file.filename();
-  const fs::path below = whole.lexically_relative(fs::canonical(path, ignored));
-  return !below.empty() && *below.begin() != "..";
-}
-
-// True if the path does not exist or is a directory. An unreadable file is not gone: reading it reports the error.
-bool is_gone(const std::string& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  return status.type() == fs::file_type::not_found || fs::is_directory(status);
-}
-
-// Returns the files to compare: those given, or the lock's own.
-std::vector<std::string> files_to_measure(const LockRequest& request, const Lock& lock, std::vector<FileError>& wrong) {
-  std::vector<std::string> paths = request.paths;
-  if (paths.empty()) {
-    for (const std::string& name : lock.paths) {
-      const std::string path = path_of_name(name, request.lock);
-      std::error_code error;
-      if (!fs::is_directory(path, error)) continue;
-      std::vector<FileError> errors;
-      for (const std::string& file : expand_paths(std::span(&path, 1), errors)) paths.push_back(file);
-      // An empty folder is reported by its locked specs, which are missing.
-      std::erase_if(errors, [](const FileError& e) { return e.message == kNoSpecs; });
-      wrong.insert(wrong.end(), errors.begin(), errors.end());
-    }
-    for (const auto& [name, spec] : lock.specs) paths.push_back(path_of_name(name, request.lock));
-  }
-  // A locked file that no longer exists is reported as missing, not as an error.
-  std::erase_if(paths, [&](const std::string& path) {
-    return lock.specs.contains(name_in_lock(path, request.lock)) && is_gone(path);
-  });
-  return paths.empty() ? paths : expand_paths(paths, wrong);
-}
-
-}  // namespace
-
-std::string name_in_lock(const std::string& path, const std::string& lock) {
-  const auto folder_of = [](const fs::path& file) {
-    return fs::weakly_canonical(fs::absolute(file).parent_path().empty() ? "/" : fs::absolute(file).parent_path());
-  };
-  fs::path file = path;
-  // "specs/", "." and ".." name the folder itself.
-  const std::string last = file.filename().string();
-  const bool itself = last.empty() || last == "." || last == "..";
-  const fs::path whole = itself ? fs::weakly_canonical(fs::absolute(file)) : folder_of(file) / last;
-  std::string name = whole.lexically_relative(folder_of(lock)).generic_string();
-  if (name.size() > 1 && name.ends_with('/')) name.pop_back();
-  return name;
-}
-
-std::string path_of_name(const std::string& name, const std::string& lock) {
-  return (fs::path(lock).parent_path() / name).string();
-}
-
-MeasuredSpecs measure_present(const LockRequest& request, const Lock& lock) {
-  std::vector<FileError> wrong;
-  std::vector<std::pair<std::string, File>> specs;
-  const std::string own_name = name_in_lock(request.lock, request.lock);
-  std::set<std::string> tried{own_name};
-  for (const std::string& file : files_to_measure(request, lock, wrong)) {
-    const std::string name = name_in_lock(file, request.lock);
-    if (tried.insert(name).second) specs.emplace_back(name, File{file});
-  }
-  tried.erase(own_name);
-  Progress progress;
-  MeasuredSpecs present = measure(specs, request.smt, {request.limits, progress.shown()});
-  present.errors.insert(present.errors.begin(), wrong.begin(), wrong.end());
-  // A locked spec that was not found by its name is missing, whatever the reason: none is dropped silently.
-  for (const auto& [name, spec] : lock.specs) {
-    const auto covers = [&](const std::string& path) { return is_meant(name, path, request); };
-    const bool meant = request.paths.empty() || std::any_of(request.paths.begin(), request.paths.end(), covers);
-    if (meant && !tried.contains(name)) present.missing.push_back(name);
-  }
-  return present;
 }
 
 }  // namespace oddsbound::cli

@@ -45,9 +45,8 @@ int run_new(NewArguments& arguments) {
   const Interrupt interrupt;
   const Expected<NewSpec> made = [&] {
     Progress progress;
-    Context context = arguments.context;
+    Context context = interrupt.within(arguments.context);
     context.progress = progress.shown();
-    context.limits.stop = interrupt.token();
     return new_spec(arguments.request, context);
   }();
   if (!made) return fail(made.error());

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <map>
 
 #include "base/files.h"
 
@@ -32,12 +31,6 @@ bool append_summary(const std::string& markdown) {
   if (file) return true;
   complain(std::string("cannot write to GITHUB_STEP_SUMMARY: ") + std::strerror(errno == 0 ? EIO : errno));
   return false;
-}
-
-bool to_standard_output(const Outputs& outputs, const std::string& format) {
-  const auto& list = outputs.list();
-  return std::any_of(list.begin(), list.end(),
-                     [&](const Output& output) { return output.format == format && output.file.empty(); });
 }
 
 }  // namespace
@@ -79,10 +72,6 @@ bool has_directory(const std::string& file) {
   return false;
 }
 
-void add_static_figures(CLI::App& command, bool& static_figures) {
-  command.add_flag("--static", static_figures, "HTML without scripts: figures as pictures only");
-}
-
 void add_exact(CLI::App& command, bool& exact) {
   command.add_flag(
       "--exact", exact,
@@ -90,13 +79,8 @@ void add_exact(CLI::App& command, bool& exact) {
       "and on a terminal)");
 }
 
-RenderOptions options_of(const Outputs& outputs, const std::string& format, bool static_figures, bool exact) {
-  RenderOptions options{static_figures, false, std::nullopt};
-  options.exact = exact || (format == "text" && is_terminal(STDOUT_FILENO) && to_standard_output(outputs, format));
-  return options;
-}
-
-Outputs::Outputs(CLI::App& command, std::vector<std::string> formats) : command_(command), known_(std::move(formats)) {
+Outputs::Outputs(CLI::App& command, std::vector<std::string> formats, With with)
+    : command_(command), known_(std::move(formats)) {
   format_ = command.add_option("--format", formats_, "What to write; may be given several times")
                 ->check(CLI::IsMember(known_))
                 ->allow_extra_args(false)
@@ -104,6 +88,9 @@ Outputs::Outputs(CLI::App& command, std::vector<std::string> formats) : command_
   file_ = command.add_option("--output,-o", files_, "Where the format before it is written; else to standard output")
               ->allow_extra_args(false)
               ->type_name("FILE");
+  if (with == With::kNothing) return;
+  command.add_flag("--static", static_figures_, "HTML without scripts: figures as pictures only");
+  if (with == With::kStaticAndExact) add_exact(command, exact_);
 }
 
 // Returns the format of a file's extension if the command has it, otherwise the command's default.
@@ -174,6 +161,15 @@ bool Outputs::wants(const std::string& format) const {
   return std::any_of(outputs_.begin(), outputs_.end(), [&](const Output& output) { return output.format == format; });
 }
 
+RenderOptions Outputs::options(const std::string& format) const {
+  RenderOptions options;
+  options.static_figures = static_figures_;
+  const auto is_shown = [](const Output& output) { return output.format == "text" && output.file.empty(); };
+  options.exact = exact_ || (format == "text" && is_terminal(STDOUT_FILENO) &&
+                             std::any_of(outputs_.begin(), outputs_.end(), is_shown));
+  return options;
+}
+
 int write_texts(const Outputs& outputs, int exit_status,
                 const std::function<std::string(const std::string& format)>& text_of) {
   bool written = true;
@@ -192,9 +188,10 @@ int write_texts(const Outputs& outputs, int exit_status,
 int write_outputs(const Outputs& outputs, const Report& report, const RenderOptions& options) {
   const int exit_status = options.exit_status.value_or(report.exit_status());
   return write_texts(outputs, exit_status, [&](const std::string& format) {
-    RenderOptions own = options;
-    own.exact =
-        options.exact || (format == "text" && is_terminal(STDOUT_FILENO) && to_standard_output(outputs, format));
+    RenderOptions own = outputs.options(format);
+    own.color = options.color;
+    own.width = options.width;
+    own.exit_status = options.exit_status;
     for (const Output& output : outputs.list()) {
       if (output.format != format) continue;
       own.folder = std::filesystem::path(output.file).parent_path().string();

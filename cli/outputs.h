@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 
 #include "api/api.h"
@@ -18,8 +17,10 @@ struct Output {
 
 class Outputs {
  public:
+  /// The options besides --format and --output: none, --static, or --static and --exact.
+  enum class With { kNothing, kStatic, kStaticAndExact };
   /// Adds the options; the first format is the default.
-  Outputs(CLI::App& command, std::vector<std::string> formats);
+  Outputs(CLI::App& command, std::vector<std::string> formats, With with = With::kStaticAndExact);
   Outputs(const Outputs&) = delete;
   Outputs& operator=(const Outputs&) = delete;
   /// Pairs formats and files after parsing. An --output belongs to the --format before it; a single one of each
@@ -27,6 +28,8 @@ class Outputs {
   /// after a complaint, also if a file's directory does not exist: better before hours of work than after.
   bool resolve();
   bool wants(const std::string& format) const;
+  /// Returns how one format is rendered: --static and --exact. Text on a terminal is always exact.
+  RenderOptions options(const std::string& format) const;
   /// Returns false after a complaint if an output would overwrite one of the input files.
   bool spares(const std::vector<std::string>& inputs) const;
   const std::vector<Output>& list() const { return outputs_; }
@@ -40,6 +43,7 @@ class Outputs {
   CLI::Option* format_;
   CLI::Option* file_;
   std::vector<std::string> known_;
+  bool static_figures_ = false, exact_ = false;
   std::vector<Output> outputs_;
 };
 
@@ -52,22 +56,24 @@ std::string folder_of_spec(const Outputs& outputs);
 /// Returns false after a complaint if the folder of an output file does not exist.
 bool has_directory(const std::string& file);
 
-void add_static_figures(CLI::App& command, bool& static_figures);
 /// Adds --exact: no rounding of values that depend on a confidential table.
 void add_exact(CLI::App& command, bool& exact);
-/// Returns how one format of a command is rendered. Text on a terminal is always exact.
-RenderOptions options_of(const Outputs& outputs, const std::string& format, bool static_figures, bool exact);
 
 /// True if the format `github` also writes a job summary (Markdown).
 bool writes_summary();
 /// Writes one output. Returns false after a complaint.
 bool write_output(const Output& output, const std::string& text);
-/// Writes all outputs; text_of(format) gives the text of each. Returns the exit status, or kUsage after a
-/// complaint.
+/// Writes all outputs; text_of(format) gives the text of each. Returns as write_result.
 int write_texts(const Outputs& outputs, int exit_status,
                 const std::function<std::string(const std::string& format)>& text_of);
-/// Writes all outputs of a result. Returns the exit status, or kUsage after a complaint.
-int write_outputs(const Outputs& outputs, const Report& report, const RenderOptions& options);
+/// Writes all outputs of a result that has a `render`. Returns the exit status, or kUsage after a complaint.
+template <typename Result>
+int write_result(const Outputs& outputs, const Result& result, int exit_status) {
+  return write_texts(outputs, exit_status,
+                     [&](const std::string& format) { return *render(result, format, outputs.options(format)); });
+}
+/// Writes all outputs of a report. options: color, width and exit status.
+int write_outputs(const Outputs& outputs, const Report& report, const RenderOptions& options = {});
 /// The same for checks that are not results of a spec (those of a lock); `text` is their text form.
 int write_checks(const Outputs& outputs, const Checks& checks, const std::string& text);
 

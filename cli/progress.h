@@ -3,7 +3,6 @@
 #pragma once
 
 #include <condition_variable>
-#include <csignal>
 #include <cstddef>
 #include <mutex>
 #include <optional>
@@ -12,6 +11,8 @@
 #include <thread>
 
 #include "base/child.h"
+#include "oddsbound/limits.h"
+
 namespace oddsbound {
 
 class Progress {
@@ -52,6 +53,11 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
   ~Interrupt();
   std::stop_token token() const { return stop_.get_token(); }
+  /// Returns the context of a call that ends with the stop.
+  Context within(Context context) const {
+    context.limits.stop = token();
+    return context;
+  }
 
  private:
   void watch();

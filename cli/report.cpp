@@ -13,8 +13,6 @@ namespace {
 struct ReportArguments {
   std::vector<std::string> results;
   std::unique_ptr<Outputs> outputs;
-  bool static_figures = false;
-  bool exact = false;
   Limits limits;
 };
 
@@ -49,7 +47,7 @@ int run_report(ReportArguments& request) {
     const Expected<Text> text = text_of(file, request.limits);
     const ModuleResult* module = text ? module_of(*text) : nullptr;
     if (module != nullptr && request.results.size() == 1) {
-      return module->report(*text, *request.outputs, request.static_figures, request.limits);
+      return module->report(*text, *request.outputs, request.limits);
     }
     Expected<Report> result = read_one(text, module, request.limits);
     if (!result) {
@@ -62,7 +60,9 @@ int run_report(ReportArguments& request) {
   }
   if (read == 0) return kUsage;
   const int status = read == request.results.size() ? 0 : kUsage;
-  return write_outputs(*request.outputs, report, {request.static_figures, false, status, 0, "", request.exact});
+  RenderOptions options;
+  options.exit_status = status;
+  return write_outputs(*request.outputs, report, options);
 }
 
 }  // namespace
@@ -79,8 +79,6 @@ Command report_command(CLI::App& app) {
   auto request = std::make_shared<ReportArguments>();
   command->add_option("results", request->results, "Files with results, or - for standard input")->required();
   request->outputs = std::make_unique<Outputs>(*command, format_names());
-  add_static_figures(*command, request->static_figures);
-  add_exact(*command, request->exact);
   add_limits(*command, request->limits);
   return {command, [request] { return run_report(*request); }};
 }

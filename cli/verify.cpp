@@ -19,8 +19,6 @@ namespace {
 struct VerifyArguments {
   std::vector<std::string> paths;
   std::unique_ptr<Outputs> outputs;
-  bool static_figures = false;
-  bool exact = false;
   std::string color = "auto";
   std::string certificate;   // a file; empty: none
   std::string witnesses;     // a folder; empty: none
@@ -181,9 +179,8 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
     options.figures = options.figures || (options.analysis && html);
     options.effects_wanted = options.effects;
     options.effects = options.effects || (options.analysis && (html || request.outputs->wants("markdown")));
-    Context context = request.context;
+    Context context = interrupt.within(request.context);
     context.progress = progress.shown();
-    context.limits.stop = interrupt.token();
     context.limits.scopes = shared.scopes();
     run = verify_claims ? verify(files, options, context) : analyze(files, options, context);
     was_stopped = interrupt.token().stop_requested();
@@ -200,9 +197,10 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   if (!write_witnesses(request.witnesses, run)) return kUsage;
   if (!write_claim_certificates(request.certificates, run)) return kUsage;
   for (const std::string& sentence : write_disagreement_dumps(run, "")) tell(sentence + "\n");
-  int status =
-      write_outputs(*request.outputs, run,
-                    {request.static_figures, use_color(request.color), std::nullopt, text_width(), "", request.exact});
+  RenderOptions render_options;
+  render_options.color = use_color(request.color);
+  render_options.width = text_width();
+  int status = write_outputs(*request.outputs, run, render_options);
   status = write_certificate(request.certificate, run, status);
   shared.is_told(status != kUsage || run.exit_status() == kUsage);
   // All claims may be decided while levels for the report are still unknown.
@@ -214,8 +212,6 @@ std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std:
   command.add_option("specs", request->paths, "Spec files, directories (searched for *.json), or - for standard input")
       ->required();
   request->outputs = std::make_unique<Outputs>(command, std::move(formats));
-  add_static_figures(command, request->static_figures);
-  add_exact(command, request->exact);
   add_color(command, request->color);
   command.add_option("--jobs,-j", request->options.jobs, "Files that are worked on at once")
       ->check(CLI::Range(1, 1024))

@@ -15,8 +15,6 @@ namespace {
 struct DesignArguments {
   std::string file, certificate;
   std::unique_ptr<Outputs> outputs;
-  bool static_figures = false;
-  bool exact = false;
   Context context;
 };
 
@@ -40,9 +38,8 @@ int run_design(const DesignArguments& arguments) {
   if (!arguments.outputs->resolve() || !arguments.outputs->spares({arguments.file})) return kUsage;
   if (!certificate_can_be_written(arguments)) return kUsage;
   const Interrupt interrupt;
-  Context context = arguments.context;
-  context.limits.stop = interrupt.token();
-  const Expected<DesignResult> result = design(File{arguments.file}, folder_of_spec(*arguments.outputs), context);
+  const Expected<DesignResult> result =
+      design(File{arguments.file}, folder_of_spec(*arguments.outputs), interrupt.within(arguments.context));
   if (!result) return fail(result.error());
   if (!arguments.certificate.empty() && !write_output({"json", arguments.certificate}, result->certificate)) {
     return kUsage;
@@ -51,9 +48,7 @@ int run_design(const DesignArguments& arguments) {
     tell("error: " + printable_lines(text_design(*result)) + "\n");
     return kUsage;
   }
-  return write_texts(*arguments.outputs, 0, [&](const std::string& format) {
-    return *render(*result, format, options_of(*arguments.outputs, format, arguments.static_figures, arguments.exact));
-  });
+  return write_result(*arguments.outputs, *result, 0);
 }
 
 }  // namespace
@@ -73,8 +68,6 @@ Command design_command(CLI::App& app) {
                    "Write the proof that no mechanism within the constraints has less loss")
       ->type_name("FILE");
   arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "html"});
-  add_static_figures(*command, arguments->static_figures);
-  add_exact(*command, arguments->exact);
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_design(*arguments); }};
 }
@@ -87,22 +80,16 @@ struct RepairArguments {
   std::string file;
   RepairOptions options;
   std::unique_ptr<Outputs> outputs;
-  bool static_figures = false;
-  bool exact = false;
   Context context;
 };
 
 int run_repair(const RepairArguments& arguments) {
   if (!arguments.outputs->resolve() || !arguments.outputs->spares({arguments.file})) return kUsage;
   const Interrupt interrupt;
-  Context context = arguments.context;
-  context.limits.stop = interrupt.token();
-  const Expected<RepairResult> result =
-      repair(File{arguments.file}, arguments.options, folder_of_spec(*arguments.outputs), context);
+  const Expected<RepairResult> result = repair(File{arguments.file}, arguments.options,
+                                               folder_of_spec(*arguments.outputs), interrupt.within(arguments.context));
   if (!result) return fail(result.error());
-  return write_texts(*arguments.outputs, 0, [&](const std::string& format) {
-    return *render(*result, format, options_of(*arguments.outputs, format, arguments.static_figures, arguments.exact));
-  });
+  return write_result(*arguments.outputs, *result, 0);
 }
 
 }  // namespace
@@ -121,8 +108,6 @@ Command repair_command(CLI::App& app) {
   command->add_flag("--rounded-rows", arguments->options.rounded_rows,
                     "Rows of a matrix may miss 1 by rounding: each is divided by its sum");
   arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "html"});
-  add_static_figures(*command, arguments->static_figures);
-  add_exact(*command, arguments->exact);
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_repair(*arguments); }};
 }

@@ -15,7 +15,7 @@ namespace {
 
 struct ReleaseArguments {
   std::string file, table;
-  bool account = false, spec = false, static_figures = false;
+  bool account = false, spec = false;
   std::size_t records = 0;
   std::vector<std::string> tables;  // for --spec
   std::optional<std::uint64_t> seed, window;
@@ -71,8 +71,7 @@ int run_release(const ReleaseArguments& arguments) {
   read.insert(read.end(), arguments.tables.begin(), arguments.tables.end());
   if (!arguments.outputs->spares(read)) return kUsage;
   const Interrupt interrupt;
-  Context context = arguments.context;
-  context.limits.stop = interrupt.token();
+  const Context context = interrupt.within(arguments.context);
   if (arguments.spec) return write_spec(arguments, context);
   ReleaseRequest request{{}, arguments.seed, arguments.spent};
   if (!arguments.account) request.table = arguments.table;
@@ -87,9 +86,7 @@ int run_release(const ReleaseArguments& arguments) {
       for (const std::string& note : step.notes) tell("note: " + printable(note, 400) + "\n");
     }
   }
-  return write_texts(*arguments.outputs, result->exit_status(), [&](const std::string& format) {
-    return *render(*result, format, {arguments.static_figures, false, std::nullopt});
-  });
+  return write_result(*arguments.outputs, *result, result->exit_status());
 }
 
 // The key that marks a release's result; the search spares parsing other results twice.
@@ -102,7 +99,7 @@ bool is_release_text(const Text& json) {
   }
 }
 
-int report_release(const Text& json, const Outputs& outputs, bool static_figures, const Limits& limits) {
+int report_release(const Text& json, const Outputs& outputs, const Limits& limits) {
   const Expected<ReleaseResult> release = read_release_result(json, {limits, {}});
   if (!release) return fail(release.error());
   for (const Output& output : outputs.list()) {
@@ -111,9 +108,7 @@ int report_release(const Text& json, const Outputs& outputs, bool static_figures
              ": oddsbound release writes it as text, json and csv");
     return kUsage;
   }
-  return write_texts(outputs, 0, [&](const std::string& format) {
-    return *render(*release, format, {static_figures, false, std::nullopt});
-  });
+  return write_result(outputs, *release, 0);
 }
 
 }  // namespace
@@ -149,8 +144,8 @@ Command release_command(CLI::App& app) {
       ->type_name("FILE");
   command->add_option("--seed", arguments->seed, "A seed for the noise: reproducible, and NOT private")
       ->check(whole_number());
-  arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "csv", "html"});
-  add_static_figures(*command, arguments->static_figures);
+  arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "csv", "html"},
+                                                 Outputs::With::kStatic);
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_release(*arguments); }};
 }

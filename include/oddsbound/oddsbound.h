@@ -10,8 +10,7 @@
 // several threads. Only arithmetic throws: a std::runtime_error for 1/0, or a text that is not a number.
 #pragma once
 
-#include "oddsbound/functions.h"
-#include "oddsbound/results.h"
+#include "oddsbound/interface.h"
 
 // The interfaces of the modules that are built.
 #if __has_include("oddsbound/design.h")

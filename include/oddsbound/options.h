@@ -130,12 +130,8 @@ struct EstimateOptions {
   /// The coordinates, by name, of every requested joint distribution. Empty: the proportions of the inputs, if those
   /// are few and identifiable; otherwise those of the coordinates that are identifiable.
   std::vector<std::vector<std::string>> marginals{};
-};
-
-/// estimate --least-squares
-struct LeastSquaresOptions {
-  std::string label{};  // the coordinate to predict
-  double radius = 1;    // largest length of the coefficients, > 0
+  std::string label{};  // least squares: the coordinate to predict
+  double radius = 1;    // least squares: largest length of the coefficients, > 0
 };
 
 /// The treatment of blank cells: reject them, drop their rows, or make them a value.
@@ -180,12 +176,12 @@ struct TuneRequest {
   SmtOptions smt{};                    // solver options
 };
 
-/// lock write, lock accept: how promises are made.
-struct PromiseOptions {
-  /// Relative slack of promises that depend on the prior: 1/20 for 5 %.
-  Number headroom{0};
-  /// Lower promises that allow more than a new one would.
-  bool tighten = false;
+/// lock
+struct LockOptions {
+  Number headroom{0};    // write, accept: relative slack of promises that depend on the prior: 1/20 for 5 %
+  bool tighten = false;  // write: lower promises that allow more than a new one would
+  bool strict = false;   // check: new items fail too
+  SmtOptions smt{};      // limits of Z3, where specs are measured
 };
 
 /// How a result is written.

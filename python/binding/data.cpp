@@ -148,7 +148,7 @@ void bind_estimates(py::module_& module) {
   });
   module.def("least_squares", [](const SpecPtr& spec, const std::string& table, const std::string& name,
                                  const std::string& label, double radius, const Limits& limits) {
-    const LeastSquaresOptions options{label, radius};
+    const EstimateOptions options{{}, label, radius};
     return to_json(call(limits, py::none(), [&](const Context& context) {
       return least_squares(*spec, Text{table, name}, options, context);
     }));

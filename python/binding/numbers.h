@@ -1,7 +1,7 @@
 // Exact values between Python and the library: fractions.Fraction for rational values.
 #pragma once
 
-#include "python/binding/calls.h"
+#include "python/binding/module.h"
 
 namespace oddsbound::python {
 

@@ -38,7 +38,7 @@ MeasuredSpec confidential(MeasuredSpec spec) {
   return spec;
 }
 
-Lock locked(const MeasuredSpec& spec, const PromiseOptions& options = {}) {
+Lock locked(const MeasuredSpec& spec, const LockOptions& options = {}) {
   Lock lock;
   lock.paths = {"."};
   lock.specs["a.json"] = promises_for(spec, options);
@@ -142,7 +142,7 @@ TEST_CASE("promises about a confidential table are rounded up to three digits, o
 }
 
 TEST_CASE("headroom is left once: writing again never raises a promise, and lowers it only where that is asked") {
-  const PromiseOptions five{Number(1) / Number(20), false};
+  const LockOptions five{Number(1) / Number(20)};
   MeasuredSpec now = confidential(measured({{"bcdp a", "1"}}, {{"d", "1/2"}}));
   LockedSpec spec = promises_for(now, five);
   CHECK(spec.levels.at("bcdp a") == "1.05");

@@ -164,16 +164,20 @@ TEST_CASE("a prediction from collected answers") {
   Budget budget;
   const Spec spec = read_example(kTriple, two_copies(R"j("inf")j", "0", "1/2"), budget);
   const Text outputs{"output\n\"((1,1,1),(1,1,1))\"\n\"((0,0,0),(0,1,0))\"\n", "answers.csv"};
-  const Expected<LeastSquaresResult> found = least_squares(spec, outputs, {"l", 0.5});
+  const Expected<LeastSquaresResult> found = least_squares(spec, outputs, {{}, "l", 0.5});
   REQUIRE(found);
   CHECK(found->outputs == 2);
   CHECK(found->coefficients.size() == 2);
   CHECK(found->coefficients[1].feature == "b");
   CHECK(found->length <= 0.5 * (1 + 1e-12));
   for (const double radius : {0.0, -1.0, HUGE_VAL, std::nan("")}) {
-    CHECK(least_squares(spec, outputs, {"l", radius}).error().text().ends_with("the radius must be a number above 0"));
+    CHECK(least_squares(spec, outputs, {{}, "l", radius})
+              .error()
+              .text()
+              .ends_with("the radius must be a number above 0"));
   }
-  CHECK(least_squares(spec, outputs, {"m", 1}).error().text().find("there is no coordinate 'm'") != std::string::npos);
+  CHECK(least_squares(spec, outputs, {{}, "m", 1}).error().text().find("there is no coordinate 'm'") !=
+        std::string::npos);
 }
 
 TEST_CASE("continuous answers in two copies: columns by copy, the same prediction as from their products by hand") {
@@ -187,7 +191,7 @@ TEST_CASE("continuous answers in two copies: columns by copy, the same predictio
   // The mean of z1 z2 is (2*4 + 1*2)/2 = 5; the mean of (l1 z2 + l2 z1)/2 is ((1*4 + 3*2)/2 + (-1*2 + 0*1)/2)/2 =
   // 2.
   const Text outputs{"z.1,l.1,z.2,l.2\n2,1,4,3\n1,-1,2,0\n", "answers.csv"};
-  const Expected<LeastSquaresResult> found = least_squares(spec, outputs, {"l", 1});
+  const Expected<LeastSquaresResult> found = least_squares(spec, outputs, {{}, "l", 1});
   REQUIRE(found);
   CHECK(found->coefficients[0].value == doctest::Approx(0.4));
   CHECK(found->gain == doctest::Approx(0.4));
@@ -201,7 +205,7 @@ TEST_CASE("no prediction without two copies that tell all coordinates") {
   Budget budget;
   const auto refused = [&](const std::string& domain, const std::string& mechanism) {
     const Spec spec = read_example(domain, mechanism, budget);
-    const Expected<LeastSquaresResult> found = least_squares(spec, Text{"output\n", "answers.csv"}, {"b", 1});
+    const Expected<LeastSquaresResult> found = least_squares(spec, Text{"output\n", "answers.csv"}, {{}, "b", 1});
     return !found && found.error().text().find("least squares needs answers in 2 copies") != std::string::npos;
   };
   const std::string end = R"j("delta": {"a": "log(9/4)", "b": "log(9)"}, "epsilon": "log(9)", "q": "1/4", "zeta": )j";

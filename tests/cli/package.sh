@@ -10,7 +10,7 @@ awk '$2 != "root/root" {exit 1}' "$where/contents" || fail 'files belong to root
 dpkg -x "$package" "$where/root"
 share=$where/root/usr/share
 for file in bash-completion/completions/oddsbound zsh/vendor-completions/_oddsbound fish/vendor_completions.d/oddsbound.fish \
-            doc/oddsbound/copyright doc/oddsbound/LICENSE oddsbound/oddsbound.schema.json ../include/oddsbound/oddsbound.h ../include/oddsbound/results.h \
+            doc/oddsbound/copyright doc/oddsbound/LICENSE oddsbound/oddsbound.schema.json ../include/oddsbound/oddsbound.h ../include/oddsbound/interface.h \
             ../lib/liboddsbound.a ../lib/cmake/oddsbound/oddsboundConfig.cmake ../lib/cmake/oddsbound/OddsboundVerify.cmake; do
   [ -s "$share/$file" ] || fail "no $file"
 done

@@ -135,7 +135,7 @@ TEST_CASE("outputs are drawn, and estimated from") {
   REQUIRE(estimates);
   CHECK(estimates->estimates.at(1).value > 0.8);
   CHECK(estimate_error(spec, 100)->exit_status() == 0);
-  CHECK(!least_squares(spec, Text{"output\n"}, {"vote", 1}));
+  CHECK(!least_squares(spec, Text{"output\n"}, {{}, "vote", 1}));
   CHECK(find_input(spec, Text{"yes", "input"})->size() == 1);
   CHECK(draw_inputs(spec, 10, 1)->size() == 10);
   CHECK(read_inputs(spec, Text{"vote\nyes\n", "votes.csv"})->size() == 1);

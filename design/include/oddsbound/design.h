@@ -1,12 +1,11 @@
 // Design of mechanisms: part of oddsbound/oddsbound.h where the module is built.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "oddsbound/interface.h"
 #include "oddsbound/repair_options.h"
-#include "oddsbound/results.h"
 
 namespace oddsbound::interface {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "oddsbound/interface.h"
 #include "oddsbound/release_request.h"
-#include "oddsbound/results.h"
 
 namespace oddsbound::interface {
 

@@ -1,4 +1,5 @@
 // mechanisms: lists the families with their parameters and sources.
+
 #include "cli/common.h"
 #include "mechanisms/family.h"
 #include "reports/json_parts.h"
@@ -91,6 +92,14 @@ Command mechanisms_command(CLI::App& app) {
             }
             return write_text(request->format == "json" ? json_listing(chosen) : text_listing(chosen)) ? 0 : kUsage;
           }};
+}
+
+// schema: prints the JSON Schema of spec files.
+
+Command schema_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("schema", "Print the JSON Schema of spec files");
+  command->footer("\nExample:\n  oddsbound schema > oddsbound.schema.json");
+  return {command, [] { return write_out(schema_text()) ? 0 : kUsage; }};
 }
 
 }  // namespace oddsbound::cli

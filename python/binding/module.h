@@ -1,10 +1,10 @@
-// Calls into the library. The work runs without the GIL in its own thread, while the caller's thread handles Ctrl-C
-// and progress. Python handles signals only in its main thread, and only while that thread runs Python code.
+// The parts of the native module, and calls into the library. The work runs without the GIL in its own thread, while
+// the caller's thread handles Ctrl-C and progress. Python handles signals only in its main thread, and only while that
+// thread runs Python code.
 #pragma once
 
 #include <pybind11/pybind11.h>
 
-#include <atomic>
 #include <exception>
 #include <functional>
 #include <mutex>

@@ -1,0 +1,228 @@
+// sample: draws outputs of a mechanism.
+
+#include <unistd.h>
+#include <cstring>
+
+#include "api/api.h"
+#include "cli/common.h"
+#include "cli/outputs.h"
+#include "specs/collected.h"
+#include "specs/reading.h"
+
+namespace oddsbound::cli {
+
+namespace {
+
+struct SampleArguments {
+  std::string spec;
+  std::vector<std::string> typed;
+  std::string input_file;
+  std::uint64_t from_prior = 0;
+  std::string format = "csv";
+  SampleOptions options;
+  std::uint64_t seed = 0;
+  Limits limits;
+};
+
+// Returns all requested inputs, or an error message.
+std::variant<InputList, std::string> inputs_of(const SampleArguments& request, const Spec& spec) {
+  const Context context{request.limits, {}};
+  InputList inputs(spec.model.domain);
+  for (const std::string& text : request.typed) {
+    const auto input = find_input(spec, Text{text, "--input"});
+    if (!input) return input.error().text();
+    inputs.add(*input);
+  }
+  if (!request.input_file.empty()) {
+    const auto listed =
+        read_inputs(spec, Text{read_file(request.input_file, request.limits), request.input_file}, context);
+    if (!listed) return listed.error().text();
+    inputs.add(*listed);
+  }
+  if (request.from_prior > 0) {
+    const auto drawn = draw_inputs(spec, request.from_prior, request.options.seed, context);
+    if (!drawn) return drawn.error().message;
+    inputs.add(*drawn);
+  }
+  return inputs;
+}
+
+// Data is written unchanged, except to a terminal, which control sequences could steer.
+bool write_piece(std::string_view text) {
+  if (is_terminal(STDOUT_FILENO)) return write_text(std::string(text));
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) return true;
+  complain(std::string("cannot write to standard output: ") + std::strerror(errno));
+  return false;
+}
+
+int refuse(const std::string& message) {
+  complain(message);
+  return kUsage;
+}
+
+int run_sample(const SampleArguments& request) {
+  if (request.typed.empty() && request.input_file.empty() && request.from_prior == 0) {
+    return refuse("say what to draw for: --input VALUES, --inputs FILE or --from-prior COUNT");
+  }
+  const Context context{request.limits, {}};
+  const Expected<Spec> spec = read(File{request.spec}, context);
+  if (!spec) return fail(spec.error());
+  // Before the inputs are read: errors of the spec are reported first.
+  require_no_symbols(*spec, "sampling");
+  if (request.options.seed) {
+    tell("note: seeded random numbers can be repeated by whoever knows the seed: do not release them\n");
+  }
+  const auto inputs = inputs_of(request, *spec);
+  if (const auto* wrong = std::get_if<std::string>(&inputs)) return refuse(*wrong);
+  SampleWriter writer(request.format == "json");
+  const auto take = [&](const SampleResult& piece) { return write_piece(writer.piece(piece)); };
+  const auto written = sample_in_pieces(*spec, std::get<0>(inputs), take, request.options, context);
+  if (!written) {
+    complain(written.error().message);
+    return written.error().limit ? kLimit : kUsage;
+  }
+  return *written && write_out(writer.end()) ? 0 : kUsage;
+}
+
+}  // namespace
+
+Command sample_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("sample", "Draw outputs of a mechanism");
+  command->footer(
+      "\nExamples:\n  oddsbound sample specs/gallery/titanic.json --input crew,male,adult,no\n"
+      "  oddsbound sample spec.json --inputs people.csv > answers.csv\n"
+      "  oddsbound sample spec.json --from-prior 1000 --seed 1 --tally");
+  auto request = std::make_shared<SampleArguments>();
+  request->limits.threads = 1;
+  command->add_option("spec", request->spec, "A spec file, or - for standard input")->required();
+  command
+      ->add_option("--input", request->typed,
+                   "An input: its values separated by commas, or as a JSON array; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--inputs", request->input_file, "A CSV file of inputs, a column per coordinate")
+      ->type_name("FILE");
+  command->add_option("--from-prior", request->from_prior, "Draw that many inputs from the spec's prior")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}));
+  command->add_option("--count,-n", request->options.count, "Draws per input")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
+      ->capture_default_str();
+  CLI::Option* seed = command
+                          ->add_option("--seed", request->seed,
+                                       "Reproducible numbers from this seed in place of the system's; not private")
+                          ->check(whole_number());
+  command->add_option("--threads,-j", request->limits.threads, "Threads; the outputs of a seed do not depend on it")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command->add_flag("--tally", request->options.tally, "How often each output was drawn, not every draw");
+  add_format(*command, request->format, {"csv", "json"});
+  add_limits(*command, request->limits);
+  return {command, [request, seed] {
+            if (seed->count() > 0) request->options.seed = request->seed;
+            return run_sample(*request);
+          }};
+}
+
+// estimate: infers the distribution of inputs from collected outputs.
+
+namespace {
+
+struct EstimateArguments {
+  std::string spec;
+  std::string outputs;
+  std::uint64_t samples = 0;
+  std::vector<std::string> marginals;
+  bool least_squares = false;
+  EstimateOptions options;
+  std::string format = "text";
+  bool exact = false;
+  Limits limits;
+};
+
+Expected<EstimateResult> estimates_of(const EstimateArguments& request) {
+  const Context context{request.limits, {}};
+  const Expected<Spec> spec = read(File{request.spec}, context);
+  if (!spec) return spec.error();
+  EstimateOptions options = request.options;
+  for (const std::string& text : request.marginals) options.marginals.push_back(read_typed_names("--marginals", text));
+  if (request.samples > 0) return estimate_error(*spec, request.samples, options, context);
+  return estimate(*spec, Text{read_file(request.outputs, request.limits), request.outputs}, options, context);
+}
+
+Expected<std::string> least_squares_of(const EstimateArguments& request) {
+  const Context context{request.limits, {}};
+  const Expected<Spec> spec = read(File{request.spec}, context);
+  if (!spec) return spec.error();
+  const Expected<LeastSquaresResult> result =
+      least_squares(*spec, Text{read_file(request.outputs, request.limits), request.outputs}, request.options, context);
+  if (!result) return result.error();
+  return request.format == "json" ? to_json(*result) : text_least_squares(*result);
+}
+
+// Sets `status` to 3 if a limit left something open.
+Expected<std::string> text_of(const EstimateArguments& request, int& status) {
+  if (request.least_squares) return least_squares_of(request);
+  const Expected<EstimateResult> result = estimates_of(request);
+  if (!result) return result.error();
+  status = result->exit_status();
+  RenderOptions options;
+  options.exact = request.exact || is_terminal(STDOUT_FILENO);
+  return *render(*result, request.format, options);
+}
+
+}  // namespace
+
+Command estimate_command(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("estimate", "Estimate the inputs' distribution from a mechanism's collected outputs");
+  command->footer(
+      "\nExamples:\n  oddsbound estimate spec.json answers.csv\n"
+      "  oddsbound sample spec.json --from-prior 1000 | oddsbound estimate spec.json -\n"
+      "  oddsbound estimate spec.json --samples 10000\n"
+      "  oddsbound estimate survey.json answers.csv --marginals age,income --marginals smokes\n"
+      "  oddsbound estimate two-copies.json answers.csv --least-squares income --radius 1\n\n"
+      "The outputs are a CSV file with a column 'output' and, if there is one, a column 'count'; for continuous\n"
+      "outputs a column per coordinate, of several copies one per coordinate and copy (x.1, x.2).\n\n"
+      "Exit status: 0 all is known, 2 the request or a file is wrong, 3 a limit was reached: what is known is "
+      "printed.");
+  auto request = std::make_shared<EstimateArguments>();
+  command->add_option("spec", request->spec, "A spec file")->required();
+  CLI::Option* outputs =
+      command->add_option("outputs", request->outputs, "A CSV file of outputs, or - for standard input");
+  CLI::Option* samples = command
+                             ->add_option("--samples", request->samples,
+                                          "Before collecting: the exact error to expect from that many outputs")
+                             ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53))
+                             ->excludes(outputs);
+  CLI::Option* marginals =
+      command
+          ->add_option(
+              "--marginals", request->marginals,
+              "The joint distribution of these coordinates: names separated by commas, or a JSON array of them; may "
+              "be repeated. Without it that of all, or of each where these are too many")
+          ->allow_extra_args(false);
+  CLI::Option* label =
+      command->add_option("--least-squares", request->options.label,
+                          "Predict this coordinate linearly by the others, from answers in two copies");
+  CLI::Option* radius = command
+                            ->add_option("--radius", request->options.radius,
+                                         "For --least-squares: the greatest length of the coefficients")
+                            ->check(above_zero())
+                            ->needs(label);
+  label->needs(radius)->excludes(samples)->excludes(marginals);
+  add_format(*command, request->format, {"text", "json"});
+  add_exact(*command, request->exact);
+  add_limits(*command, request->limits);
+  return {command, [request, label] {
+            request->least_squares = label->count() > 0;
+            if (request->outputs.empty() && request->samples == 0) {
+              complain("say what to estimate from: a CSV file of outputs, or --samples COUNT for the error to expect");
+              return kUsage;
+            }
+            int status = 0;
+            const Expected<std::string> text = text_of(*request, status);
+            if (!text) return fail(text.error());
+            return write_text(*text) ? status : kUsage;
+          }};
+}
+
+}  // namespace oddsbound::cli

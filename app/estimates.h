@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "base/namespaces.h"

@@ -5,7 +5,6 @@
 #include "base/errors.h"
 #include "reports/part_file.h"
 #include "specs/reading.h"
-#include "specs/spec.h"
 #include "verifier/exact/decimal.h"
 
 namespace oddsbound::app {

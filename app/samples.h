@@ -5,7 +5,6 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "oddsbound/options.h"
 #include "reports/run_plan_result.h"

@@ -5,8 +5,6 @@
 
 #include "app/decide_claim.h"
 #include "audits/external.h"
-#include "audits/plan.h"
-#include "audits/replay.h"
 #include "base/errors.h"
 #include "specs/collected.h"
 #include "specs/reading.h"

@@ -9,7 +9,6 @@
 
 #include "app/certify.h"
 #include "app/certify_claims.h"
-#include "app/decide_claim.h"
 #include "app/spec_text.h"
 #include "base/errors.h"
 #include "verifier/exact/threads.h"

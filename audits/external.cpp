@@ -1,12 +1,10 @@
 #include "audits/external.h"
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
 #include "audits/answer.h"
-#include "audits/runner.h"
 #include "base/errors.h"
 #include "mechanisms/random/choice.h"
 #include "specs/collected.h"

@@ -1,9 +1,7 @@
 #include "audits/features.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "audits/findings.h"

@@ -19,7 +19,6 @@
 // elementary: the floor of n u is uniform if u is.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>

@@ -5,7 +5,6 @@
 
 #include "audits/outcomes.h"
 
-#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>

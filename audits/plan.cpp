@@ -9,7 +9,6 @@
 #include "audits/confidence.h"
 #include "audits/exhaustive.h"
 #include "audits/findings.h"
-#include "audits/measure.h"
 #include "audits/replay.h"
 #include "base/errors.h"
 #include "specs/reading.h"

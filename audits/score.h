@@ -4,9 +4,7 @@
 // is learned from other runs than those that judge it.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -11,8 +11,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <stdexcept>
-#include <string>
 
 #include "cli/common.h"
 #include "cli/shared_run.h"

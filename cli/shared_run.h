@@ -1,7 +1,6 @@
 // A run that is shared with other processes (oddsbound-mpi), or that has a checkpoint.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

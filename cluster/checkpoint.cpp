@@ -4,9 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/bytes.h"
 #include "base/characters.h"
-#include "base/files.h"
 
 namespace oddsbound::cluster {
 

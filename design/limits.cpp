@@ -1,7 +1,6 @@
 #include "design/limits.h"
 
 #include <algorithm>
-#include <map>
 
 #include "base/budget.h"
 #include "verifier/exact/interval.h"

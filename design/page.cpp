@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "reports/html/frame.h"
-#include "reports/html/svg.h"
 #include "reports/words.h"
 
 namespace oddsbound::designs {

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <boost/pending/disjoint_sets.hpp>
 #include <map>
-#include <numeric>
 #include <set>
 
-#include "design/limits.h"
 #include "verifier/linear/linear_program.h"
 
 namespace oddsbound::designs {

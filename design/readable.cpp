@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <set>
 
 #include "verifier/exact/decimal.h"

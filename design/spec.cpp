@@ -1,7 +1,5 @@
 #include "design/spec.h"
 
-#include "specs/spec.h"
-
 namespace oddsbound::designs {
 
 namespace {

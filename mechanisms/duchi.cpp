@@ -8,9 +8,7 @@
 
 #include "base/budget.h"
 #include "base/errors.h"
-#include "mechanisms/family.h"
 #include "mechanisms/k_randomized_response.h"
-#include "mechanisms/random/categorical.h"
 #include "verifier/exact/expression.h"
 
 namespace oddsbound::mechanisms {

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
-
-#include "base/errors.h"
 
 // The registry: one name per family. The function name::family(), defined in the family's source file, makes it.
 #define ODDSBOUND_FAMILIES(family)                                                                                  \

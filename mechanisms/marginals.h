@@ -5,7 +5,6 @@
 // Parts with the same coordinates are averaged.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>

@@ -6,7 +6,6 @@
 #include "base/budget.h"
 #include "base/errors.h"
 #include "mechanisms/random/categorical.h"
-#include "releases/counts.h"
 #include "releases/release.h"
 #include "verifier/exact/decimal.h"
 

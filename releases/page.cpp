@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "releases/result.h"
 #include "reports/html/frame.h"
 #include "reports/html/svg.h"
 #include "reports/words.h"

@@ -3,7 +3,6 @@
 
 #include "releases/reader.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "releases/counts.h"
@@ -11,7 +10,6 @@
 #include "releases/mwem.h"
 #include "releases/release.h"
 #include "releases/spec.h"
-#include "releases/step.h"
 
 namespace oddsbound::releases {
 

@@ -1,6 +1,5 @@
 #include "releases/release.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/errors.h"

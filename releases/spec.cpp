@@ -2,9 +2,6 @@
 
 #include "releases/spec.h"
 
-#include <algorithm>
-
-#include "releases/release.h"
 #include "releases/step.h"
 #include "specs/spec.h"
 

@@ -5,11 +5,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 #include "reports/effects.h"
 #include "reports/publishable.h"
-#include "reports/words.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"

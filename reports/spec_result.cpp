@@ -1,12 +1,9 @@
 #include "reports/spec_result.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
-
-#include "verifier/model/model.h"
 
 namespace oddsbound::reports {
 

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <string_view>
-#include <utility>
 
 #include "specs/reading.h"
 #include "specs/spec_error.h"

@@ -1,7 +1,6 @@
 // The empirical prior of a CSV table: the weight of each distinct row, and the values of columns that the domain
 // takes from the table. The table is read once.
 #include <algorithm>
-#include <map>
 #include <set>
 #include <unordered_map>
 

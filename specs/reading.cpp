@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <unordered_set>
 
-#include "base/errors.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound::specs {

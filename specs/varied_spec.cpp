@@ -4,7 +4,6 @@
 #include <cassert>
 
 #include "base/errors.h"
-#include "specs/spec.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound::specs {

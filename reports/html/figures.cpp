@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <set>
 
 #include "reports/audit_result.h"
-#include "reports/html/svg.h"
 #include "reports/levels.h"
 #include "reports/words.h"
 #include "verifier/exact/decimal.h"

@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "reports/html/svg.h"
 #include "reports/markdown.h"
 
 // .incbin embeds a file as it is, without escapes.

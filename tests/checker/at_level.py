@@ -1,11 +1,11 @@
 """Claims at the true level, where `tight` may hold: replaces the placeholders "true" in a spec's claims."""
 from fractions import Fraction
 
-import averages
-import concentrated
-from exact import INFINITE, compare
-from reference import Spec
-from scopes import scope_of
+from oddsbound_check import averages
+from oddsbound_check import concentrated
+from oddsbound_check.exact import INFINITE, compare
+from oddsbound_check.reference import Spec
+from oddsbound_check.scopes import scope_of
 
 
 def level_text(value):

@@ -9,9 +9,8 @@ import subprocess
 import sys
 from fractions import Fraction
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from certificate_search import main  # noqa: E402
-from outcomes import ACCEPTED, NOT_PROVED  # noqa: E402
+from oddsbound_check.certificate_search import main
+from oddsbound_check.outcomes import ACCEPTED, NOT_PROVED
 
 
 class Run:

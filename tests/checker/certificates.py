@@ -13,13 +13,12 @@ import sys
 import tempfile
 from fractions import Fraction
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import certificate_network  # noqa: E402
-import certificate_search  # noqa: E402
-import network_certificates  # noqa: E402
-from certificate_runs import Run, expect_honest, matrix, write  # noqa: E402
-from random_specs import Generator  # noqa: E402
-from tampering import TAMPERED, TEXTS, closed, nodes  # noqa: E402
+from oddsbound_check import certificate_network
+from oddsbound_check import certificate_search
+import network_certificates
+from certificate_runs import Run, expect_honest, matrix, write
+from random_specs import Generator
+from tampering import TAMPERED, TEXTS, closed, nodes
 
 
 def random_specs(run, count, seed):

@@ -13,13 +13,12 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import symbolic  # noqa: E402
-from checker import Checker  # noqa: E402
-from features import NO_POLYNOMIALS  # noqa: E402
-from random_specs import Generator  # noqa: E402
-from reference import Spec, load  # noqa: E402
-from tables import domain_of  # noqa: E402
+import symbolic
+from checker import Checker
+from features import NO_POLYNOMIALS
+from random_specs import Generator
+from oddsbound_check.reference import Spec, load
+from oddsbound_check.tables import domain_of
 
 
 def check_document(document, status, files):

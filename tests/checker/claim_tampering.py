@@ -16,11 +16,10 @@ import sys
 import tempfile
 from fractions import Fraction
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import claim_certificates  # noqa: E402
-from claim_faults import DOCUMENTS, FAULTS, TEXTS  # noqa: E402
-from random_specs import Generator  # noqa: E402
-from reference import Spec  # noqa: E402
+from oddsbound_check import claim_certificates
+from claim_faults import DOCUMENTS, FAULTS, TEXTS
+from random_specs import Generator
+from oddsbound_check.reference import Spec
 
 FAR = "40"  # nats that every finite level is below
 

@@ -20,10 +20,10 @@ from design_limits import Rejected, require, sufficient_pairs
 from design_mechanisms import Drawn
 from design_request import Constrained
 from design_requests import plain_request
-from exact import compare, quick
-from expression import number as parse_number
+from oddsbound_check.exact import compare, quick
+from oddsbound_check.expression import number as parse_number
 from matrices import inverse
-from reference import Spec, load
+from oddsbound_check.reference import Spec, load
 
 DIGITS = Context(prec=60)
 # Error of a few dozen terms of 60 digits each, none of which is large.

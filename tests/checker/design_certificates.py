@@ -11,17 +11,16 @@ import argparse
 import os
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import design_mechanisms  # noqa: E402
-import design_proofs  # noqa: E402
-from column_designs import ColumnRequest  # noqa: E402
-from design_limits import Rejected, require  # noqa: E402
-from design_request import Request  # noqa: E402
-from expression import number  # noqa: E402
-from outcomes import ACCEPTED, NOT_PROVED, REJECTED, UNREADABLE, NotProved, say, status_of  # noqa: E402
-from reference import Spec, load  # noqa: E402
-from strict_design import check as check_request  # noqa: E402
-from strict_spec import checked  # noqa: E402
+import design_mechanisms
+import design_proofs
+from column_designs import ColumnRequest
+from design_limits import Rejected, require
+from design_request import Request
+from oddsbound_check.expression import number
+from oddsbound_check.outcomes import ACCEPTED, NOT_PROVED, REJECTED, UNREADABLE, NotProved, say, status_of
+from oddsbound_check.reference import Spec, load
+from strict_design import check as check_request
+from oddsbound_check.strict_spec import checked
 
 COLUMNS = {"estimate", "most"}  # objectives whose outputs are found
 

@@ -3,14 +3,15 @@ input, and the level between them; for a constraint over a set of priors, under 
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from exact import INFINITE
-from expression import number as parse_number
+from oddsbound_check.exact import INFINITE
+from oddsbound_check.expression import number as parse_number
 from joined import joined, plain
-from outcomes import Rejected, require  # noqa: F401
-from reference import Spec, load
-from scopes import scope_of
-from sets import Sets, stated_of
-from tables import domain_of
+from oddsbound_check.outcomes import Rejected, require  # noqa: F401
+from oddsbound_check.reference import Spec, load
+from oddsbound_check.scopes import scope_of
+from oddsbound_check.members import stated_of
+from sets import Sets
+from oddsbound_check.tables import domain_of
 
 ONE = Fraction(1)
 

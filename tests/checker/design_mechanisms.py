@@ -5,10 +5,11 @@ import random
 from fractions import Fraction
 
 from design_limits import Rejected, compared_over_set, given, is_member, require, weights_of
-from exact import INFINITE, quick
-from reference import ZERO
-from set_forms import FORMS, Question, by_squares, mixed, mixed_priors
-from sets import Sets, stated_of
+from oddsbound_check.exact import INFINITE, quick
+from oddsbound_check.reference import ZERO
+from oddsbound_check.set_forms import FORMS, Question, by_squares, mixed, mixed_priors
+from oddsbound_check.members import stated_of
+from sets import Sets
 
 MEMBERS = 20
 MIXED = ("any_of", "mixtures_of", "side_knowledge")

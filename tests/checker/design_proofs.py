@@ -5,8 +5,8 @@ import itertools
 from fractions import Fraction
 
 from design_limits import Rejected, require
-from exact import compare
-from expression import number as parse_number
+from oddsbound_check.exact import compare
+from oddsbound_check.expression import number as parse_number
 
 MOST_MEANINGS = 1 << 14
 

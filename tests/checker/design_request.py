@@ -4,7 +4,7 @@ import json
 from fractions import Fraction
 
 from design_limits import Asked, Pair, compared_over_set, is_member, pairs_of, pairs_under, require, sufficient_pairs, texts_of, weights_of
-from expression import number as parse_number
+from oddsbound_check.expression import number as parse_number
 from joined import joined_lists, meant
 
 

@@ -10,12 +10,11 @@ import os
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import certificate_network  # noqa: E402
-import certificate_search  # noqa: E402
-import claim_certificates  # noqa: E402
-import set_certificates  # noqa: E402
-from outcomes import worst  # noqa: E402
+from oddsbound_check import certificate_network
+from oddsbound_check import certificate_search
+from oddsbound_check import claim_certificates
+from oddsbound_check import set_certificates
+from oddsbound_check.outcomes import worst
 
 FORGERIES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "forgeries")
 ESCAPES = "\x1b[2J\x07\x9b31m\u202e\u061c\u2028\naccepted: claim 9"

@@ -17,9 +17,8 @@ import tempfile
 import time
 from collections import Counter
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import claim_certificates  # noqa: E402
-from forging_specs import FAR, FEATURES, IMPOSSIBLE, with_claim  # noqa: E402
+from oddsbound_check import claim_certificates
+from forging_specs import FAR, FEATURES, IMPOSSIBLE, with_claim
 
 QUERY = {"name": "q0", "text": "(check-sat)", "z3": "unsat"}
 OTHER = {"holds": "refuted", "refuted": "holds"}

@@ -15,13 +15,12 @@ import sys
 import tempfile
 from fractions import Fraction
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from certificate_runs import write  # noqa: E402
-from claim_certificates import Checker, digest, verdict  # noqa: E402
-from large_set_bounds import BOUNDS, Search  # noqa: E402
-from parts import Parts  # noqa: E402
-from random_specs import Generator  # noqa: E402
-from strict_json import Rejected, read  # noqa: E402
+from certificate_runs import write
+from oddsbound_check.claim_certificates import Checker, digest, verdict
+from oddsbound_check.large_set_bounds import BOUNDS, Search
+from oddsbound_check.parts import Parts
+from random_specs import Generator
+from oddsbound_check.strict_json import Rejected, read
 
 SLOW = {("house-votes-wrong-table", 0), ("house-votes-wrong-table", 3)}
 # Levels below the true ones.

@@ -16,14 +16,13 @@ import sys
 import tempfile
 from decimal import Decimal
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import averages  # noqa: E402
-import concentrated  # noqa: E402
-from exact import INFINITE, QUICK, at_most  # noqa: E402
-from expression import BadExpression  # noqa: E402
-from random_specs import Generator  # noqa: E402
-from reference import Spec  # noqa: E402
-from scopes import scope_of, written_scope
+from oddsbound_check import averages
+from oddsbound_check import concentrated
+from oddsbound_check.exact import INFINITE, QUICK, at_most
+from oddsbound_check.expression import BadExpression
+from random_specs import Generator
+from oddsbound_check.reference import Spec
+from oddsbound_check.scopes import scope_of, written_scope
 
 
 class Changes:

@@ -8,7 +8,7 @@ from math import log, prod
 
 from certificate_runs import expect_honest, matrix, write
 from network_tampering import TAMPERED, TEXTS
-from parts import Parts
+from oddsbound_check.parts import Parts
 
 FEW = ("--max-inputs", "100", "--max-cells", "100")  # so that small networks are proved along the network too
 PRECISE = 1e-6  # nats, between a level and its proved bound

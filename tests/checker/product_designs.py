@@ -18,9 +18,9 @@ from fractions import Fraction
 
 import design_loop
 from design_limits import Rejected, require
-from expression import number as parse_number
+from oddsbound_check.expression import number as parse_number
 from matrices import inverse
-from reference import Spec, load
+from oddsbound_check.reference import Spec, load
 
 
 def response(height, k):

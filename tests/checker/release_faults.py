@@ -11,7 +11,7 @@ import sys
 import tempfile
 from fractions import Fraction
 
-from releases import STEPS
+from oddsbound_check.releases import STEPS
 
 
 class Written:

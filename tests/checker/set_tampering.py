@@ -15,10 +15,10 @@ import sys
 import tempfile
 from fractions import Fraction
 
-import set_certificates
+from oddsbound_check import set_certificates
 from certificate_runs import write
-from outcomes import ACCEPTED, NOT_PROVED, REJECTED
-from reference import Spec
+from oddsbound_check.outcomes import ACCEPTED, NOT_PROVED, REJECTED
+from oddsbound_check.reference import Spec
 from sets import arguments_about_sets, random_spec, stated_of
 
 FAR = str(10**6)

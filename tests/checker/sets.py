@@ -13,98 +13,32 @@ import sys
 import tempfile
 from fractions import Fraction
 
-import members
-from exact import INFINITE
-from reference import Spec
+from oddsbound_check import members
+from oddsbound_check.exact import INFINITE
+from oddsbound_check.reference import Spec
+from oddsbound_check.members import scaled_to_one as normalized, stated_of
 from samples import Sample
-from surds import Surd
+from oddsbound_check.surds import Surd
 
 WITHIN = 1 + Fraction(1, 10**6)
 MEMBERS = 40
-
-
-def normalized(weights):
-    total = sum(weights)
-    return [w / total for w in weights]
 
 
 def mixed(a, b, w):
     return [(1 - w) * x + w * y for x, y in zip(a, b)]
 
 
-def stated_of(spec, claim):
-    """The set of priors of a claim."""
-    stated = claim["for_all"]
-    return spec.json["prior_sets"][stated] if isinstance(stated, str) else stated
-
-
-class Sets(members.Members):
+class Sets(members.Enumerated):
     """Membership and random members by type of set. groups: the inputs by label."""
 
     def __init__(self, spec, groups, coordinate):
-        super().__init__(spec, coordinate)
-        self.groups = groups
+        super().__init__(spec, groups, coordinate)
         self.shown = spec.prior  # the prior of a witness
 
     def anything(self, size=None):
         weights = [Fraction(random.choice([0, 0, 1, 1, 2, 3, 9])) for _ in range(size or len(self.spec.inputs))]
         weights[random.randrange(len(weights))] += 1
         return normalized(weights)
-
-    def conditionals(self, w):
-        given = [{k: w.get(self.spec.inputs[x], 0) for k, x in enumerate(group)} for group in self.groups]
-        return [members.normalized(weights) for weights in given if any(weights.values())]
-
-    def cells(self, stated):
-        if isinstance(stated, list):
-            return [self.spec.number(text) for text in stated]
-        cells = {x: self.spec.number(stated["default"]) for x in self.spec.inputs}
-        cells.update({tuple(x): self.spec.number(text) for x, text in stated["rows"]})
-        return [cells[x] for x in self.spec.inputs]
-
-    def contains(self, s, w):
-        """w: by input, in their order."""
-        if s["type"] == "intervals":
-            return all(low <= x <= high for low, x, high in zip(self.cells(s["lower"]), w, self.cells(s["upper"])))
-        if s["type"] == "marginals":
-            return all(self.table(of, w) == table for of, table in self.tables(s))
-        return self.within(s, w) if s["type"] == "network" else self.has(s, self.by_input(w))
-
-    def by_input(self, w):
-        return {x: mass for x, mass in zip(self.spec.inputs, w) if mass != 0}
-
-    def center(self):
-        return self.by_input(self.spec.prior)
-
-    def prior(self, stated):
-        return self.by_input(self.spec.read_prior(stated))
-
-    def rows(self, s):
-        """By node: its place, and {values of its parents: ends of every entry}."""
-        names, values = [name for name, _ in self.spec.domain], dict(self.spec.domain)
-        for node in s["nodes"]:
-            of = node.get("parents", [])
-            ends = [[tuple(map(self.spec.number, e)) if isinstance(e, list) else (self.spec.number(e),) * 2 for e in row] for row in node["table"]]
-            given = itertools.product(*(values[name] for name in of))
-            yield names.index(node["coordinate"]), [names.index(name) for name in of], dict(zip(given, ends))
-
-    def within(self, s, w):
-        """True if a prior is the product of its conditionals, and these lie between the ends."""
-        product = [Fraction(1)] * len(w)
-        for i, of, rows in self.rows(s):
-            cells, masses = {}, {}
-            for x, mass in zip(self.spec.inputs, w):
-                given = tuple(x[k] for k in of)
-                cells[given, x[i]] = cells.get((given, x[i]), 0) + mass
-                masses[given] = masses.get(given, 0) + mass
-            for (given, value), cell in cells.items():
-                least, most = rows[given][self.spec.domain[i][1].index(value)]
-                if not least * masses[given] <= cell <= most * masses[given]:
-                    return False
-            for k, x in enumerate(self.spec.inputs):
-                given = tuple(x[j] for j in of)
-                product[k] *= cells[given, x[i]] / masses[given] if masses[given] != 0 else 0
-        return product == w
 
     def within_rows(self, s):
         """A member: raises every row from its lower ends, value by value, as far as the sum allows."""
@@ -122,26 +56,6 @@ class Sets(members.Members):
                 w[k] *= drawn[tuple(x[j] for j in of)][self.spec.domain[i][1].index(x[i])]
         return w
 
-    def table(self, of, w):
-        """The marginal of a prior on some coordinates: by their values, without zeros."""
-        names = [name for name, _ in self.spec.domain]
-        cells = {}
-        for x, mass in zip(self.spec.inputs, w):
-            if mass != 0:
-                at = tuple(x[names.index(name)] for name in of)
-                cells[at] = cells.get(at, 0) + mass
-        return cells
-
-    def tables(self, s):
-        tables = [(of, self.table(of, self.spec.prior)) for of in s.get("sets", [])]
-        values = dict(self.spec.domain)
-        for stated in s.get("tables", []):
-            assert stated["prior"]["type"] == "probabilities"
-            cells = [self.spec.number(text) for text in stated["prior"]["probabilities"]]
-            inputs = itertools.product(*(values[name] for name in stated["of"]))
-            tables.append((stated["of"], {x: cell for x, cell in zip(inputs, cells) if cell != 0}))
-        return tables
-
     def moved(self, s, w):
         """Another member: moves mass from two inputs to the two with one's coordinates up to a cut and the other's
         after it."""
@@ -157,10 +71,6 @@ class Sets(members.Members):
         for x, change in ((u, -amount), (v, -amount), (swapped[0], amount), (swapped[1], amount)):
             w[place[x]] += change
         return w
-
-    def known(self, s, x):
-        names = [name for name, _ in self.spec.domain]
-        return tuple(x[names.index(name)] for name in s["about"])
 
     def member(self, s):
         kind, center, share = s["type"], self.spec.prior, Fraction(random.randrange(11), 10)

@@ -16,10 +16,9 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
-import strict_spec  # noqa: E402
-from random_specs import Generator  # noqa: E402
-from strict_reading import Literal, Refused  # noqa: E402
+from oddsbound_check import strict_spec
+from random_specs import Generator
+from oddsbound_check.strict_reading import Literal, Refused
 
 ROOT = os.path.join(HERE, "..", "..")
 FOLDERS = ("specs/gallery", "specs/parametric", "specs/sets-of-priors", "specs/claims-of-the-papers", "specs/releases", "tests/cli/specs",

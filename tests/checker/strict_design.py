@@ -3,15 +3,15 @@ whose certificates design_certificates.py checks."""
 import itertools
 from fractions import Fraction
 
-from exact import INFINITE
+from oddsbound_check.exact import INFINITE
 from joined import joined_lists
-from strict_claims import Claims
-from strict_numbers import Numbers
-from strict_priors import Priors, Sets
-from strict_reading import (Refused, array, boolean, distinct, document, every, fields, integer, is_text, mapping, require, text, text_of,
+from oddsbound_check.strict_claims import Claims
+from oddsbound_check.strict_numbers import Numbers
+from oddsbound_check.strict_priors import Priors, Sets
+from oddsbound_check.strict_reading import (Refused, array, boolean, distinct, document, every, fields, integer, is_text, mapping, require, text, text_of,
                             within)
-from strict_spec import Reader, version_1
-from surds import Surd
+from oddsbound_check.strict_spec import Reader, version_1
+from oddsbound_check.surds import Surd
 
 KEYS = ("name", "description", "parameters", "domain", "prior", "prior_sets", "outputs", "release", "reads", "constraints", "losses",
         "symmetries", "objective", "form", "denominator", "exact", "curve")

@@ -12,11 +12,10 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
-import strict_spec  # noqa: E402
-from column_designs import ColumnRequest  # noqa: E402
-from outcomes import Rejected  # noqa: E402
-from strict_reading import Refused  # noqa: E402
+from oddsbound_check import strict_spec
+from column_designs import ColumnRequest
+from oddsbound_check.outcomes import Rejected
+from oddsbound_check.strict_reading import Refused
 
 ROOT = os.path.join(HERE, "..", "..")
 BROKEN = os.path.join(HERE, "..", "cli", "broken")

@@ -16,10 +16,9 @@ from collections import Counter
 from fractions import Fraction
 from itertools import product
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from exact import Exact, quick  # noqa: E402
-from expression import number  # noqa: E402
-from reference import Spec, load  # noqa: E402
+from oddsbound_check.exact import Exact, quick
+from oddsbound_check.expression import number
+from oddsbound_check.reference import Spec, load
 
 
 def place_of(entry, known):

@@ -12,8 +12,7 @@ import sys
 import tempfile
 from fractions import Fraction
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from reference import Spec  # noqa: E402
+from oddsbound_check.reference import Spec
 
 
 def random_row(r, outputs, name):

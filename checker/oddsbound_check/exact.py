@@ -1,0 +1,227 @@
+"""Exact numbers of the checker: quotients of finite sums of c * exp(r), c and r rational.
+
+Written independently of the tool: no common factors of polynomials; equality by cross multiplication and comparison of
+coefficients; signs by decimal evaluation at growing precision with an explicit error bound.
+"""
+from decimal import Context, Decimal
+from fractions import Fraction
+
+from .sums import Sum
+
+INFINITE = "inf"
+QUICK = Context(prec=60, Emax=10**9, Emin=-10**9)
+CERTAIN = Decimal("1e-30")
+
+
+def quick(value):
+    """A decimal within relative error 1e-35 of the value; None if cancellation prevents that."""
+    if not isinstance(value, Exact):
+        return QUICK.divide(Decimal(value.numerator), Decimal(value.denominator))
+    if value.decimal is None:
+        value.decimal = _quotient(value)
+    return None if value.decimal is False else value.decimal
+
+
+def _quotient(value):
+    result = None
+    for part, power in [(value.top, 1), *value.bottom.items()]:
+        total, error = part.evaluate(QUICK.prec)
+        # Far below 1e-35, since the errors of all factors add up.
+        if error >= abs(total) * Decimal("1e-40"):
+            return False
+        result = total if result is None else QUICK.divide(result, QUICK.power(total, power))
+    return result
+
+
+def certainly_differ(a, b):
+    """-1 or 1 if decimals decide the order, otherwise 0."""
+    if a is None or b is None or abs(QUICK.subtract(a, b)) <= QUICK.multiply(CERTAIN, max(abs(a), abs(b))):
+        return 0
+    return -1 if a < b else 1
+
+
+def is_surd(value):
+    return hasattr(value, "radicand")
+
+
+def compare(a, b):
+    """The sign of a - b: by decimals if they are far enough apart, otherwise exactly."""
+    if is_surd(b):
+        return -b.compare(a)
+    order = certainly_differ(quick(a), quick(b))
+    return order or (Exact.of(a) - b).sign()
+
+
+def _merged(a, b, choose):
+    powers = {factor: choose(a.get(factor, 0), b.get(factor, 0)) for factor in {**a, **b}}
+    return {factor: power for factor, power in powers.items() if power > 0}
+
+
+def _times_missing(top, bottom, wanted):
+    """The top of a quotient whose bottom becomes the wanted one."""
+    for factor, power in wanted.items():
+        for _ in range(power - bottom.get(factor, 0)):
+            top = top * factor
+    return top
+
+
+class Exact:
+    """top / bottom, a sum and {sum: power}. Bottoms stay products, since the same factors recur and must not
+    accumulate."""
+
+    def __init__(self, top, bottom=None):
+        self.decimal = None
+        self.top = top
+        self.bottom = bottom if bottom and top.terms else {}
+
+    @staticmethod
+    def of(value):
+        return value if isinstance(value, Exact) else Exact(Sum.of(Fraction(value), Fraction(0)))
+
+    @staticmethod
+    def exp(r):
+        return Exact(Sum.of(Fraction(1), Fraction(r)))
+
+    def rational(self):
+        """The value if it is visibly rational, otherwise None."""
+        if not self.bottom and all(k == 0 for k in self.top.terms):
+            return Fraction(self.top.terms.get(0, 0), self.top.over)
+        return None
+
+    def __add__(self, other):
+        other = Exact.of(other)
+        if self.bottom == other.bottom:
+            return Exact(self.top + other.top, self.bottom)
+        bottom = _merged(self.bottom, other.bottom, max)
+        return Exact(_times_missing(self.top, self.bottom, bottom) + _times_missing(other.top, other.bottom, bottom), bottom)
+
+    def __neg__(self):
+        return Exact(-self.top, self.bottom)
+
+    def __sub__(self, other):
+        return self + (-Exact.of(other))
+
+    def __mul__(self, other):
+        other = Exact.of(other)
+        return Exact(self.top * other.top, _merged(self.bottom, other.bottom, lambda m, n: m + n))
+
+    def __truediv__(self, other):
+        other = Exact.of(other)
+        if not other.top.terms:
+            raise ZeroDivisionError
+        # Common divisors would only be multiplied to both sides.
+        left = _merged(self.bottom, other.bottom, lambda m, n: m - n)
+        return Exact(self.top, left) * Exact(other.top, _merged(other.bottom, self.bottom, lambda m, n: m - n)).inverse()
+
+    def inverse(self):
+        unit = self.top.lead().inverse()
+        top = _times_missing(unit, {}, self.bottom)
+        return Exact(top, {} if self.top.is_single() else {self.top * unit: 1})
+
+    def __pow__(self, n):
+        base = self if n >= 0 else Exact.of(1) / self
+        result = Exact.of(1)
+        for _ in range(abs(n)):
+            result = result * base
+        return result
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __rsub__(self, other):
+        return Exact.of(other) - self
+
+    def __rtruediv__(self, other):
+        return Exact.of(other) / self
+
+    def sign(self):
+        result = self.top.sign()
+        for factor, power in self.bottom.items():
+            result *= factor.sign() ** power
+        return result
+
+    def __eq__(self, other):
+        if other is INFINITE:
+            return False
+        if is_surd(other):
+            return NotImplemented
+        if not isinstance(other, Exact) and other == 0:
+            return not self.top.terms
+        if certainly_differ(quick(self), quick(other)):
+            return False
+        return not (self - other).top.terms
+
+    def simplest(self):
+        """A Fraction if the value is visibly rational: those are faster."""
+        value = self.rational()
+        return self if value is None else value
+
+    def __lt__(self, other):
+        return compare(self, other) < 0
+
+    def __le__(self, other):
+        return compare(self, other) <= 0
+
+    def __gt__(self, other):
+        return compare(self, other) > 0
+
+    def __ge__(self, other):
+        return compare(self, other) >= 0
+
+    def __str__(self):
+        """In the grammar of specs."""
+        factors = (f"({factor})^{power}" for factor, power in self.bottom.items())
+        return f"({self.top})" + "".join(f"/{factor}" for factor in factors)
+
+    __repr__ = __str__
+
+
+def shared(rows):
+    """The rows with equally written entries as one object: Worst then compares each pair of objects once."""
+    seen = {}
+
+    def key(value):
+        return (value.top, frozenset(value.bottom.items())) if isinstance(value, Exact) else (value.numerator, value.denominator)
+    return [[seen.setdefault(key(value), value) for value in row] for row in rows]
+
+
+class Worst:
+    """The largest loss over offered pairs p against q, as its exponential; at least 1."""
+
+    def __init__(self):
+        self.p, self.q, self.seen = Fraction(1), Fraction(1), set()
+
+    def offer(self, p, q):
+        # Entries are shared objects, so most pairs have been seen before.
+        if self.q == 0 or (id(p), id(q)) in self.seen:
+            return
+        self.seen.add((id(p), id(q)))
+        if p == 0:
+            return
+        if q == 0 or self.exceeds(p, q):
+            self.p, self.q = p, q
+
+    def exceeds(self, p, q):
+        decimals = [quick(value) for value in (p, self.q, self.p, q)]
+        if None not in decimals:
+            a, b, c, d = decimals
+            order = certainly_differ(QUICK.multiply(a, b), QUICK.multiply(c, d))
+            if order:
+                return order > 0
+        return p * self.q > self.p * q
+
+    def value(self):
+        return INFINITE if self.q == 0 else self.p / self.q
+
+
+def larger(a, b):
+    if a is INFINITE or b is INFINITE:
+        return INFINITE
+    return a if a >= b else b
+
+
+def at_most(a, b):
+    """a <= b for exponentials of levels."""
+    if b is INFINITE:
+        return True
+    return a is not INFINITE and a <= b

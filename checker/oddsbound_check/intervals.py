@@ -1,0 +1,90 @@
+"""Exact numbers as intervals of integers over a power of two, rounded outward; no floats are used."""
+from fractions import Fraction
+from math import isqrt
+
+from .exact import Exact
+
+
+def times(a, b):
+    """The product of two intervals of fractions."""
+    products = [x * y for x in a for y in b]
+    return min(products), max(products)
+
+
+def exp_within(exponent, bits):
+    """(low, high) around exp(exponent), as fractions: the Taylor sum of a small part, squared repeatedly."""
+    if exponent < 0:
+        low, high = exp_within(-exponent, bits)
+        return 1 / high, 1 / low
+    # The more often the argument is halved, the fewer terms are needed.
+    halvings = max(0, exponent.numerator.bit_length() - exponent.denominator.bit_length() + 2) + isqrt(bits) // 2
+    size = bits + 2 * halvings + int(exponent * 3 // 2) + 16
+    one = 1 << size
+    small = (exponent.numerator << size) // (exponent.denominator << halvings)  # error < 1; below one / 2
+    term = total = one
+    count = 0
+    while term:
+        count += 1
+        term = (term * small >> size) // count
+        total += term
+    # Since the small part is below 1/2, every term has an error below 3 units, and the omitted ones sum to less
+    # than 4.
+    low, high = total, total + (count + 4) ** 2
+    for _ in range(halvings):
+        low, high = low * low >> size, -(-high * high >> size)
+    return Fraction(low, one), Fraction(high, one)
+
+
+class Enclosures:
+    """Fractions around exact numbers, with intervals as narrow as `bits` bits allow."""
+
+    def __init__(self, bits):
+        self.bits, self.exps, self.sums = bits, {}, {}
+
+    def exp(self, exponent):
+        if exponent not in self.exps:
+            self.exps[exponent] = exp_within(Fraction(exponent), self.bits)
+        return self.exps[exponent]
+
+    def of(self, value):
+        """A nonnegative number; (0, 0) for 0 only."""
+        if value == 0:
+            return Fraction(0), Fraction(0)
+        if not isinstance(value, Exact):
+            return Fraction(value), Fraction(value)
+        found = self.of_sum(value.top)
+        for part, power in value.bottom.items():
+            low, high = self.of_sum(part)
+            if low <= 0 <= high:
+                raise ArithmeticError("more bits are needed")
+            for _ in range(power):
+                found = times(found, (1 / high, 1 / low))
+        return max(found[0], Fraction(0)), found[1]
+
+    def of_sum(self, total):
+        if total not in self.sums:
+            low = high = Fraction(0)
+            for k, c in total.terms.items():
+                ends = times((Fraction(c, total.over),) * 2, self.exp(Fraction(k, total.step)))
+                low, high = low + ends[0], high + ends[1]
+            self.sums[total] = low, high
+        return self.sums[total]
+
+
+def scaled(intervals, bits):
+    """Intervals of fractions as integers, all multiplied by the same power of two: the largest has about `bits`
+    bits."""
+    most = max((high for _, high in intervals), default=Fraction(0))
+    if most == 0:
+        return [(0, 0) for _ in intervals]
+    shift = bits - most.numerator.bit_length() + most.denominator.bit_length()
+    up, down = 1 << max(shift, 0), 1 << max(-shift, 0)
+    return [(low.numerator * up // (low.denominator * down), -(-high.numerator * up // (high.denominator * down))) for low, high in intervals]
+
+
+def shifted(intervals, bits):
+    """The same for integers that have become too long."""
+    excess = max((high for _, high in intervals), default=0).bit_length() - bits
+    if excess <= 0:
+        return intervals
+    return [(low >> excess, -(-high >> excess)) for low, high in intervals]

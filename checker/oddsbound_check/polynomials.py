@@ -1,0 +1,219 @@
+"""Quotients of polynomials in symbols, and proofs that one is nonnegative, or positive, in a box.
+
+After the substitution x = a + u, or x = (a + b u)/(1 + u), with u >= 0, all coefficients are nonnegative (Bernstein's
+criterion), in the box or in each half of it. It is positive if also some coefficient is above 0 at every corner that
+belongs to the box: at u = 0 that of u^0, at u = infinity that of the highest power. If the box is open and has no such
+corner, any coefficient above 0 suffices."""
+from collections import namedtuple
+from fractions import Fraction
+from itertools import product
+
+from .exact import Exact
+
+MOST_TERMS = 4000
+MOST_SPLITS = 200
+MOST_CORNERS = 1 << 10
+
+
+class Polynomial:
+    """{powers of all symbols: nonzero coefficient}."""
+
+    def __init__(self, terms):
+        self.terms = {powers: c for powers, c in terms.items() if c}
+        if len(self.terms) > MOST_TERMS:
+            raise ArithmeticError("a polynomial of too many terms")
+
+    @staticmethod
+    def constant(value, symbols):
+        return Polynomial({(0,) * symbols: Fraction(value)})
+
+    def __add__(self, other):
+        terms = dict(self.terms)
+        for powers, c in other.terms.items():
+            terms[powers] = terms.get(powers, 0) + c
+        return Polynomial(terms)
+
+    def scaled(self, factor):
+        return Polynomial({powers: c * factor for powers, c in self.terms.items()})
+
+    def __mul__(self, other):
+        terms = {}
+        for a, c in self.terms.items():
+            for b, d in other.terms.items():
+                powers = tuple(x + y for x, y in zip(a, b))
+                terms[powers] = terms.get(powers, 0) + c * d
+        return Polynomial(terms)
+
+    def __pow__(self, n):
+        result = Polynomial.constant(1, len(next(iter(self.terms), ())))
+        for _ in range(n):
+            result = result * self
+        return result
+
+    def key(self):
+        return frozenset(self.terms.items())
+
+    def coefficients_of(self, k):
+        """The polynomial in symbol k: its coefficients by power, with that symbol's power set to 0."""
+        found = {}
+        for powers, c in self.terms.items():
+            rest = powers[:k] + (0,) + powers[k + 1:]
+            own = found.setdefault(powers[k], {})
+            own[rest] = own.get(rest, 0) + c
+        return {power: Polynomial(terms) for power, terms in found.items()}
+
+    def substituted(self, k, low, high):
+        """x_k = low + u, or (low + high u) / (1 + u), times (1 + u)^degree."""
+        symbols = len(next(iter(self.terms), ()))
+        unit = tuple(int(i == k) for i in range(symbols))
+        one, u = (0,) * symbols, unit
+        top = Polynomial({one: low, u: Fraction(1) if high is None else high})
+        bottom = Polynomial({one: Fraction(1)} if high is None else {one: Fraction(1), u: Fraction(1)})
+        parts = self.coefficients_of(k)
+        degree, total = max(parts, default=0), Polynomial({})
+        for power, rest in parts.items():
+            total = total + rest * top ** power * bottom ** (degree - power)
+        return total
+
+
+class Range(namedtuple("Range", "low high has_low has_high")):
+    """The range of a symbol; high: None if there is no end. has_low, has_high: whether the ends belong to it."""
+
+    def halves(self):
+        middle = self.low + 1 + abs(self.low) if self.high is None else (self.low + self.high) / 2
+        return Range(self.low, middle, self.has_low, True), Range(middle, self.high, True, self.has_high)
+
+    def inside(self):
+        return Range(self.low, self.high, False, False)
+
+    @property
+    def width(self):
+        return (True, Fraction(0)) if self.high is None else (False, self.high - self.low)
+
+
+def is_positive_at_corners(moved, degrees, box):
+    """moved: in u, with nonnegative coefficients."""
+    powers = [[0] * own.has_low + [degree] * own.has_high or [None] for own, degree in zip(box, degrees)]
+    corners = 1
+    for own in powers:
+        corners *= len(own)
+    return corners <= MOST_CORNERS and all(
+        any(all(wanted in (None, power) for wanted, power in zip(corner, term)) for term in moved.terms)
+        for corner in product(*powers))
+
+
+def never_negative(polynomial, box, positive=False):
+    """True if nonnegativity is shown; positive: if positivity is shown. box: the Range of every symbol."""
+    if positive and not polynomial.terms:
+        return False
+    left, open_boxes = MOST_SPLITS, [tuple(box)]
+    degrees = [max((powers[k] for powers in polynomial.terms), default=0) for k in range(len(box))]
+    while open_boxes:
+        own = open_boxes.pop()
+        moved = polynomial
+        for k, (low, high, *_) in enumerate(own):
+            moved = moved.substituted(k, low, high) if moved.terms else moved
+        at_low = moved.terms.get((0,) * len(own), 0)
+        if all(c >= 0 for c in moved.terms.values()):
+            if not positive or is_positive_at_corners(moved, degrees, own):
+                continue
+            if at_low == 0 and all(one.has_low for one in own):
+                return False
+        if left == 0 or at_low < 0:
+            return False
+        left -= 1
+        widest = max(range(len(own)), key=lambda k: own[k].width)
+        for half in own[widest].halves():
+            open_boxes.append(own[:widest] + (half,) + own[widest + 1:])
+    return True
+
+
+class Quotient(Exact):
+    """A number with symbols, for readers of specs that expect an exact number."""
+
+    def __init__(self, over, under):
+        super().__init__(None)
+        self.over, self.under = over, under
+        self.top, self.bottom = (over.key(), under.key()), {}
+
+    @staticmethod
+    def symbol(k, symbols):
+        return Quotient(Polynomial({tuple(int(i == k) for i in range(symbols)): Fraction(1)}), Polynomial.constant(1, symbols))
+
+    def like(self, other):
+        """Raises an error for numbers that contain exp."""
+        if isinstance(other, Quotient):
+            return other
+        value = other.rational() if isinstance(other, Exact) else Fraction(other)
+        if value is None:
+            raise ArithmeticError("exp of a number beside symbols")
+        symbols = len(next(iter(self.under.terms)))
+        return Quotient(Polynomial.constant(value, symbols), Polynomial.constant(1, symbols))
+
+    def rational(self):
+        """The value if it is visibly free of symbols."""
+        constants = [all(not any(powers) for powers in part.terms) for part in (self.over, self.under)]
+        if not all(constants):
+            return None
+        return Fraction(sum(self.over.terms.values(), Fraction(0))) / sum(self.under.terms.values(), Fraction(0))
+
+    def simplest(self):
+        value = self.rational()
+        return self if value is None else value
+
+    def __add__(self, other):
+        other = self.like(other)
+        if self.under.key() == other.under.key():
+            return Quotient(self.over + other.over, self.under)
+        return Quotient(self.over * other.under + other.over * self.under, self.under * other.under)
+
+    def __neg__(self):
+        return Quotient(self.over.scaled(-1), self.under)
+
+    def __sub__(self, other):
+        return self + (-self.like(other))
+
+    def __rsub__(self, other):
+        return self.like(other) - self
+
+    def __mul__(self, other):
+        other = self.like(other)
+        if self.over.key() == other.under.key():
+            return Quotient(other.over, self.under)
+        if other.over.key() == self.under.key():
+            return Quotient(self.over, other.under)
+        return Quotient(self.over * other.over, self.under * other.under)
+
+    def __truediv__(self, other):
+        other = self.like(other)
+        if not other.over.terms:
+            raise ZeroDivisionError
+        return self * Quotient(other.under, other.over)
+
+    def __rtruediv__(self, other):
+        return self.like(other) / self
+
+    def __pow__(self, n):
+        base = self if n >= 0 else self.like(1) / self
+        return Quotient(base.over ** abs(n), base.under ** abs(n))
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __eq__(self, other):
+        """Identity as functions."""
+        if not isinstance(other, (int, Fraction, Exact)):
+            return False
+        return not (self - other).over.terms
+
+    def order(self, *_):
+        raise ArithmeticError("which of two functions is larger depends on symbols")
+
+    __lt__ = __le__ = __gt__ = __ge__ = sign = order
+
+    def is_never_negative(self, box, positive=False):
+        """Wherever it is defined. over = value * under for all symbols, so a zero of `under` in the range is harmless:
+        by continuity the value is nonnegative there too, and over > 0 only if both factors are."""
+        return any(never_negative(self.under.scaled(sign), box) and never_negative(self.over.scaled(sign), box, positive) for sign in (1, -1))
+
+    def is_positive(self, box):
+        return self.is_never_negative(box, True)

@@ -1,5 +1,6 @@
+"""python3 -m oddsbound_check: the command."""
 import sys
 
-from .cli import run
+from oddsbound_check.cli import run
 
 sys.exit(run())

@@ -1,7 +1,233 @@
-"""The command oddsbound-check."""
-from .claim_certificates import main
-from .outcomes import status_of
+"""The command: which certificates are checked against which specs, for how long, and how the results are written.
+
+oddsbound-check SPEC... CERTIFICATE...
+
+A file or a folder is a spec or a certificate by what is in it ("certificate"). Of one spec, every certificate is checked
+against it; of several, and in folders, a certificate is checked against the spec whose SHA-256 it names, else against
+the one of the same file name."""
+import argparse
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from . import __version__
+from .certificate import read, unique
+from .proofs import network, search
+from .report import ACCEPTED, NOT_PROVED, PRECEDENCE, UNREADABLE, WORDS, Line, OutOfTime, failed, printable, require, worst
+from .spec import read_spec
+from .verdicts import Verdicts, digest
+
+UPPER_BOUNDS = {"search": search.check, "network": network.check}
+SLOW = 2  # seconds after which progress is shown
+
+
+class Limit:
+    """A context that raises OutOfTime in the main thread after some seconds."""
+
+    def __init__(self, seconds):
+        self.seconds = seconds
+
+    def __enter__(self):
+        if self.seconds is not None:
+            signal.signal(signal.SIGALRM, self.end)
+            # Again and again: an exception is lost if it is raised where Python ignores exceptions.
+            signal.setitimer(signal.ITIMER_REAL, max(self.seconds, 1e-6), 0.1)
+
+    def __exit__(self, *_):
+        if self.seconds is not None:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def end(self, *_):
+        raise OutOfTime(f"{self.seconds:g}")
+
+
+def check(spec, path, only=None, seconds=None, kept=None, coordinate=None):
+    """Yields the lines of one certificate. only: numbers of claims; coordinate: of upper bounds; kept: {path: spec} of the
+    specs that were read before."""
+    try:
+        with Limit(seconds):
+            kept = {} if kept is None else kept
+            kept[spec] = kept.get(spec) or read_spec(spec)
+            document = read(path)
+            require(isinstance(document, dict), "a certificate is a JSON object")
+        kind = document.get("certificate")
+        if kind == "claims":
+            for claim in only or ():
+                if claim not in range(len(kept[spec].claims)):
+                    raise LookupError(f"the spec has no claim {claim}")
+            yield from Verdicts(kept[spec], document).lines(only, Limit(seconds))
+            return
+        require(isinstance(kind, str) and kind in UPPER_BOUNDS, "this is no certificate of verdicts, nor of upper bounds")
+        require(only is None, "it is not about claims")
+        lines = UPPER_BOUNDS[kind](kept[spec], document, coordinate)
+        while True:
+            with Limit(seconds):
+                line = next(lines, None)
+            if line is None:
+                return
+            yield line
+    except BrokenPipeError:
+        raise
+    except (Exception, OutOfTime) as error:  # whatever a file makes of the readers: no traceback
+        yield failed(error)
+
+
+# Which files belong together.
+
+def files_in(paths):
+    """Files as given, and all JSON files in the folders. {path: whether it was named itself}."""
+    found = {}
+    for path in paths:
+        if os.path.isdir(path):
+            found.update({str(own): False for own in sorted(Path(path).rglob("*.json")) if str(own) not in found})
+        else:
+            found[path] = True
+    return found
+
+
+def peek(path):
+    """The top level of a JSON file; {} if it cannot be read."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            document = json.load(file, object_pairs_hook=unique)
+        return document if isinstance(document, dict) else {}
+    except (OSError, ValueError, RecursionError, MemoryError):
+        return {}
+
+
+def name_of(value):
+    return os.path.basename(value) if isinstance(value, str) else None
+
+
+def hash_in(document):
+    """The SHA-256 of the spec that a certificate names, or None."""
+    files = document.get("files")
+    first = files[0].get("sha256") if isinstance(files, list) and files and isinstance(files[0], dict) else None
+    return first if isinstance(first, str) else None
+
+
+def pairs_of(paths):
+    """([(spec, certificate)], lines about files without a partner)."""
+    if len(paths) == 2 and not any(map(os.path.isdir, paths)):
+        return [tuple(paths)], []
+    named, specs, certificates = files_in(paths), {}, {}
+    for path, is_named in named.items():
+        document = peek(path)
+        if "certificate" in document:
+            certificates[path] = document
+        elif is_named or ("domain" in document and document.get("claims")):
+            specs[path] = document
+    if not specs:
+        return [], [Line(UNREADABLE, "", "there is no spec among the files")]
+    hashes = {digest(path): path for path in specs}
+    found = {path: hashes.get(hash_in(document)) for path, document in certificates.items()}
+    for path, document in certificates.items():
+        alike = [spec for spec in specs if os.path.basename(spec) == name_of(document.get("file")) and (hash_in(document) is None or spec not in found.values())]
+        if found[path] is None and (len(alike) == 1 or (named[path] and len(specs) == 1)):
+            found[path] = alike[0] if len(alike) == 1 else next(iter(specs))
+    pairs = sorted((spec, path) for path, spec in found.items() if spec is not None)
+    alone = [Line(UNREADABLE if named[path] else NOT_PROVED, path, "a certificate of no spec that was given") for path, spec in found.items() if spec is None]
+    checked = {spec for spec, _ in pairs}
+    alone += [Line(NOT_PROVED, spec, "no certificate of it was given") for spec in specs if spec not in checked]
+    return pairs, alone
+
+
+# What is written.
+
+class Output:
+    """as_json: everything at the end; else line by line, each certificate after its name if there are several."""
+
+    def __init__(self, as_json, several):
+        self.as_json, self.several, self.documents, self.lines = as_json, several, [], []
+        self.shows_progress, self.shown = sys.stderr.isatty(), False
+
+    def begin(self, spec, path):
+        self.documents.append({"spec": printable(spec), "certificate": printable(path), "claims": []})
+        if self.several and not self.as_json:
+            print(printable(f"{spec}: {path}"))
+
+    def progress(self, text):
+        """One line on a terminal, which the next one replaces."""
+        if self.shows_progress:
+            print(f"\r\x1b[K{printable(text)[:100]}", end="", file=sys.stderr, flush=True)
+            self.shown = bool(text)
+
+    def line(self, line):
+        if self.shown:
+            self.progress("")
+        self.lines.append(line)
+        if self.documents:
+            self.documents[-1]["claims"].append(line.document())
+        if not self.as_json:
+            print("  " * self.several + str(line), flush=True)
+
+    def end(self, alone):
+        for line in alone:
+            self.lines.append(line)
+            if not self.as_json:
+                print(line)
+        status = worst(line.status for line in self.lines)
+        counts = {WORDS[own]: sum(line.status == own for line in self.lines) for own in (ACCEPTED, *PRECEDENCE[:3])}
+        if self.as_json:
+            json.dump({"oddsbound_check": 1, "version": __version__, "status": status, "counts": counts, "certificates": self.documents,
+                       "without_partner": [line.document() for line in alone]}, sys.stdout)
+            print()
+        elif self.several:
+            print(f"{len(self.documents)} certificates: " + ", ".join(f"{count} {word}" for word, count in counts.items() if count))
+        return status
+
+
+def numbers(text):
+    return {int(number) for number in text.split(",")}
+
+
+def options():
+    parser = argparse.ArgumentParser(prog="oddsbound-check", description="Checks certificates of oddsbound against specs, without oddsbound.",
+                                     epilog="Exit status: 0 every claim is proved and as expected, 1 a proof is rejected or a verdict is not the expected "
+                                     "one, 2 a file cannot be read, 3 a claim is not proved.")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a spec, and its certificates; or folders of specs and of certificates")
+    parser.add_argument("--claims", type=numbers, metavar="N,M", help="check these claims only")
+    parser.add_argument("--coordinate", metavar="NAME", help="of a certificate of upper bounds, check this coordinate only")
+    parser.add_argument("--max-seconds", type=float, metavar="S", help="for each claim; one that is not done in time is not proved")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--version", action="version", version=f"oddsbound-check {__version__}")
+    return parser
+
+
+def main(given=None):
+    arguments = options().parse_args(given)
+    if len(arguments.files) < 2 and not os.path.isdir(arguments.files[0]):
+        options().error("a spec and a certificate are needed, or folders of them")
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(0)
+    pairs, alone = pairs_of(arguments.files)
+    output, kept = Output(arguments.format == "json", len(pairs) + len(alone) > 1), {}
+    for number, (spec, path) in enumerate(pairs):
+        begun, done = time.monotonic(), 0
+        output.begin(spec, path)
+        kept = {spec: kept[spec]} if kept.get(spec) else {}
+        for line in check(spec, path, arguments.claims, arguments.max_seconds, kept, arguments.coordinate):
+            output.line(line)
+            done += 1
+            if time.monotonic() - begun > SLOW:
+                output.progress(f"certificate {number + 1} of {len(pairs)}, {path}: {done} claims, {time.monotonic() - begun:.0f} s")
+    return output.end(alone)
 
 
 def run():
-    return status_of(main)
+    """The command; 2 if its output is not read to the end."""
+    try:
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="backslashreplace")
+            sys.stderr.reconfigure(errors="backslashreplace")
+        status = main()
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return UNREADABLE
+    except KeyboardInterrupt:
+        return 130

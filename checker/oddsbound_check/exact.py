@@ -176,13 +176,32 @@ class Exact:
     __repr__ = __str__
 
 
-def shared(rows):
-    """The rows with equally written entries as one object: Worst then compares each pair of objects once."""
-    seen = {}
+class Shared:
+    """Numbers that are written alike become one object: whoever compares two of them compares each pair once."""
 
-    def key(value):
-        return (value.top, frozenset(value.bottom.items())) if isinstance(value, Exact) else (value.numerator, value.denominator)
-    return [[seen.setdefault(key(value), value) for value in row] for row in rows]
+    def __init__(self):
+        self.seen, self.own, self.products = {}, {}, {}
+
+    def one(self, value):
+        if id(value) in self.own:
+            return value
+        key = (value.top, frozenset(value.bottom.items())) if isinstance(value, Exact) else (value.numerator, value.denominator)
+        found = self.seen.setdefault(key, value)
+        self.own[id(found)] = found  # which keeps the object, and its id
+        return found
+
+    def times(self, a, b):
+        """The product of two shared numbers."""
+        key = id(a), id(b)
+        if key not in self.products:
+            self.products[key] = self.one(a * b)
+        return self.products[key]
+
+
+def shared(rows):
+    """The rows with equally written entries as one object."""
+    one = Shared().one
+    return [[one(value) for value in row] for row in rows]
 
 
 class Worst:

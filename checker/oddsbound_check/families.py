@@ -1,48 +1,424 @@
-"""The mechanism families by plain double loops, from their formulas (docs/mechanisms.md); shares no code with the
-tool."""
+"""Mechanism families by plain double loops, from their formulas (docs/mechanisms.md), with the conditions on their
+parameters."""
+from __future__ import annotations
+
+import functools
 import itertools
+import math
 from fractions import Fraction
-from math import comb, exp
+from typing import Any, Callable, Iterator, Optional, Sequence
 
+from . import expression
+from .domain import Domain, Row, cells, labels
 from .exact import INFINITE, Exact, quick
+from .expression import has_symbols
+from .mechanism import Mechanism, Part, Rows, Tuple, counted_rows, in_brackets, product
+from .numbers import Level, Numbers, is_below, is_smaller, read_all_levels, to_power
+from .reading import Known, Refused, array, every, is_text, items, one_of, require, whole, within
 
-ONE = Fraction(1)
-ZERO = Fraction(0)
+MOST_COUNTED = 1 << 62
+MOST_OF_TRUNCATED = 100_000
+MOST_OF_HASHING = 1_000_000
+MOST_OF_CONTINUOUS = 1 << 20
+MOST_COORDINATES = 30
+MOST_COPIES = 16
+MOST_EXPONENT = 1 << 50
+MOST_RUNS = 10_000
+MOST_CHOICES = 200  # of zeta, if the best is wanted
+ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)
+
+# By name: required and optional fields
+FAMILIES: Known = {
+    "k_randomized_response": (("epsilon",), ()),
+    "optimal_binary": (("epsilon_12", "epsilon_21"), ()),
+    "hadamard_response": (("epsilon",), ()),
+    "high_low_hadamard_response": (("sensitive", "epsilon"), ()),
+    "block_hadamard_response": (("blocks", "epsilon"), ()),
+    "subset_selection": (("epsilon",), ("size",)),
+    "unary_encoding": (("epsilon",), ("variant",)),
+    "rappor": (("f", "p", "q"), ("times",)),
+    "optimized_local_hashing": (("epsilon",), ("buckets",)),
+    "truncated_geometric": (("epsilon",), ()),
+    "discrete_laplace_truncated": (("scale",), ("least", "greatest")),
+    "discrete_gaussian_truncated": (("variance",), ("least", "greatest")),
+    "exponential_mechanism": (("epsilon", "outputs", "utility"), ("sensitivity",)),
+    "duchi_hypercube": (("epsilon",), ()),
+    "bcdp_mean": (("delta", "epsilon", "q", "zeta"), ("copies",)),
+    "duchi_l2_ball": (("epsilon", "radius"), ()),
+    "bcdp_mean_l2": (("delta", "epsilon", "q", "zeta"), ("copies",)),
+}
 
 
-def share(e, favoured, rest):
+def share(e: Level, favoured: int, rest: int) -> Any:
     """e * favoured / (e * favoured + rest); its limit for infinite e."""
     return ONE if e is INFINITE else e * favoured / (e * favoured + rest)
 
 
-def hadamard(row, column):
-    return 1 if bin(row & column).count("1") % 2 == 0 else -1
+def power_above(n: int) -> int:
+    return 1 << n.bit_length()
 
 
-def power_above(n):
-    k = 1
-    while k <= n:
-        k *= 2
-    return k
+def hadamard_rows(symbols: int, e: Level) -> list[list[Any]]:
+    size, true = power_above(symbols), share(e, 1, 1)
+    plus, minus = true * Fraction(2, size), (1 - true) * Fraction(2, size)
+    return [[minus if bin((i + 1) & y).count("1") % 2 else plus for y in range(size)] for i in range(symbols)]
 
 
-def root(value, degree):
-    """The rational or exponential root of the value; the caller's levels check both sides."""
-    if isinstance(value, Fraction):
-        top, bottom = (round(n ** (1 / degree)) for n in (value.numerator, value.denominator))
-        assert Fraction(top, bottom) ** degree == value
-        return Fraction(top, bottom)
-    (k, c), = value.top.terms.items()
-    assert not value.bottom
-    return Exact.exp(Fraction(k, value.top.step) / degree) * root(Fraction(c, value.top.over), degree)
+def numbered(count: int) -> Callable[[], list[str]]:
+    return lambda: list(map(str, range(count)))
 
 
-def rounded(value):
-    """The logarithm, in floating point."""
-    return float(quick(value).ln())
+class Blocks:
+    """A mechanism of blocks, which publishes the block and hides the position within it. Blocks share no outputs."""
+
+    def __init__(self, blocks: list[list[Row]], level: Level):
+        self.blocks, self.level, self.known = blocks, level, dict[int, list[list[Any]]]()
+
+    def rows_of(self, size: int) -> list[list[Any]]:
+        """The rows of a block with `size` inputs, in the order of the domain."""
+        if size not in self.known:
+            self.known[size] = hadamard_rows(size, self.level)
+        return self.known[size]
+
+    def rows(self, domain: Domain) -> Rows:
+        rows: dict[Row, list[Any]] = {x: [] for x in domain.rows()}
+        for block in self.blocks:
+            own = dict(zip(block, self.rows_of(len(block))))
+            for x, row in rows.items():
+                row += own.get(x, [ZERO] * power_above(len(block)))
+        return list(rows.values())
 
 
-def rounded_root(value, degree):
+class Families:
+    numbers: Numbers
+
+    def level(self, value: dict[str, Any], domain: Domain, name: str = "epsilon") -> Level:
+        domain.listed()
+        return within(name, self.numbers.level, value[name])
+
+    def m_k_randomized_response(self, value: Any, domain: Domain) -> Mechanism:
+        e, k = self.level(value, domain), domain.inputs
+
+        def rows() -> Rows:
+            same = share(e, 1, k - 1)
+            other = (1 - same) / (k - 1) if k > 1 else ZERO
+            return [[same if x == y else other for y in range(k)] for x in range(k)]
+        return Mechanism(domain, k, domain.labels, rows)
+
+    def m_optimal_binary(self, value: Any, domain: Domain) -> Mechanism:
+        a, b = (self.level(value, domain, name) for name in ("epsilon_12", "epsilon_21"))
+        require(domain.inputs == 2, f"optimal_binary is for 2 inputs, and here are {domain.inputs}")
+        if INFINITE not in (a, b) and (has_symbols(a) or has_symbols(b)):
+            require((a * b - 1).is_positive(), "both levels may be 0 for some values of symbols")
+
+        def rows() -> Rows:
+            if a is INFINITE and b is INFINITE:
+                return [[ONE, ZERO], [ZERO, ONE]]
+            if a is INFINITE:
+                return [[1 - 1 / b, 1 / b], [ZERO, ONE]]
+            if b is INFINITE:
+                return [[ONE, ZERO], [1 / a, 1 - 1 / a]]
+            if a == 1 and b == 1:
+                return [[HALF, HALF], [HALF, HALF]]
+            total = b - 1 / a
+            return [[(b - 1) / total, (1 - 1 / a) / total], [(b - 1) / a / total, b * (1 - 1 / a) / total]]
+        return Mechanism(domain, 2, domain.labels, rows)
+
+    def m_hadamard_response(self, value: Any, domain: Domain) -> Mechanism:
+        e, outputs = self.level(value, domain), power_above(domain.inputs)
+        return Mechanism(domain, outputs, numbered(outputs), lambda: hadamard_rows(domain.inputs, e))
+
+    def m_high_low_hadamard_response(self, value: Any, domain: Domain) -> Mechanism:
+        sensitive = sorted(within("sensitive", domain.given_inputs, value["sensitive"]))
+        e, size = self.level(value, domain), power_above(len(sensitive))
+        outputs = size + domain.inputs - len(sensitive)
+
+        def rows() -> Rows:
+            hidden = dict(zip(sensitive, hadamard_rows(len(sensitive), e)))
+            others = [x for x in domain.rows() if x not in hidden]
+            low, told = (1 - share(e, 1, 1)) * Fraction(2, size), 2 * share(e, 1, 1) - 1
+            return [hidden[x] + [ZERO] * len(others) if x in hidden else [low] * size + [told if x == other else ZERO for other in others]
+                    for x in domain.rows()]
+        return Mechanism(domain, outputs, numbered(outputs), rows)
+
+    def m_block_hadamard_response(self, value: Any, domain: Domain) -> Mechanism:
+        blocks = Blocks(within("blocks", domain.partition, value["blocks"]), self.level(value, domain))
+        sizes = [power_above(len(block)) for block in blocks.blocks]
+        found = Mechanism(domain, sum(sizes), lambda: [f"({b},{y})" for b, size in enumerate(sizes) for y in range(size)],
+                          lambda: blocks.rows(domain))
+        found.blocks = blocks
+        return found
+
+    def m_subset_selection(self, value: Any, domain: Domain) -> Mechanism:
+        e, k = self.level(value, domain), domain.inputs
+        if "size" in value:
+            size = whole(value, "size", 1, max(1, k - 1))
+        else:
+            require(not has_symbols(e), "the best size depends on symbols")
+            size = 1 if e is INFINITE else max(1, nearest(Fraction(k) / (e + 1)))
+        # The number of sets, and the entries of the program's table that ranks them, must be small enough.
+        most = min(size, k // 2)
+        require(most < 62 and math.comb(k, most) < MOST_COUNTED, f"there are more than 2^62 sets of {size} of the {k} inputs")
+
+        def rows() -> Rows:
+            with_, without = math.comb(k - 1, size - 1), math.comb(k - 1, size)
+            inside = share(e, with_, without)
+            outside = (1 - inside) / without if without else ZERO
+            subsets = list(map(frozenset, itertools.combinations(range(k), size)))
+            return [[inside / with_ if x in own else outside for own in subsets] for x in range(k)]
+        return Mechanism(domain, math.comb(k, size), lambda: ["{" + ",".join(own) + "}" for own in itertools.combinations(domain.labels(), size)], rows)
+
+    # One bit for every input.
+
+    @staticmethod
+    def bits(domain: Domain, times: int, own: Callable[[], Rows]) -> Mechanism:
+        """own(): the distribution of the number of ones, for the bit of the input and for any other."""
+        own = functools.cache(own)
+
+        def bit(i: int) -> Mechanism:
+            return Mechanism(domain, times + 1, numbered(times + 1), lambda: [own()[int(x != i)] for x in range(domain.inputs)])
+        parts = [Part(range(len(domain.names)), bit(i)) for i in range(domain.inputs)]
+        return product(domain, parts, Tuple(parts) if times > 1 else Tuple(parts, "", "", ""), in_brackets if times > 1 else "".join)
+
+    def m_unary_encoding(self, value: Any, domain: Domain) -> Mechanism:
+        variant = one_of(value, "variant", ("optimized", "symmetric"))
+        e = self.level(value, domain)
+        if variant == "symmetric" and e is not INFINITE:
+            e = within("epsilon", to_power, e, HALF)
+
+        def rows() -> Rows:
+            true = share(e, 1, 1)
+            own = HALF if variant == "optimized" else true
+            return [[1 - own, own], [true, 1 - true]]
+        return self.bits(domain, 1, rows)
+
+    def m_rappor(self, value: Any, domain: Domain) -> Mechanism:
+        f, p, q = (within(name, self.numbers.probability, value[name]) for name in "fpq")
+        times = whole(value, "times", 1, MOST_RUNS, 1)
+        domain.listed()
+        kept, reports = [[f / 2, 1 - f / 2], [1 - f / 2, f / 2]], [[1 - p, p], [1 - q, q]]
+        # Counts of (zeros, ones), those with most zeros first.
+        return self.bits(domain, times, lambda: counted_rows(kept, reports, times))
+
+    def m_optimized_local_hashing(self, value: Any, domain: Domain) -> Mechanism:
+        e, k = self.level(value, domain), domain.inputs
+        require(k <= MOST_OF_HASHING, f"optimized_local_hashing is for at most {MOST_OF_HASHING} inputs")
+        if "buckets" in value:
+            buckets = whole(value, "buckets", 2, 1_000_000)
+        else:
+            require(e is not INFINITE, "an infinite epsilon needs the number of 'buckets'", "epsilon")
+            require(not has_symbols(e), "the best number of buckets depends on symbols")
+            buckets = max(2, nearest(e + 1))
+            require(buckets <= 1_000_000, "expected 2 to 1000000 buckets")
+        prime = max(k, buckets, 2)
+        while any(prime % d == 0 for d in range(2, math.isqrt(prime) + 1)):
+            prime += 1
+
+        def functions() -> Iterator[tuple[int, int]]:
+            return itertools.product(range(1, prime), range(prime))
+
+        def rows() -> Rows:
+            true = share(e, 1, buckets - 1)
+            chosen, other = true / (prime * (prime - 1)), (1 - true) / (buckets - 1) / (prime * (prime - 1))
+            return [[chosen if (a * x + b) % prime % buckets == y else other for a, b in functions() for y in range(buckets)] for x in range(k)]
+        return Mechanism(domain, prime * (prime - 1) * buckets, lambda: [f"({a},{b},{y})" for a, b in functions() for y in range(buckets)], rows)
+
+    # Numbers with noise.
+
+    def m_truncated_geometric(self, value: Any, domain: Domain) -> Mechanism:
+        e, k = self.level(value, domain), domain.inputs
+        require(k <= MOST_OF_TRUNCATED, f"truncated_geometric is for at most {MOST_OF_TRUNCATED} inputs")
+
+        def rows() -> Rows:
+            alpha = ZERO if e is INFINITE else 1 / e
+            powers = list(itertools.accumulate(range(k), lambda power, _: power * alpha, initial=ONE))
+            end = [power / (1 + alpha) for power in powers]
+            inner = [power * (1 - alpha) for power in end]
+            return [[(end if z in (0, k - 1) else inner)[abs(x - z)] for z in range(k)] for x in range(k)] if k > 1 else [[ONE]]
+        return Mechanism(domain, k, domain.labels, rows)
+
+    def window(self, value: Any, domain: Domain, name: str, exponent: Callable[[int, Fraction], Fraction]) -> Mechanism:
+        number = within(name, self.numbers.positive_ratio, value[name])
+        least, greatest = whole(value, "least", default=0), whole(value, "greatest", default=domain.listed() - 1)
+        require(least <= 0, "expected at most 0, the first input", "least")
+        require(greatest >= domain.listed() - 1, f"expected at least {domain.inputs - 1}, the last input", "greatest")
+        cells(domain.inputs, greatest - least + 1)
+
+        def rows() -> Rows:
+            found = []
+            for x in range(domain.inputs):
+                weights = [Exact.exp(exponent(abs(y - x), number)) for y in range(least, greatest + 1)]
+                total = sum(weights, Exact.of(ZERO))
+                found.append([w / total for w in weights])
+            return found
+        return Mechanism(domain, greatest - least + 1, lambda: list(map(str, range(least, greatest + 1))), rows)
+
+    def m_discrete_laplace_truncated(self, value: Any, domain: Domain) -> Mechanism:
+        return self.window(value, domain, "scale", lambda n, scale: -n / scale)
+
+    def m_discrete_gaussian_truncated(self, value: Any, domain: Domain) -> Mechanism:
+        found = self.window(value, domain, "variance", lambda n, variance: -n * n / (2 * variance))
+        variance = self.numbers.positive_ratio(value["variance"])
+        # The program's sampler draws with discrete Laplace noise of this scale, and computes these exponents.
+        scale = math.isqrt(variance.numerator // variance.denominator) + 1
+        top, bottom, last = variance.numerator, variance.denominator, found.outputs - 1
+        most = max((last * scale * bottom) ** 2, top ** 2, 2 * top * bottom * scale ** 2)
+        for n in range(found.outputs if most > MOST_EXPONENT else 0):
+            exponent = (n - variance / scale) ** 2 / (2 * variance)
+            require(max(exponent.numerator, exponent.denominator) <= MOST_EXPONENT, "the fraction is too long for the sampler on this window", "variance")
+        return found
+
+    def m_exponential_mechanism(self, value: Any, domain: Domain) -> Mechanism:
+        e, names = self.level(value, domain), within("outputs", labels, value["outputs"])
+        rows = items(value, "utility", "rows of numbers")
+        require(len(rows) == domain.listed(), f"found {len(rows)} rows, expected one for each of the {domain.inputs} inputs", "utility")
+        utility = [within(("utility", k), every, within(("utility", k), array, row, "numbers"), self.numbers.rational) for k, row in enumerate(rows)]
+        require(e is not INFINITE, "found inf, expected a finite level", "epsilon")
+        cells(domain.inputs, len(names))
+        for k, row in enumerate(utility):
+            require(len(row) == len(names), f"found {len(row)} numbers, expected one for each of the {len(names)} outputs", "utility", k)
+        if "sensitivity" in value:
+            sensitivity = within("sensitivity", self.numbers.positive, value["sensitivity"])
+        else:
+            sensitivity = max(max(column) - min(column) for column in zip(*utility)) or ONE
+        weights = {u: within("epsilon", to_power, e, u / (2 * sensitivity)) for u in {u for row in utility for u in row}}
+
+        def chances() -> Rows:
+            totals = [sum((weights[u] for u in row), ZERO) for row in utility]
+            return [[weights[u] / total for u in row] for row, total in zip(utility, totals)]
+        return Mechanism(domain, len(names), lambda: list(names), chances)
+
+    # The hypercube: every coordinate has two values.
+
+    @staticmethod
+    def require_hypercube(domain: Domain) -> None:
+        for name, size in zip(domain.names, domain.sizes):
+            require(size == 2, f"every coordinate must have 2 values, and {name[:60]!r} has {size}")
+        require(len(domain.names) <= MOST_COORDINATES, f"the hypercube mechanism is for at most {MOST_COORDINATES} coordinates")
+        domain.listed()
+
+    @staticmethod
+    def hypercube(domain: Domain, e: Level) -> Mechanism:
+        """An output that agrees with the input in more than half of the coordinates, with the odds e, or another one."""
+        def rows() -> Rows:
+            d, inputs = len(domain.names), list(domain.rows())
+            agreeing = sum(math.comb(d, k) for k in range(d + 1) if 2 * k > d)
+            together = share(e, agreeing, 2 ** d - agreeing)
+            near, far = together / agreeing, (1 - together) / (2 ** d - agreeing)
+            return [[near if 2 * sum(a == b for a, b in zip(v, z)) > d else far for z in inputs] for v in inputs]
+        return Mechanism(domain, domain.inputs, domain.labels, rows)
+
+    def m_duchi_hypercube(self, value: Any, domain: Domain) -> Mechanism:
+        e = self.level(value, domain)
+        self.require_hypercube(domain)
+        return self.hypercube(domain, e)
+
+    def budget(self, value: Any, domain: Domain) -> tuple[list[int], list[Any]]:
+        """For bcdp_mean: the coordinates in the order of steps, and exp of the budget of each step, of one copy."""
+        delta = within("delta", read_all_levels, self.numbers, domain, value["delta"])
+        epsilon, q = within("epsilon", self.numbers.level, value["epsilon"]), within("q", self.numbers.probability, value["q"])
+        order: list[int] = []
+        for i, level in enumerate(delta):  # insertion, stable
+            place = len(order)
+            while place > 0 and is_smaller(level, delta[order[place - 1]]):
+                place -= 1
+            order.insert(place, i)
+        capped = [smaller(delta[i], epsilon) for i in order]
+        require(INFINITE not in capped, "found inf, and some delta is inf as well", "epsilon")
+        copies = whole(value, "copies", 1, MOST_COPIES, 1)
+        symbols = any(has_symbols(number) for number in (*capped, q))
+        require(copies == 1 or not symbols, "expected 1 where a level depends on a symbol", "copies")
+        if is_text(value["zeta"]) and value["zeta"] == "best":
+            require(not symbols, "found 'best', expected a number where q or a level depends on a symbol", "zeta")
+            require(capped[0] != 1, "found 'best', expected a number where the least delta is 0", "zeta")
+            steps = best_steps(capped, q, copies)
+        else:
+            zeta = within("zeta", self.numbers.rational, value["zeta"])
+            require(0 < zeta <= 1, "expected a rational number above 0, at most 1", "zeta")
+            steps = quotients(cumulative(capped, q, zeta))
+        return order, steps if copies == 1 else [rounded_root(step, copies) for step in steps]
+
+    def m_bcdp_mean(self, value: Any, domain: Domain) -> Mechanism:
+        order, steps = self.budget(value, domain)
+        self.require_hypercube(domain)
+        parts = [Part(order[k:], self.hypercube(domain.restricted(order[k:]), step)) for k, step in enumerate(steps) if step != 1]
+        parts *= whole(value, "copies", 1, MOST_COPIES, 1)
+        if not parts:
+            return Mechanism(domain, 1, lambda: ["()"], lambda: [[ONE]] * domain.inputs)
+        found = product(domain, parts, Tuple(parts), in_brackets)
+        if value["zeta"] == "best":
+            found.unnamed = "the outputs of \"zeta\": \"best\" depend on rounded numbers, so no spec can refer to them"
+        return found
+
+    # Continuous outputs: only the parameters are read.
+
+    @staticmethod
+    def vectors(domain: Domain) -> list[tuple[float, ...]]:
+        require(domain.inputs <= MOST_OF_CONTINUOUS, f"a continuous mechanism is for at most {MOST_OF_CONTINUOUS} inputs")
+        return list(itertools.product(*([float_of(within(name, numeric, value)) for value in own] for name, own in zip(domain.names, domain.values))))
+
+    def m_duchi_l2_ball(self, value: Any, domain: Domain) -> Mechanism:
+        level, radius = within("epsilon", self.numbers.level, value["epsilon"]), within("radius", self.numbers.number, value["radius"])
+        require(level is not INFINITE and not has_symbols(level) and level != 1, "expected a positive, finite level", "epsilon")
+        require(not has_symbols(radius) and radius > 0, "expected more than 0", "radius")
+        longest = float_of(radius) * (1 + 1e-12)
+        require(all(math.sqrt(sum(v * v for v in x)) <= longest for x in self.vectors(domain)), "an input is longer than the radius", "radius")
+        return without_rows(domain)
+
+    def m_bcdp_mean_l2(self, value: Any, domain: Domain) -> Mechanism:
+        require(all(abs(v) <= 1 for x in self.vectors(domain) for v in x), "an input leaves [-1, 1]")
+        self.budget(value, domain)
+        return without_rows(domain)
+
+
+def without_rows(domain: Domain) -> Mechanism:
+    """A mechanism that is sampled only."""
+    def missing() -> Any:
+        raise ValueError("a mechanism without a finite list of outputs")
+    return Mechanism(domain, 0, missing, missing, is_part=False)
+
+
+def numeric(value: str) -> Any:
+    try:
+        return expression.number(value)
+    except (ArithmeticError, ValueError, LookupError) as error:
+        raise Refused(f"the value {value[:60]!r} is not a number") from error
+
+
+def float_of(number: Any) -> float:
+    near = quick(number)
+    return math.nan if near is None else float(near)
+
+
+def smaller(a: Level, b: Level) -> Level:
+    return a if is_smaller(a, b) else b
+
+
+def nearest(number: Any) -> int:
+    """The nearest integer to a positive number, halves up, by bisection."""
+    n, size = 0, 1
+    while number >= size:
+        size *= 2
+    while size:
+        n += size if number + HALF >= n + size else 0
+        size //= 2
+    return n
+
+
+# The steps of bcdp_mean. Levels are represented by their exponentials.
+
+def cumulative(capped: Sequence[Level], q: Any, zeta: Fraction) -> list[Any]:
+    last = capped[-1]
+    if q != 0:
+        last = smaller(last, (within("zeta", to_power, capped[0], zeta) + q - 1) / q)
+    return [level / (1 + q * last - q) if is_below(level, last) else last for level in capped[:-1]] + [last]
+
+
+def quotients(levels: Sequence[Any]) -> list[Any]:
+    return [b / a for a, b in zip([ONE, *levels], levels)]
+
+
+def rounded_root(value: Any, degree: int) -> Fraction:
     """The root, rounded down to a multiple of 2^-20."""
     low, high = 2 ** 20, 2 ** 60 + 1
     while high - low > 1:
@@ -51,311 +427,36 @@ def rounded_root(value, degree):
     return Fraction(low, 2 ** 20)
 
 
-def hypercube_error(steps):
-    """The mean squared error of one answer of Mechanism 1, by enumerating the answers of a step."""
+def best_steps(capped: Sequence[Level], q: Any, copies: int) -> list[Any]:
+    """For "zeta": "best": the least error among the choices that can be written exactly, by rounded numbers. No level
+    of privacy depends on the choice."""
+    def logarithms(levels: Sequence[Any]) -> list[float]:
+        logs = [0.0, *(float(quick(level).ln()) for level in levels)]
+        return [max(0.0, b - a) / copies for a, b in zip(logs, logs[1:])]
+    found = [capped[0]] * len(capped)
+    least: Optional[float] = hypercube_error(logarithms(found))
+    for part in range(1, MOST_CHOICES):
+        try:
+            levels = cumulative(capped, q, Fraction(part, MOST_CHOICES))
+        except Refused:
+            continue
+        error = hypercube_error(logarithms(levels))
+        if least is None or (error is not None and error < least * (1 - 1e-9)):
+            found, least = levels, error
+    return quotients(found)
+
+
+def hypercube_error(steps: Sequence[float]) -> Optional[float]:
+    """The mean squared error of one answer of Mechanism 1, by enumerating the answers of a step; None if infinite."""
     total, d = 0.0, len(steps)
     for place in range(d):
         weights = [steps[k] ** 2 / (d - k) for k in range(place + 1)]
         if sum(weights) == 0:
-            return float("inf")
+            return None
         for k in range(place + 1):
             if steps[k] > 0:
-                m, e = d - k, exp(steps[k])
-                chances = {a: comb(m, a) * (e if 2 * a > m else 1) for a in range(m + 1)}  # a coordinates agree
+                m, e = d - k, math.exp(steps[k])
+                chances = {a: math.comb(m, a) * (e if 2 * a > m else 1) for a in range(m + 1)}  # a coordinates agree
                 mean = sum((2 * a - m) / m * chance for a, chance in chances.items()) / sum(chances.values())
                 total += (weights[k] / sum(weights)) ** 2 * (1 / mean ** 2 - 1)
     return total
-
-
-def bcdp_best(capped, q, cumulative, copies):
-    """exp(c_i) for "zeta": "best", among the exactly representable choices. Levels do not depend on the choice."""
-    found = [capped[0]] * len(capped)
-    least = hypercube_error([rounded(capped[0]) / copies] + [0.0] * (len(capped) - 1))
-    for part in range(1, 200):
-        try:
-            c = cumulative(Fraction(part, 200))
-        except (AssertionError, ValueError):
-            continue
-        logs = [0.0] + [rounded(one) for one in c]
-        error = hypercube_error([max(0.0, b - a) / copies for a, b in zip(logs, logs[1:])])
-        if error < least * (1 - 1e-9):
-            found, least = c, error
-    return found
-
-
-def nearest(value):
-    n = 0
-    while value >= n + Fraction(1, 2):
-        n += 1
-    return n
-
-
-class Families:
-    @staticmethod
-    def input_labels(inputs):
-        return [x[0] if len(x) == 1 else "(" + ",".join(x) + ")" for x in inputs]
-
-    def m_k_randomized_response(self, m, domain):
-        inputs = self.tuples(domain)
-        k = len(inputs)
-        same = share(self.level(m["epsilon"]), 1, k - 1)
-        other = (1 - same) / (k - 1) if k > 1 else ZERO
-        return self.input_labels(inputs), [[same if x == y else other for y in inputs] for x in inputs]
-
-    def m_optimal_binary(self, m, domain):
-        assert len(self.tuples(domain)) == 2
-        a, b = self.level(m["epsilon_12"]), self.level(m["epsilon_21"])
-        if a is INFINITE and b is INFINITE:
-            rows = [[ONE, ZERO], [ZERO, ONE]]
-        elif a is INFINITE:
-            rows = [[1 - 1 / b, 1 / b], [ZERO, ONE]]
-        elif b is INFINITE:
-            rows = [[ONE, ZERO], [1 / a, 1 - 1 / a]]
-        elif a == 1 and b == 1:
-            rows = [[Fraction(1, 2)] * 2] * 2
-        else:
-            whole = b - 1 / a
-            rows = [[(b - 1) / whole, (1 - 1 / a) / whole], [(b - 1) / a / whole, b * (1 - 1 / a) / whole]]
-        return self.input_labels(self.tuples(domain)), rows
-
-    def hadamard_rows(self, symbols, e):
-        size = power_above(symbols)
-        plus = share(e, 1, 1) * Fraction(2, size)
-        minus = (1 - share(e, 1, 1)) * Fraction(2, size)
-        return [[plus if hadamard(i + 1, y) == 1 else minus for y in range(size)] for i in range(symbols)]
-
-    def m_hadamard_response(self, m, domain):
-        rows = self.hadamard_rows(len(self.tuples(domain)), self.level(m["epsilon"]))
-        return [str(y) for y in range(len(rows[0]))], rows
-
-    def m_high_low_hadamard_response(self, m, domain):
-        inputs, e = self.tuples(domain), self.level(m["epsilon"])
-        sensitive = [tuple(x) for x in m["sensitive"]]
-        assert sensitive and len(set(sensitive)) == len(sensitive) and set(sensitive) <= set(inputs)
-        others = [x for x in inputs if x not in sensitive]
-        size = power_above(len(sensitive))
-        hidden = self.hadamard_rows(len(sensitive), e)
-        low = (1 - share(e, 1, 1)) * Fraction(2, size)
-        told = 2 * share(e, 1, 1) - 1
-        rows, place = [], 0
-        for x in inputs:
-            if x in sensitive:
-                rows.append(hidden[place] + [ZERO] * len(others))
-                place += 1
-            else:
-                rows.append([low] * size + [told if x == other else ZERO for other in others])
-        return [str(y) for y in range(len(rows[0]))], rows
-
-    def blocks_of(self, blocks, domain):
-        inputs = self.tuples(domain)
-        if isinstance(blocks[0], str):
-            places = [[name for name, _ in domain].index(c) for c in blocks]
-            keys = itertools.product(*(domain[i][1] for i in places))
-            return [[x for x in inputs if tuple(x[i] for i in places) == key] for key in keys]
-        return [[x for x in inputs if list(x) in block] for block in blocks]
-
-    def m_block_hadamard_response(self, m, domain):
-        inputs, blocks = self.tuples(domain), self.blocks_of(m["blocks"], domain)
-        covered = [list(x) for x in inputs] if isinstance(m["blocks"][0], str) else sum(m["blocks"], [])
-        assert sorted(covered) == sorted(map(list, inputs)) and all(blocks)
-        labels, rows = [], {x: [] for x in inputs}
-        for b, block in enumerate(blocks):
-            part = self.hadamard_rows(len(block), self.level(m["epsilon"]))
-            labels += [f"({b},{y})" for y in range(len(part[0]))]
-            for x in inputs:
-                rows[x] += part[block.index(x)] if x in block else [ZERO] * len(part[0])
-        return labels, [rows[x] for x in inputs]
-
-    def m_subset_selection(self, m, domain):
-        inputs, e = self.tuples(domain), self.level(m["epsilon"])
-        k = len(inputs)
-        if "size" in m:
-            d = int(m["size"])
-        else:
-            d = 1 if e is INFINITE else max(1, nearest(k / (e + 1)))
-        assert 1 <= d <= max(1, k - 1)
-        names = self.input_labels(inputs)
-        subsets = list(itertools.combinations(range(k), d))
-        inside = share(e, comb(k - 1, d - 1), comb(k - 1, d))
-        outside = (1 - inside) / comb(k - 1, d) if comb(k - 1, d) else ZERO
-        rows = [[inside / comb(k - 1, d - 1) if x in s else outside for s in subsets] for x in range(k)]
-        return ["{" + ",".join(names[i] for i in s) + "}" for s in subsets], rows
-
-    def bits(self, domain, own, other):
-        k = len(self.tuples(domain))
-        strings = list(itertools.product((0, 1), repeat=k))
-        rows = []
-        for x in range(k):
-            row = []
-            for bits in strings:
-                p = ONE
-                for i, bit in enumerate(bits):
-                    one = own if i == x else other
-                    p = p * (one if bit else 1 - one)
-                row.append(p)
-            rows.append(row)
-        return ["".join(map(str, bits)) for bits in strings], rows
-
-    def unary_bits(self, m):
-        """The probability that the bit of the input is 1, and that of any other."""
-        e = self.level(m["epsilon"])
-        if m.get("variant", "optimized") == "optimized":
-            return Fraction(1, 2), 1 - share(e, 1, 1)
-        assert m["variant"] == "symmetric"
-        own = ONE if e is INFINITE else share(root(e, 2), 1, 1)
-        return own, 1 - own
-
-    def m_unary_encoding(self, m, domain):
-        return self.bits(domain, *self.unary_bits(m))
-
-    def m_rappor(self, m, domain):
-        f, p, q = (self.number(m[name]) for name in "fpq")
-        assert all(0 <= v <= 1 for v in (f, p, q))
-        if int(m.get("times", 1)) == 1:
-            return self.bits(domain, (1 - f / 2) * q + f / 2 * p, f / 2 * q + (1 - f / 2) * p)
-        everything = list(range(len(domain)))
-        return self.product([(labels, rows, everything) for labels, rows in self.single_bits(m, domain)], domain)
-
-    def single_bits(self, m, domain):
-        """Every bit of a unary encoding separately: (labels, rows)."""
-        k, times, bits = len(self.tuples(domain)), int(m.get("times", 1)), []
-        if m["type"] == "rappor":
-            f, p, q = (self.number(m[name]) for name in "fpq")
-            kept, reports = [[f / 2, 1 - f / 2], [1 - f / 2, f / 2]], [[1 - p, p], [1 - q, q]]
-        else:
-            own, other = self.unary_bits(m)
-            kept, reports = [[1 - own, own], [1 - other, other]], [[ONE, ZERO], [ZERO, ONE]]
-        keys, (one, none) = self.counts_of_reports(kept, ["0", "1"], reports, times)
-        for i in range(k):
-            bits.append(([str(ones) for _, ones in keys], [one if x == i else none for x in range(k)]))
-        return bits
-
-    def m_optimized_local_hashing(self, m, domain):
-        k, e = len(self.tuples(domain)), self.level(m["epsilon"])
-        assert "buckets" in m or e is not INFINITE
-        g = int(m["buckets"]) if "buckets" in m else max(2, nearest(e + 1))
-        assert g >= 2
-        prime = max(k, g, 2)
-        while any(prime % d == 0 for d in range(2, prime)):
-            prime += 1
-        true = share(e, 1, g - 1)
-        labels, rows = [], [[] for _ in range(k)]
-        for a in range(1, prime):
-            for b in range(prime):
-                for y in range(g):
-                    labels.append(f"({a},{b},{y})")
-                    for x in range(k):
-                        answer = true if (a * x + b) % prime % g == y else (1 - true) / (g - 1)
-                        rows[x].append(answer / (prime * (prime - 1)))
-        return labels, rows
-
-    def m_truncated_geometric(self, m, domain):
-        inputs, e = self.tuples(domain), self.level(m["epsilon"])
-        k = len(inputs)
-        alpha = ZERO if e is INFINITE else 1 / e
-        power = [ONE]
-        for _ in range(k):
-            power.append(power[-1] * alpha)
-
-        def entry(x, z):
-            if k == 1:
-                return ONE
-            end = z in (0, k - 1)
-            return power[abs(x - z)] * (1 if end else 1 - alpha) / (1 + alpha)
-        return self.input_labels(inputs), [[entry(x, z) for z in range(k)] for x in range(k)]
-
-    def window(self, m, domain, exponent):
-        k = len(self.tuples(domain))
-        outputs = range(int(m.get("least", 0)), int(m.get("greatest", k - 1)) + 1)
-        assert outputs[0] <= 0 and outputs[-1] >= k - 1
-        rows = []
-        for x in range(k):
-            weights = [Exact.exp(exponent(abs(y - x))) for y in outputs]
-            total = sum(weights, Exact.of(ZERO))
-            rows.append([w / total for w in weights])
-        return [str(y) for y in outputs], rows
-
-    def m_discrete_laplace_truncated(self, m, domain):
-        scale = self.number(m["scale"])
-        assert scale > 0
-        return self.window(m, domain, lambda n: Fraction(-n) / scale)
-
-    def m_discrete_gaussian_truncated(self, m, domain):
-        variance = self.number(m["variance"])
-        assert variance > 0
-        return self.window(m, domain, lambda n: Fraction(-n * n) / (2 * variance))
-
-    def m_exponential_mechanism(self, m, domain):
-        labels, e = self.labels(m["outputs"]), self.level(m["epsilon"])
-        utility = [[self.number(u) for u in row] for row in m["utility"]]
-        assert e is not INFINITE and [len(row) for row in utility] == [len(labels)] * len(self.tuples(domain))
-        spread = max(max(column) - min(column) for column in zip(*utility))
-        scale = 2 * (self.number(m["sensitivity"]) if "sensitivity" in m else spread or ONE)
-        assert scale > 0
-        rows = []
-        for row in utility:
-            weights = []
-            for u in row:
-                power = u / scale
-                weights.append(root(e, power.denominator) ** power.numerator if power.denominator > 1
-                               else e ** power.numerator)
-            total = sum(weights, ZERO)
-            rows.append([w / total for w in weights])
-        return labels, rows
-
-    def hypercube(self, domain, e):
-        assert all(len(values) == 2 for _, values in domain)
-        inputs, d = self.tuples(domain), len(domain)
-        sign = [{values[0]: -1, values[1]: 1} for _, values in domain]
-        def inner(v, z):
-            return sum(sign[i][v[i]] * sign[i][z[i]] for i in range(d))
-        agreeing = sum(1 for z in inputs if inner(inputs[0], z) > 0)
-        together = share(e, agreeing, 2 ** d - agreeing)
-        rows = [[together / agreeing if inner(v, z) > 0 else (1 - together) / (2 ** d - agreeing) for z in inputs]
-                for v in inputs]
-        return self.input_labels(inputs), rows
-
-    def m_duchi_hypercube(self, m, domain):
-        return self.hypercube(domain, self.level(m["epsilon"]))
-
-    def m_bcdp_mean(self, m, domain):
-        parts = self.bcdp_mean_parts(m, domain)
-        if not parts:
-            return ["()"], [[ONE] for _ in self.tuples(domain)]
-        return self.product(parts, domain)
-
-    def bcdp_mean_parts(self, m, domain):
-        def smaller(a, b):
-            return b if a is INFINITE else a if b is INFINITE or a <= b else b
-        epsilon, d = self.level(m["epsilon"]), len(domain)
-        delta = [self.level(m["delta"][c] if isinstance(m["delta"], dict) else m["delta"]) for c, _ in domain]
-        order = []
-        for i in range(d):  # insertion, stable
-            place = len(order)
-            while place > 0 and not (delta[order[place - 1]] is not INFINITE
-                                     and (delta[i] is INFINITE or delta[order[place - 1]] <= delta[i])) \
-                    and not (delta[order[place - 1]] is INFINITE and delta[i] is INFINITE):
-                place -= 1
-            order.insert(place, i)
-        capped = [smaller(delta[i], epsilon) for i in order]
-        q = self.number(m["q"])
-        assert INFINITE not in capped and 0 <= q <= 1
-        def cumulative(zeta):
-            assert 0 < zeta <= 1
-            last = capped[-1]
-            if q != 0:
-                power = root(capped[0], zeta.denominator) ** zeta.numerator if zeta.denominator > 1 else capped[0]
-                last = smaller(last, (power + q - 1) / q)
-            return [last if last <= level else level / (1 + q * last - q) for level in capped[:-1]] + [last]
-        c = bcdp_best(capped, q, cumulative, int(m.get("copies", 1))) if m["zeta"] == "best" else cumulative(self.number(m["zeta"]))
-        copies = int(m.get("copies", 1))
-        assert 1 <= copies <= 16
-        parts, before = [], ONE
-        for k in range(d):
-            step, before = c[k] / before, c[k]
-            step = step if copies == 1 else rounded_root(step, copies)
-            if step == 1:
-                continue
-            seen = order[k:]
-            parts.append((*self.hypercube([domain[i] for i in seen], step), seen))
-        return parts * copies

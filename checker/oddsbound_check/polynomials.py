@@ -8,8 +8,6 @@ from collections import namedtuple
 from fractions import Fraction
 from itertools import product
 
-from .exact import Exact
-
 MOST_TERMS = 4000
 MOST_SPLITS = 200
 MOST_CORNERS = 1 << 10
@@ -128,92 +126,3 @@ def never_negative(polynomial, box, positive=False):
     return True
 
 
-class Quotient(Exact):
-    """A number with symbols, for readers of specs that expect an exact number."""
-
-    def __init__(self, over, under):
-        super().__init__(None)
-        self.over, self.under = over, under
-        self.top, self.bottom = (over.key(), under.key()), {}
-
-    @staticmethod
-    def symbol(k, symbols):
-        return Quotient(Polynomial({tuple(int(i == k) for i in range(symbols)): Fraction(1)}), Polynomial.constant(1, symbols))
-
-    def like(self, other):
-        """Raises an error for numbers that contain exp."""
-        if isinstance(other, Quotient):
-            return other
-        value = other.rational() if isinstance(other, Exact) else Fraction(other)
-        if value is None:
-            raise ArithmeticError("exp of a number beside symbols")
-        symbols = len(next(iter(self.under.terms)))
-        return Quotient(Polynomial.constant(value, symbols), Polynomial.constant(1, symbols))
-
-    def rational(self):
-        """The value if it is visibly free of symbols."""
-        constants = [all(not any(powers) for powers in part.terms) for part in (self.over, self.under)]
-        if not all(constants):
-            return None
-        return Fraction(sum(self.over.terms.values(), Fraction(0))) / sum(self.under.terms.values(), Fraction(0))
-
-    def simplest(self):
-        value = self.rational()
-        return self if value is None else value
-
-    def __add__(self, other):
-        other = self.like(other)
-        if self.under.key() == other.under.key():
-            return Quotient(self.over + other.over, self.under)
-        return Quotient(self.over * other.under + other.over * self.under, self.under * other.under)
-
-    def __neg__(self):
-        return Quotient(self.over.scaled(-1), self.under)
-
-    def __sub__(self, other):
-        return self + (-self.like(other))
-
-    def __rsub__(self, other):
-        return self.like(other) - self
-
-    def __mul__(self, other):
-        other = self.like(other)
-        if self.over.key() == other.under.key():
-            return Quotient(other.over, self.under)
-        if other.over.key() == self.under.key():
-            return Quotient(self.over, other.under)
-        return Quotient(self.over * other.over, self.under * other.under)
-
-    def __truediv__(self, other):
-        other = self.like(other)
-        if not other.over.terms:
-            raise ZeroDivisionError
-        return self * Quotient(other.under, other.over)
-
-    def __rtruediv__(self, other):
-        return self.like(other) / self
-
-    def __pow__(self, n):
-        base = self if n >= 0 else self.like(1) / self
-        return Quotient(base.over ** abs(n), base.under ** abs(n))
-
-    __radd__, __rmul__ = __add__, __mul__
-
-    def __eq__(self, other):
-        """Identity as functions."""
-        if not isinstance(other, (int, Fraction, Exact)):
-            return False
-        return not (self - other).over.terms
-
-    def order(self, *_):
-        raise ArithmeticError("which of two functions is larger depends on symbols")
-
-    __lt__ = __le__ = __gt__ = __ge__ = sign = order
-
-    def is_never_negative(self, box, positive=False):
-        """Wherever it is defined. over = value * under for all symbols, so a zero of `under` in the range is harmless:
-        by continuity the value is nonnegative there too, and over > 0 only if both factors are."""
-        return any(never_negative(self.under.scaled(sign), box) and never_negative(self.over.scaled(sign), box, positive) for sign in (1, -1))
-
-    def is_positive(self, box):
-        return self.is_never_negative(box, True)

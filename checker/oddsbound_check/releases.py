@@ -1,35 +1,518 @@
-"""Releases from tables: the plain loops of their steps, one after the other, on all small tables."""
+"""Releases from a table of people (docs/releases.md) by plain loops: the steps one after the other, on all small tables,
+with the probability of every result. A person is a tuple of places of values."""
+from __future__ import annotations
+
 import itertools
-import json
+import math
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import Any, Callable, NamedTuple, Optional, Sequence
 
-from .exact import Exact
-from .learning import learner
-from .release_steps import Counts, HeavyHitters, Mwem, ONE
+from .domain import Domain, Row, read_listed
+from .exact import INFINITE, Exact, at_most, quick
+from .mechanism import Mechanism
+from .numbers import Numbers
+from .reading import (Files, Known, either, every, fields, flag, header_place, items, mapping, one_of, require, text, type_of, version_1, whole, within)
 
-STEPS = {"counts": Counts, "heavy_hitters": HeavyHitters, "mwem": Mwem, "learn": learner}
+MOST_RECORDS = 64
+MOST_WINDOW = 10**9
+MOST_FITTED = 1 << 20
+MOST_LISTED = 1 << 26
+MOST_SETS = 1 << 22
+MOST_SCORE_BITS = 20
+HITTERS = ("scale", "count_scale", "margin", "threshold")
+# By type: required and optional fields; learning.py has the fields of "learn"
+STEPS: Known = {
+    "counts": (("noise",), ("of", "where", "window", "consistent")),
+    "heavy_hitters": (("attributes",), ("epsilon", "share", *HITTERS, "window", "lists", "limit", "test_leaves")),
+    "mwem": (("noise", "rounds", "rate"), ("of", "where", "together", "fit", "score_bits")),
+    "declared": (("name", "attributes"), ("epsilon", "rho", "each")),
+}
+LOG_2 = Fraction(693147180559945309417, 10**21)  # from above at its last digit
+ONE, ZERO = Exact.of(Fraction(1)), Exact.of(Fraction(0))
+
+People = Sequence[Row]
+Pattern = dict[int, int]  # attribute: place of its value
+Results = list[tuple[tuple[int, ...], Any]]  # (numbers, probability)
 
 
-class Releases:
-    def m_release(self, m, domain):
-        with open(self.beside(m["file"]), encoding="utf-8") as file:
-            release = json.load(file, parse_float=str, parse_int=str)
-        schema = [(a["name"], a["values"]) for a in release["attributes"]]
-        records = int(m["records"])
-        assert [(f"{k + 1}.{name}", values) for k in range(records) for name, values in schema] == [(n, list(v)) for n, v in domain]
-        steps = [STEPS[step["type"]]({**step, **({"window": m["window"]} if "window" in m else {})}, schema) for step in release["steps"]]
-        rows, known = [], {}
-        for x in itertools.product(*(values for _, values in domain)):
+# Noise.
+
+def laplace_window(scale: Fraction, at: int, low: int, high: int) -> list[Any]:
+    """P(y) for y = low..high of at + noise, clamped to the window; noise n has P(n) = (1-a)/(1+a) a^|n|."""
+    a = Exact.exp(-1 / scale)
+
+    def from_on(least: int) -> Any:  # P(noise >= least)
+        return a ** least / (1 + a) if least >= 1 else 1 - a ** (1 - least) / (1 + a)
+    found = []
+    for y in range(low, high + 1):
+        upward = from_on(y - at) if y > low else ONE
+        found.append(upward - from_on(y + 1 - at) if y < high else upward)
+    return found
+
+
+def gaussian_window(variance: Fraction, at: int, low: int, high: int) -> list[Any]:
+    """The same for noise with P(n) ~ exp(-n^2 / (2 variance)), redrawn beyond the reach of 2^-128, or that of the
+    window."""
+    reach = 0
+    while Fraction(reach * reach) < 258 * variance * LOG_2:  # r^2 >= 2 variance * 129 log 2
+        reach += 1
+    reach = max(reach, high - low)
+    weights = {n: Exact.exp(Fraction(-n * n) / (2 * variance)) for n in range(-reach, reach + 1)}
+    total = sum(weights.values(), ZERO)
+    found = [ZERO] * (high - low + 1)
+    for n, weight in weights.items():
+        y = min(max(at + n, low), high) - low
+        found[y] = found[y] + weight
+    return [w / total for w in found]
+
+
+LAWS: dict[str, Callable[[Fraction, int, int, int], list[Any]]] = {"laplace": laplace_window, "gaussian": gaussian_window}
+
+
+def having(people: People, pattern: Pattern) -> int:
+    """The number of people with these values."""
+    return sum(all(person[i] == v for i, v in pattern.items()) for person in people)
+
+
+# Steps.
+
+class Step:
+    """A step of a release: reads its fields, and computes what it publishes. Steps that are declared, or whose
+    parameters follow from a budget that the loops do not know, have no distribution."""
+
+    def __init__(self, value: dict[str, Any], numbers: Numbers, schema: Domain):
+        self.value, self.numbers, self.schema = value, numbers, schema
+        self.read()
+
+    def read(self) -> None:
+        raise NotImplementedError
+
+    def distribution(self, people: People, window: Optional[int]) -> Results:
+        raise ValueError("a step that is not computed by this checker")
+
+    def needs(self, *keys: str) -> None:
+        for key in keys:
+            require(key in self.value, f"it needs the key '{key}'")
+
+    def attributes(self) -> list[int]:
+        self.needs("attributes")
+        return sorted(within("attributes", self.schema.coordinates, self.value["attributes"]))
+
+    def ratio(self, key: str) -> Fraction:
+        self.needs(key)
+        return within(key, self.numbers.positive_ratio, self.value[key])
+
+    def share(self, key: str) -> Fraction:
+        share = self.ratio(key)
+        require(share <= 1, "expected a share of all people, 1 at most", key)
+        return share
+
+    def noise(self) -> None:
+        value = fields(self.value["noise"], "noise", (), ("laplace", "gaussian"))
+        either(value, "noise", "laplace", "gaussian")
+        (kind, parameter), = value.items()
+        self.law, self.parameter = LAWS[kind], within(("noise", kind), self.numbers.positive_ratio, parameter)
+
+    # Counts of cells of tables, and of patterns.
+
+    def table(self, value: Any) -> list[int]:
+        places = sorted(self.schema.coordinates(value))
+        self.schema.restricted(places).listed()
+        return places
+
+    def pattern(self, value: Any) -> Pattern:
+        fields(value, "a count of those who have some values", ("is",), ("name",))
+        require(within("is", mapping, value["is"], "attribute to value"), "expected an object: attribute to value", "is")
+        within("name", text, value.get("name", ""), "a name")
+        found = {}
+        for name, own in value["is"].items():
+            i = within(("is", name), self.schema.coordinate, name)
+            found[i] = within(("is", name), self.schema.value, own, i)
+        return found
+
+    def counted(self) -> None:
+        listed: dict[str, Any] = {"of": [], "where": [], **self.value}
+        self.tables: list[list[int]] = within("of", every, items(listed, "of", "tables"), self.table)
+        self.patterns: list[Pattern] = within("where", every, items(listed, "where", "counts"), self.pattern)
+        require(self.tables or self.patterns, "it needs 'of' or 'where': nothing is counted")
+
+    def queries(self) -> Iterator[Pattern]:
+        for table in self.tables:
+            yield from (dict(zip(table, cell)) for cell in self.schema.restricted(table).rows())
+        yield from self.patterns
+
+    def require_fitted(self) -> None:
+        size, records = lambda places: math.prod(self.schema.sizes[i] for i in places), self.schema.inputs
+        require(records <= MOST_FITTED, f"distributions are fitted for schemas of at most {MOST_FITTED} records")
+        listed = sum(size(own) * (records // size(own)) for own in self.tables) + sum(records // size(own) for own in self.patterns)
+        require(listed <= MOST_LISTED, f"queries have more than {MOST_LISTED} records together")
+
+    # Heavy hitters, which other steps use.
+
+    def hitters(self, attributes: list[int], needs_counts: bool = False, lists: bool = False, leaves: bool = False) -> Hitters:
+        self.needs("margin", "threshold")
+        count_scale = self.ratio("count_scale") if needs_counts or "count_scale" in self.value else None
+        margin, threshold = whole(self.value, "margin", 1, MOST_WINDOW), whole(self.value, "threshold", 0, MOST_WINDOW)
+        return Hitters(self.schema, attributes, self.ratio("scale"), count_scale, margin, lambda people: threshold, lists, leaves)
+
+    def of_budget(self, *follow: str) -> bool:
+        """True if other fields follow from 'epsilon'."""
+        for name in follow if "epsilon" in self.value else ():
+            require(name not in self.value, f"'{name}' follows from 'epsilon'", name)
+        return "epsilon" in self.value
+
+    def limits(self) -> None:
+        self.window: Optional[int] = whole(self.value, "window", 0, MOST_WINDOW)
+        whole(self.value, "limit", 1, 1 << 24)
+
+    def level(self) -> Any:
+        """A level for which there is a scale of noise."""
+        level = within("epsilon", self.numbers.finite_level, self.value["epsilon"])
+        near = quick(level)
+        require(near is None or near - 1 > 1e-9, "epsilon is too small for the scale of the noise", "epsilon")
+        return level
+
+
+class Counts(Step):
+    def read(self) -> None:
+        within("noise", self.noise)
+        self.counted()
+        if flag(self.value, "consistent"):
+            self.require_fitted()
+        self.limits()
+
+    def distribution(self, people: People, window: Optional[int]) -> Results:
+        reach = self.window if window is None else window
+        if reach is None:
+            raise ValueError("counts without a window")
+        low, high = -reach, len(people) + reach
+        known: dict[int, list[Any]] = {}
+        found: Results = [((), ONE)]
+        for query in self.queries():
+            count = having(people, query)
+            if count not in known:
+                known[count] = self.law(self.parameter, count, low, high)
+            found = [(told + (low + y,), p * q) for told, p in found for y, q in enumerate(known[count])]
+        return found
+
+
+class Hitters(NamedTuple):
+    """Combinations of values that many people have: lists of pairs of intervals of attributes are joined level by
+    level, and each combination is tested. threshold(people): of the first level."""
+    schema: Domain
+    attributes: list[int]
+    scale: Fraction
+    count_scale: Optional[Fraction]
+    margin: int
+    threshold: Callable[[int], int]
+    lists: bool = False
+    leaves: bool = False
+
+    def enters(self, count: int, level: int, people: int) -> Any:
+        """The probability that a combination enters the list."""
+        threshold = self.threshold(people) + (level - 1) * self.margin
+        return laplace_window(self.scale, max(count, threshold - self.margin) - threshold, 0, 1)[1]
+
+    def joined(self, left: list[Pattern], right: list[Pattern], level: int, people: People, states: list[Any]) -> list[Any]:
+        """states: [(list, result, probability)]; tests every combination of the two lists in turn."""
+        for one, other in itertools.product(left, right):
+            pattern = {**one, **other}
+            enters = self.enters(having(people, pattern), level, len(people))
+            states = [(found + [pattern] * bit, told + (bit,), p * (enters if bit else 1 - enters)) for found, told, p in states for bit in (0, 1)]
+        return states
+
+    def distribution(self, people: People, window: int) -> Results:
+        levels = levels_of(self.attributes)
+        padded: list[Optional[int]] = [*self.attributes, *[None] * (2 ** levels - len(self.attributes))]
+        singles = [[{}] if i is None else [{i: v} for v in range(self.schema.sizes[i])] for i in padded]
+        runs: list[Any] = [(singles, (), ONE)]
+        for level in range(1, levels + 1):
+            for k in range(len(padded) >> level):
+                # Lists of finished intervals come first, then the two to be joined at k.
+                for leaf in (0, 1) if level == 1 and self.leaves else ():
+                    if padded[2 * k + leaf] is not None:
+                        runs = [(lists[:k + leaf] + [found] + lists[k + leaf + 1:], told, p) for lists, before, q in runs
+                                for found, told, p in self.joined(lists[k + leaf], [{}], 1, people, [([], before, q)])]
+                runs = [(lists[:k] + [found] + lists[k + 2:], told, p) for lists, before, q in runs for found, told, p
+                        in self.joined(lists[k], lists[k + 1], level + self.leaves, people, [([], before, q)])]
+        finished: Results = []
+        for (last,), tests, p in runs:
+            states: Results = [((len(last),), p)]
+            for pattern in last:
+                digits = tuple(pattern[i] for i in self.attributes)
+                counts: Results = [((), ONE)]
+                if self.count_scale is not None:
+                    count, low, high = having(people, pattern), -window, len(people) + window
+                    counts = [((low + y,), q) for y, q in enumerate(laplace_window(self.count_scale, count, low, high))]
+                states = [(told + digits + c, p * q) for told, p in states for c, q in counts]
+            finished += [(told + (tests if self.lists else ()), p) for told, p in states]
+        return finished
+
+
+def levels_of(attributes: Sequence[int]) -> int:
+    return max(1, (len(attributes) - 1).bit_length())
+
+
+def hitters_of_budget(schema: Domain, attributes: list[int], most: Any, share: Fraction, lists: bool, leaves: bool) -> Hitters:
+    """The smallest scale in hundredths at which one attribute loses no more, and its margin; most: exp of the level."""
+    tests = levels_of(attributes) + leaves
+    for hundredths in itertools.count(1):
+        b = Fraction(hundredths, 100)
+        margin = max(1, math.ceil(float(b) * math.log(16 / float(share))))
+        a, loss = Exact.exp(-1 / b), Exact.exp((3 if tests == 1 else 4) / b)
+        for i in range(1, tests - 1):
+            loss = loss * (1 + a - a ** (1 + i * margin)) / (1 + a - a ** (i * margin))
+        if at_most(loss, most):
+            break
+    return Hitters(schema, attributes, b, b, margin, lambda people: math.ceil(share * people / 2), lists, leaves)
+
+
+class HeavyHitters(Step):
+    def read(self) -> None:
+        require("epsilon" in self.value or "share" not in self.value, "'share' needs 'epsilon'", "share")
+        self.make(False, flag(self.value, "lists"), flag(self.value, "test_leaves"))
+
+    def make(self, needs_counts: bool, lists: bool = False, leaves: bool = False) -> None:
+        attributes = self.attributes()
+        if self.of_budget(*HITTERS):
+            share, level = self.share("share"), self.level()
+            self.made = lambda: hitters_of_budget(self.schema, attributes, level, share, lists, leaves)
+        else:
+            hitters = self.hitters(attributes, needs_counts, lists, leaves)
+            self.made = lambda: hitters
+        self.limits()
+
+    def distribution(self, people: People, window: Optional[int]) -> Results:
+        hitters, reach = self.made(), self.window if window is None else window
+        if reach is None and hitters.count_scale is not None:
+            raise ValueError("counts without a window")
+        return hitters.distribution(people, reach or 0)
+
+
+def plain_sum(numbers: Iterable[float]) -> float:
+    """Sums from the first to the last, as the release does (sum() is more exact, so not the same)."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
+
+
+def rounded(number: float) -> int:
+    """To the nearest integer, halves up; 0.5 is not added in doubles, where a number just below a half would become
+    1."""
+    floor = math.floor(number)
+    return floor + (number - floor >= 0.5)
+
+
+class Mwem(Step):
+    """Selects sets of queries by the error of a fitted distribution."""
+
+    def read(self) -> None:
+        value = self.value
+        within("noise", self.noise)
+        self.counted()
+        for k, places in enumerate(self.tables):
+            require(self.schema.restricted(places).inputs <= MOST_FITTED, "a table of so many cells is not for a fitted distribution", "of", k)
+        self.rounds, self.rate = whole(value, "rounds", 1, 10_000), self.ratio("rate")
+        self.together, self.unit = whole(value, "together", 1, 64, 1), 2 ** whole(value, "score_bits", 0, MOST_SCORE_BITS, MOST_SCORE_BITS)
+        self.to_all = one_of(value, "fit", ("all", "round")) == "all"
+        self.require_fitted()
+        self.asked = list(self.queries())
+        sets = sets_apart([set(query) for query in self.asked], self.together)
+        require(sets > 0, f"there are no {self.together} queries without an attribute in common")
+        require(sets <= MOST_SETS, f"there are more than {MOST_SETS} sets of queries to choose from")
+
+    def choice(self, weights: list[float], counts: list[int], people: int) -> list[Any]:
+        off = [abs(rounded(plain_sum(weights[r] for r in members) * people * self.unit) - count * self.unit)
+               for members, count in zip(self.members, counts)]
+        scores = [sum(off[q] for q in one) for one in self.sets]
+        likely = [Exact.exp(self.rate * Fraction(score - max(scores), self.unit)) for score in scores]
+        total = sum(likely, ZERO)
+        return [weight / total for weight in likely]
+
+    def fitted(self, weights: list[float], told: list[tuple[int, float]]) -> list[float]:
+        """told: (query, fraction) of all rounds so far, those of the last one at the end."""
+        inside = lambda fraction: min(max(fraction, 1e-6), 1 - 1e-6)  # noqa: E731
+        weights = list(weights)
+        for _ in range(20 if self.to_all else 0):
+            for query, wanted in told:
+                now, wanted = inside(plain_sum(weights[r] for r in self.members[query])), inside(wanted)
+                without = (1 - wanted) / (1 - now)
+                weights = [w * without for w in weights]
+                for r in self.members[query]:
+                    weights[r] *= wanted / now / without
+            total = plain_sum(weights)
+            weights = [w / total for w in weights]
+        if self.to_all:
+            return weights
+        last = told[-self.together:]
+        factors = [math.exp((wanted - plain_sum(weights[r] for r in self.members[query])) / 2) for query, wanted in last]
+        for (query, _), factor in zip(last, factors):
+            for r in self.members[query]:
+                weights[r] *= factor
+        total = plain_sum(weights)
+        return [w / total for w in weights]
+
+    def distribution(self, people: People, window: Optional[int]) -> Results:
+        n, counts = len(people), [having(people, query) for query in self.asked]
+        records = list(self.schema.rows())
+        self.members = [[r for r, record in enumerate(records) if having([record], query)] for query in self.asked]
+        self.sets = [own for own in itertools.combinations(range(len(self.asked)), self.together)
+                     if all(not self.asked[a].keys() & self.asked[b].keys() for a, b in itertools.combinations(own, 2))]
+        noisy = {count: self.law(self.parameter, count, 0, n) for count in set(counts)}
+        runs: list[Any] = [([1 / len(records)] * len(records), [], (), ONE)]
+        for round_ in range(self.rounds):
+            longer = []
+            for weights, before, told, p in runs:
+                for k, q in enumerate(self.choice(weights, counts, n)):
+                    for answers in itertools.product(range(n + 1), repeat=self.together):
+                        chance = math.prod((noisy[counts[query]][y] for query, y in zip(self.sets[k], answers)), start=p * q)
+                        known = before + [(query, y / n) for query, y in zip(self.sets[k], answers)]
+                        longer.append((self.fitted(weights, known) if round_ + 1 < self.rounds else weights, known, told + (k,) + answers, chance))
+            runs = longer
+        return [(told, p) for _, _, told, p in runs]
+
+
+def sets_apart(queries: Sequence[set[int]], together: int) -> int:
+    """The number of sets of `together` queries without a common attribute; counted only just past the limit."""
+    if together == 1:
+        return len(queries)
+    found, steps, stack = 0, 0, [(0, frozenset[int](), 0)]
+    while stack and found <= MOST_SETS:
+        start, used, chosen = stack.pop()
+        for k in range(start, len(queries)):
+            steps += 1
+            require(steps <= 10**7, "too many sets of queries for this checker to count")
+            if not queries[k] & used and chosen + 1 < together:
+                stack.append((k + 1, used | queries[k], chosen + 1))
+            elif not queries[k] & used:
+                found += 1
+    return found
+
+
+class Declared(Step):
+    def read(self) -> None:
+        value = self.value
+        require("epsilon" in value or "rho" in value, "a declared step has 'epsilon' or 'rho'")
+        within("name", text, value["name"], "a name")
+        self.attributes()
+        if "rho" in value:
+            within("rho", self.numbers.positive, value["rho"])
+        if "epsilon" in value:
+            require(within("epsilon", self.numbers.level, value["epsilon"]) is not INFINITE, "expected a finite level", "epsilon")
+        flag(value, "each")
+
+
+# Releases.
+
+class Release:
+    """The schema, the columns by attribute, and the steps."""
+
+    def __init__(self, value: Any):
+        fields(value, "a release", ("oddsbound_release", "name", "attributes", "steps"),
+               ("description", "parameters", "columns", "budget", "deltas"))
+        version_1(value, "oddsbound_release")
+        self.numbers = Numbers(value.get("parameters", {}))
+        for key in ("name", "description"):
+            within(key, text, value.get(key, ""), f"'{key}'")
+        self.schema = within("attributes", read_listed, value["attributes"])
+        self.made = {"counts": Counts, "heavy_hitters": HeavyHitters, "mwem": Mwem, "declared": Declared}
+        listed: dict[str, Any] = {"deltas": [], "budget": [], **value}
+        within("deltas", every, items(listed, "deltas", "deltas"), self.delta)
+        self.steps: list[Step] = within("steps", every, items(value, "steps", "steps"), self.step)
+        require(self.steps, "a release needs at least one step", "steps")
+        within("budget", every, items(listed, "budget", "lines of the budget"), self.budget_line)
+        self.columns = within("columns", mapping, value.get("columns", {}), "attribute to column")
+        for name, column in self.columns.items():
+            within(("columns", name), self.schema.coordinate, name)
+            within(("columns", name), text, column, "the name of a column")
+
+    def step(self, value: Any) -> Step:
+        from .learning import learner
+        if isinstance(value, dict) and value.get("type") == "learn":
+            return learner(value, self.numbers, self.schema)
+        return self.made[type_of(value, "a step", STEPS)](value, self.numbers, self.schema)
+
+    def delta(self, value: Any) -> None:
+        require(0 < self.numbers.rational(value) < 1, "expected delta: a positive rational number below 1")
+
+    def budget_line(self, value: Any) -> None:
+        fields(value, "a line of the budget", (), ("each", "attributes", "person", "epsilon", "delta", "rho"))
+        require(("each" in value) + ("attributes" in value) + ("person" in value) == 1, "a line has one of 'each', 'attributes' and 'person'")
+        require("epsilon" in value or "rho" in value, "a line of the budget has 'epsilon' or 'rho'")
+        readers: dict[str, Callable[[Any], Any]] = {"epsilon": self.numbers.level, "rho": self.numbers.positive, "attributes": self.schema.coordinates}
+        for key, read in readers.items():
+            if key in value:
+                within(key, read, value[key])
+        if "delta" in value:
+            require("epsilon" in value, "'delta' goes with 'epsilon'", "delta")
+            within("delta", self.delta, value["delta"])
+        for key in ("each", "person"):
+            flag(value, key)
+
+    def read_people(self, rows: Iterator[tuple[int, list[str]]]) -> list[tuple[str, ...]]:
+        """The records of a table, each a tuple of values."""
+        _, header = next(rows, (0, list[str]()))
+        require(header, "the file is empty, expected a header line")
+        places, found = [header_place(header, self.columns.get(name, name)) for name in self.schema.names], []
+        for line, row in rows:
+            require(len(row) == len(header), f"line {line}: the row has {len(row)} cells, the header has {len(header)}")
+            record = tuple(row[place] for place in places)
+            for value, own in zip(record, self.schema.values):
+                require(value in own, f"line {line}: {value[:60]!r} is not a value of its attribute")
+            found.append(record)
+        require(found, "the table has a header and no rows")
+        return found
+
+    def rows(self, domain: Domain, window: Optional[int]) -> list[dict[str, Any]]:
+        """{output: probability} for every table of people, in the order of the domain."""
+        rows, known, width = [], dict[tuple[Row, ...], dict[str, Any]](), len(self.schema.names)
+        for x in domain.rows():
             # Releases count people: no release depends on their order.
-            people = tuple(sorted(x[k * len(schema):(k + 1) * len(schema)] for k in range(records)))
+            people = tuple(sorted(x[k:k + width] for k in range(0, len(x), width)))
             if people not in known:
-                found = [((), Exact.of(ONE))]
-                for step in steps:
-                    found = [(told + (mine,), p * q) for told, p in found for mine, q in step.distribution(people)]
-                known[people] = {}
+                found: list[Any] = [((), ONE)]
+                for step in self.steps:
+                    found = [(told + (mine,), p * q) for told, p in found for mine, q in step.distribution(people, window)]
+                own: dict[str, Any] = {}
                 for told, p in found:
                     label = "; ".join(",".join(map(str, mine)) for mine in told)
-                    known[people][label] = known[people].get(label, Exact.of(Fraction(0))) + p
+                    own[label] = own.get(label, ZERO) + p
+                known[people] = own
             rows.append(known[people])
-        outputs = sorted({output for row in rows for output in row})
-        return outputs, [[row.get(output, Exact.of(Fraction(0))) for output in outputs] for row in rows]
+        return rows
+
+
+def read_release_mechanism(value: Any, domain: Domain, files: Files) -> Mechanism:
+    require(("tables" in value) + ("records" in value) == 1, "a release needs either 'records' or 'tables'")
+    path = within("file", files.path_of, value["file"])
+    release = within("file", lambda: Release(files.document(path)))
+    require(not any(isinstance(step, Declared) for step in release.steps), "a step is declared: it cannot be run")
+    schema = release.schema
+    if "tables" in value:
+        from .families import without_rows
+        require("window" not in value, "found 'tables' and 'window'", "window")
+        names = items(value, "tables", "tables")
+        require(len(names) == 2, f"found {len(names)} tables, expected two", "tables")
+        tables = [within(("tables", k), lambda: release.read_people(files.csv_rows(files.path_of(name)))) for k, name in enumerate(names)]
+        require(len(tables[0]) == len(tables[1]), "the tables have different numbers of records", "tables")
+        require(tables[0] != tables[1], "the tables have the same records", "tables")
+        require(domain.names == ["table"] and list(domain.values[0]) == names, "the domain is not which table it was", "tables")
+        return without_rows(domain)
+    records, window = whole(value, "records", 1, MOST_RECORDS), whole(value, "window", 0, MOST_WINDOW)
+    require(domain.names == [f"{p + 1}.{name}" for p in range(records) for name in schema.names], f"the domain is not that of tables of {records} records")
+    require(all(own == schema.values[k % len(schema.names)] for k, own in enumerate(domain.values)), "the domain has other values")
+    domain.listed()
+    known: list[Any] = []
+
+    def computed() -> tuple[list[str], list[dict[str, Any]]]:
+        if not known:
+            rows = release.rows(domain, window)
+            known.extend((sorted({output for row in rows for output in row}), rows))
+        return known[0], known[1]
+
+    def rows() -> list[list[Any]]:
+        outputs, found = computed()
+        return [[row.get(output, ZERO) for output in outputs] for row in found]
+    return Mechanism(domain, 1, lambda: computed()[0], rows, unnamed="the outputs of a release cannot be named in a spec for this checker")

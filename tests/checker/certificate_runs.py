@@ -9,14 +9,13 @@ import subprocess
 import sys
 from fractions import Fraction
 
-from oddsbound_check.certificate_search import main
-from oddsbound_check.outcomes import ACCEPTED, NOT_PROVED
+from oddsbound_check.cli import main
+from oddsbound_check.report import ACCEPTED, NOT_PROVED
 
 
 class Run:
-    def __init__(self, binary, folder, check):
-        """check: the checker for the kind of certificates of these specs."""
-        self.binary, self.folder, self.check, self.passed, self.problems = binary, folder, check, 0, []
+    def __init__(self, binary, folder):
+        self.binary, self.folder, self.passed, self.problems = binary, folder, 0, []
 
     def certificate(self, spec, *options):
         """The certificate as written (None if there is none) and the exit status."""
@@ -35,7 +34,7 @@ class Run:
         with open(path, "w", encoding="utf-8") as file:
             file.write(certificate)
         with contextlib.redirect_stdout(said):
-            status = main(self.check, [spec, path, *options])
+            status = main([spec, path, *options])
         return status, said.getvalue()
 
     def expect(self, fine, problem):

@@ -13,8 +13,6 @@ import sys
 import tempfile
 from fractions import Fraction
 
-from oddsbound_check import certificate_network
-from oddsbound_check import certificate_search
 import network_certificates
 from certificate_runs import Run, expect_honest, matrix, write
 from random_specs import Generator
@@ -146,13 +144,13 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        run = Run(os.path.abspath(arguments.binary), folder, certificate_search.check)
+        run = Run(os.path.abspath(arguments.binary), folder)
         random_specs(run, arguments.specs, arguments.seed)
         wide_specs(run, arguments.seed, arguments.surveys)
         thousand_answers(run)
         stopped(run)
         tampered(run)
-        networks = Run(run.binary, folder, certificate_network.check)
+        networks = Run(run.binary, folder)
         network_certificates.tests(networks, arguments.networks, arguments.seed)
     failed = len(run.problems) + len(networks.problems)
     print(f"{run.passed + networks.passed} passed, {failed} failed")

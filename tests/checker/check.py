@@ -17,8 +17,8 @@ import symbolic
 from checker import Checker
 from features import NO_POLYNOMIALS
 from random_specs import Generator
-from oddsbound_check.reference import Spec, load
-from oddsbound_check.tables import domain_of
+from reference import Spec, load
+from tables import domain_of
 
 
 def check_document(document, status, files):

@@ -3,16 +3,16 @@ import json
 import os
 from fractions import Fraction
 
-from oddsbound_check import averages
-from oddsbound_check import concentrated
+import averages
+import concentrated
 import confidential
-from oddsbound_check.effects import Effects
+from effects import Effects
 from oddsbound_check.exact import INFINITE, Exact, at_most, larger
 from oddsbound_check.expression import level, number, surd
 from features import AVERAGES, NO_POLYNOMIALS, kinds
-from oddsbound_check.reference import ZERO
-from oddsbound_check.scopes import scope_of, written_scope
-from oddsbound_check.tables import Table, tables_of
+from reference import ZERO
+from scopes import scope_of, written_scope
+from tables import Table, tables_of
 
 MOST_CELLS_FOR_Z3 = 1 << 15  # inputs x (inputs + outputs), by default
 

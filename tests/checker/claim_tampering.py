@@ -16,10 +16,10 @@ import sys
 import tempfile
 from fractions import Fraction
 
-from oddsbound_check import claim_certificates
+from checking import verdict as status_of
 from claim_faults import DOCUMENTS, FAULTS, TEXTS
 from random_specs import Generator
-from oddsbound_check.reference import Spec
+from reference import Spec
 
 FAR = "40"  # nats that every finite level is below
 
@@ -61,13 +61,13 @@ class Tamperer:
         certificate, said = os.path.join(self.folder, "checked.json"), []
         with open(certificate, "w", encoding="utf-8") as file:
             file.write(text)
-        return claim_certificates.verdict(path, certificate, range, only, said.append, memory), said
+        return status_of(path, certificate, only, said.append, memory), said
 
     def refused(self, what, path, document, only=None, memory=None):
         text = document if isinstance(document, str) else json.dumps(document)
         status, said = self.checked(path, text, only, memory)
         refusal = {1: "rejected:", 2: "unreadable:"}.get(status, "none")
-        self.expect(said and said[-1].startswith(refusal), f"{path}: {what}: accepted: {status}, {said[-1:]}")
+        self.expect(any(line.startswith(refusal) for line in said), f"{path}: {what}: accepted: {status}, {said[-1:]}")
 
     def spec(self, path):
         results, document = self.verified(path)
@@ -197,8 +197,9 @@ class Tamperer:
         """The reader of the checker's output is gone."""
         folder = tempfile.mkdtemp(dir=self.folder)
         subprocess.run([self.binary, "verify", "--certificates", folder, path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=900, check=True)
-        checker = [sys.executable, claim_certificates.__file__, path, os.path.join(folder, os.listdir(folder)[0])]
-        child = subprocess.Popen(checker, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        checker = [sys.executable, "-m", "oddsbound_check", os.path.abspath(path), os.path.join(folder, os.listdir(folder)[0])]
+        child = subprocess.Popen(checker, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 cwd=os.path.dirname(os.path.abspath(__file__)))
         child.stdout.close()
         said = child.stderr.read()
         self.expect(child.wait() == 2 and not said, f"{path}: a checker that nobody reads: {child.returncode}, {said[-200:]}")

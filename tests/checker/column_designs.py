@@ -23,7 +23,7 @@ from design_requests import plain_request
 from oddsbound_check.exact import compare, quick
 from oddsbound_check.expression import number as parse_number
 from matrices import inverse
-from oddsbound_check.reference import Spec, load
+from reference import Spec, load
 
 DIGITS = Context(prec=60)
 # Error of a few dozen terms of 60 digits each, none of which is large.

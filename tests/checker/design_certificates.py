@@ -8,7 +8,6 @@ design_certificates.py REQUEST CERTIFICATE [--mechanism SPEC]
   else. Not for requests with `form`: product_designs.py checks their certificates.
 """
 import argparse
-import os
 import sys
 
 import design_mechanisms
@@ -17,12 +16,15 @@ from column_designs import ColumnRequest
 from design_limits import Rejected, require
 from design_request import Request
 from oddsbound_check.expression import number
-from oddsbound_check.outcomes import ACCEPTED, NOT_PROVED, REJECTED, UNREADABLE, NotProved, say, status_of
-from oddsbound_check.reference import Spec, load
+from oddsbound_check.report import ACCEPTED, NOT_PROVED, REJECTED, UNREADABLE, NotProved, printable
+from reference import Spec, load
 from strict_design import check as check_request
-from oddsbound_check.strict_spec import checked
 
 COLUMNS = {"estimate", "most"}  # objectives whose outputs are found
+
+
+def say(line):
+    print(printable(line))
 
 
 def check_columns(path, certificate, spec):
@@ -60,7 +62,7 @@ def check_entries(path, certificate, spec):
 def verdict(request, certificate, mechanism=None):
     try:
         check_request(request)
-        spec = None if mechanism is None else checked(mechanism, Spec)
+        spec = None if mechanism is None else Spec(mechanism)
         objective, document = load(request).get("objective", {}), load(certificate)
         require(document.get("oddsbound_design_certificate") == "1", "no certificate of a design")
         say("accepted: " + (check_columns if COLUMNS & set(objective) else check_entries)(request, document, spec))
@@ -86,4 +88,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(status_of(main))
+    sys.exit(main())

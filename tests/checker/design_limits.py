@@ -6,12 +6,11 @@ from fractions import Fraction
 from oddsbound_check.exact import INFINITE
 from oddsbound_check.expression import number as parse_number
 from joined import joined, plain
-from oddsbound_check.outcomes import Rejected, require  # noqa: F401
-from oddsbound_check.reference import Spec, load
-from oddsbound_check.scopes import scope_of
-from oddsbound_check.members import stated_of
+from oddsbound_check.report import Rejected, require  # noqa: F401
+from reference import Spec
+from scopes import scope_of
 from sets import Sets
-from oddsbound_check.tables import domain_of
+from strict_design import People
 
 ONE = Fraction(1)
 
@@ -20,12 +19,9 @@ class Asked(Spec):
     """The people of a request, read like a spec without a mechanism."""
 
     def __init__(self, path):  # pylint: disable=super-init-not-called
-        self.path, self.json = path, load(path)
-        self.numbers, self.memory = {}, {}
-        self.names = self.parameters(self.json.get("parameters", {}))
-        self.domain = domain_of(self.json, self.beside)
-        self.inputs = self.tuples(self.domain)
-        self.prior = self.read_prior(self.json["prior"]) if "prior" in self.json else None
+        self.read, self.memory = People(path).spec(), {}
+        self.domain = [(name, list(own)) for name, own in self.read.domain]
+        self.inputs, self.prior = self.read.inputs, self.read.prior
 
 
 @dataclass
@@ -158,7 +154,7 @@ def is_independent(spec, weights):
 
 
 def is_member(spec, claim, coordinate, groups, weights):
-    stated = stated_of(spec, claim)
+    stated = spec.set_of(claim)
     require(stated["type"] != "sample", "a sample does not say the same of all mechanisms")
     if any(mass < 0 for mass in weights) or sum(weights) != 1:
         return False

@@ -6,9 +6,8 @@ from fractions import Fraction
 
 from design_limits import Rejected, compared_over_set, given, is_member, require, weights_of
 from oddsbound_check.exact import INFINITE, quick
-from oddsbound_check.reference import ZERO
-from oddsbound_check.set_forms import FORMS, Question, by_squares, mixed, mixed_priors
-from oddsbound_check.members import stated_of
+from reference import ZERO
+from oddsbound_check.sets.forms import FORMS, Question, by_squares, mixed, mixed_priors
 from sets import Sets
 
 MEMBERS = 20
@@ -88,10 +87,11 @@ def of_closed(question, y, a, b):
 def not_proved(told, claim):
     """The first (output, label, label) at which neither extremes nor the form of the set show that all its priors are
     within the level, and whether the set has such a form; None: the claim is proved."""
-    stated, compared = stated_of(told, claim), compared_over_set(told, claim)
+    stated, compared = told.set_of(claim), compared_over_set(told, claim)
     for coordinate, groups, from_, to, epsilon in compared:
-        labels = list(groups)
-        question = Question(told, stated, coordinate, list(groups.values()), epsilon, len(compared))
+        places = {x: k for k, x in enumerate(told.own_domain.rows())}
+        question = Question(told, stated, coordinate, lambda x: [label for label, own in groups.items() if places[x] in own], epsilon, len(compared))
+        labels = question.labels
         for y, a, b in itertools.product(range(len(told.outputs)), map(labels.index, from_), map(labels.index, to)) if epsilon is not INFINITE else ():
             if a != b and not question.by_extremes(y, a, b) and not (is_closed(stated) and of_closed(question, y, a, b)):
                 return f"output {told.outputs[y]}, from {labels[a]} to {labels[b]}"
@@ -101,7 +101,7 @@ def not_proved(told, claim):
 def over_set(told, claim, named):
     """The reason why a constraint certainly fails for some prior of its set. The random members are always the same;
     they only refute."""
-    stated, state = stated_of(told, claim), random.getstate()
+    stated, state = told.set_of(claim), random.getstate()
     if is_closed(stated) and not_proved(told, claim):
         return [f"{claim['notion']} does not hold for all of {stated['type']}: {not_proved(told, claim)}"]
     random.seed(1)
@@ -133,7 +133,7 @@ def unproved_of(request, spec):
     for k, claim in enumerate(request.constraints):
         place = not_proved(told, claim) if "for_all" in claim else None
         if place:
-            unproved.append(f"constraint {k} ({claim['notion']} over a set of type {stated_of(told, claim)['type']}): {place}")
+            unproved.append(f"constraint {k} ({claim['notion']} over a set of type {told.set_of(claim)['type']}): {place}")
     return unproved
 
 

@@ -19,7 +19,7 @@ from design_limits import Rejected
 from design_request import Request
 from design_requests import random_request
 from oddsbound_check.expression import number as parse_number
-from oddsbound_check.reference import Spec, load
+from reference import Spec, load
 
 # Requests that take longer, with worst priors of many digits, are reported, but are no failures.
 SECONDS = "20"

@@ -10,11 +10,9 @@ import os
 import sys
 import tempfile
 
-from oddsbound_check import certificate_network
-from oddsbound_check import certificate_search
-from oddsbound_check import claim_certificates
-from oddsbound_check import set_certificates
-from oddsbound_check.outcomes import worst
+from oddsbound_check import cli
+from oddsbound_check.report import worst
+from oddsbound_check.verdicts import digest
 
 FORGERIES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "forgeries")
 ESCAPES = "\x1b[2J\x07\x9b31m\u202e\u061c\u2028\naccepted: claim 9"
@@ -30,7 +28,9 @@ WITNESS = {"notion": "ldp", "verdict": "refuted", "proof": "witness", "witness":
 
 # Randomized response for log(t), t up to 2: its levels are those of t, and at most 1.
 FOR_ALL_T = {**HALF, "symbols": {"t": {"ge": "1", "le": "2"}}, "mechanism": {"type": "k_randomized_response", "epsilon": "log(t)"}}
-BESIDE_EXP = {"notion": "ldp", "epsilon": "1"}  # true, but not shown by polynomials
+# The largest quotient is t (3 - t), which is 9/4 at 3/2: polynomials do not show that it is no larger.
+TOUCHING = {**FOR_ALL_T, "symbols": {"t": {"ge": "1", "le": "7/4"}}, "mechanism": {"type": "k_randomized_response", "epsilon": "log(t*(3-t))"}}
+TRUE = {"notion": "ldp", "epsilon": "log(9/4)"}
 
 
 def of_symbols(claim, verdict="holds", **more):
@@ -76,7 +76,7 @@ class Tests:
         with open(path, "w", encoding="utf-8") as file:
             json.dump(spec, file)
         with open(certificate, "w", encoding="utf-8") as file:
-            file.write(document if isinstance(document, str) else json.dumps({"files": [{"file": path, "sha256": claim_certificates.digest(path)}], **document}))
+            file.write(document if isinstance(document, str) else json.dumps({"files": [{"file": path, "sha256": digest(path)}], **document}))
         return path, certificate
 
     def claims(self, what, spec, claims, entries, status, *options, says="", **more):
@@ -84,7 +84,7 @@ class Tests:
         spec = {**spec, "claims": claims} if claims is not None else spec
         listed = [{"claim": k, "name": (claims or [])[k].get("name", "") if k < len(claims or []) else "", **entry} for k, entry in entries.items()]
         document = {"oddsbound": 1, "tool": {}, "certificate": "claims", "format": 1, "file": "", "spec": spec["name"], "without": [], "undecided": [], "claims": listed, **more}
-        found, said = self.run(claim_certificates.main, *self.files(spec, document), *options)
+        found, said = self.run(cli.main, *self.files(spec, document), *options)
         self.expect(found == status and says in said, f"{what}: status {found} and not {status}: {said.splitlines()[-2:]}")
         self.printed(what, said)
 
@@ -98,7 +98,7 @@ class Tests:
     def forgeries(self):
         for name, status in {"forallsym": 1, "inftight": 1, "one": 1, "star": 1, "sym": 1, "word": 3}.items():
             paths = [os.path.join(FORGERIES, f"{name}{end}.json") for end in ("", "-forged")]
-            found, said = self.run(claim_certificates.main, *paths)
+            found, said = self.run(cli.main, *paths)
             self.expect(found == status, f"{name}: status {found} and not {status}: {said}")
 
     def statuses(self):
@@ -117,13 +117,13 @@ class Tests:
         self.claims("not as expected, and another one missing", HALF, [REFUTED, HOLDS], {0: WITNESS}, 1)
         self.claims("rejected, and another one missing", HALF, [REFUTED, HOLDS], {0: SHOWN}, 1)
         self.claims("missing, and no JSON", HALF, [HOLDS], {0: {**SHOWN, "claim": "0"}}, 1)
-        self.claims("one claim alone", HALF, [HOLDS, HOLDS], {1: SHOWN}, 0, "--claim", "1")
-        self.claims("one claim alone, which is missing", HALF, [HOLDS, HOLDS], {1: SHOWN}, 3, "--claim", "0")
-        self.claims("a claim that there is not", HALF, [HOLDS], {0: SHOWN}, 2, "--claim", "1")
-        self.claims("a claim below 0", HALF, [HOLDS], {0: SHOWN}, 2, "--claim", "-1")
-        self.claims("some ranges", HALF, [HOLDS], {0: SHOWN}, 3, "--ranges", "1")
-        self.claims("all ranges, at random", HALF, [HOLDS], {0: SHOWN}, 0, "--ranges", "2")
-        found, said = self.run(claim_certificates.main, *self.files({**HALF, "claims": [HOLDS]}, "{"))
+        self.claims("one claim alone", HALF, [HOLDS, HOLDS], {1: SHOWN}, 0, "--claims", "1")
+        self.claims("one claim alone, which is missing", HALF, [HOLDS, HOLDS], {1: SHOWN}, 3, "--claims", "0")
+        self.claims("a claim that there is not", HALF, [HOLDS], {0: SHOWN}, 2, "--claims", "1")
+        self.claims("a claim below 0", HALF, [HOLDS], {0: SHOWN}, 2, "--claims", "-1")
+        self.claims("two claims of three", HALF, [HOLDS] * 3, {0: SHOWN, 2: SHOWN}, 0, "--claims", "0,2")
+        self.claims("ranges of a claim that is false", HALF, [REFUTED], {0: SHOWN}, 1)
+        found, said = self.run(cli.main, *self.files({**HALF, "claims": [HOLDS]}, "{"))
         self.expect(found == 2, f"half a certificate: {found}, {said}")
         self.expect([worst([0, 3]), worst([3, 1, 0]), worst([1, 2, 3]), worst([])] == [3, 1, 2, 0], "the precedence of statuses")
 
@@ -133,10 +133,10 @@ class Tests:
         self.claims("a level that only the last value has", FOR_ALL_T, [{**true, "epsilon": "log(2)"}], {0: of_symbols(true, queries=[QUERY])}, 1)
         for z3, cvc5, status in (("unsat", None, 3), ("unsat", "unsat", 3), ("unsat", "timeout", 3), ("unsat", "sat", 1), ("sat", "unsat", 1), ("unknown", "unsat", 1)):
             query = {**QUERY, "z3": z3, **({"cvc5": cvc5} if cvc5 else {})}
-            self.claims(f"Z3 {z3}, cvc5 {cvc5}", FOR_ALL_T, [BESIDE_EXP], {0: of_symbols(BESIDE_EXP, queries=[query])}, status)
-        self.claims("no query", FOR_ALL_T, [BESIDE_EXP], {0: of_symbols(BESIDE_EXP)}, 1)
+            self.claims(f"Z3 {z3}, cvc5 {cvc5}", TOUCHING, [TRUE], {0: of_symbols(TRUE, queries=[query])}, status)
+        self.claims("no query", TOUCHING, [TRUE], {0: of_symbols(TRUE)}, 1)
         spurious = [{**QUERY, "z3": "sat"}, QUERY]
-        self.claims("a query that is put again", FOR_ALL_T, [BESIDE_EXP], {0: of_symbols(BESIDE_EXP, queries=spurious)}, 3)
+        self.claims("a query that is put again", TOUCHING, [TRUE], {0: of_symbols(TRUE, queries=spurious)}, 3)
         spec, over = {**FOR_ALL_T, "prior": {"type": "uniform"}}, {"notion": "bcdp", "epsilon": {"x": "log(2)"}, "for_all": {"type": "all"}}
         self.claims("for all values and priors", spec, [over], {0: of_symbols(over)}, 0, says="by polynomials")
         tight = {**over, "epsilon": {"x": "log(t)"}, "tight": True}
@@ -145,8 +145,8 @@ class Tests:
         attained = {**QUERY, "name": "q1", "z3": "sat"}
         for what, claim, queries, status in (("attained", tight, [QUERY, attained], 3), ("a level that is not tight", over, [QUERY, attained], 1),
                                              ("attained alone", tight, [attained], 1), ("cvc5 says otherwise", tight, [QUERY, {**attained, "cvc5": "unsat"}], 1)):
-            asked = {**claim, "epsilon": {"x": "1"}}  # true, but not shown by polynomials
-            self.claims(f"queries about a set, {what}", spec, [asked], {0: of_symbols(asked, queries=queries)}, status)
+            asked = {**claim, "epsilon": {"x": "log(9/4)"}}
+            self.claims(f"queries about a set, {what}", {**TOUCHING, "prior": {"type": "uniform"}}, [asked], {0: of_symbols(asked, queries=queries)}, status)
         refuted = {"notion": "bcdp", "verdict": "refuted", "values": {"t": "2"}, "proof": "arithmetic"}
         # It holds under this prior, which is the only one; under the spec's own it does not.
         alone = {**over, "epsilon": {"x": "log(3/2)"}, "for_all": {"type": "any_of", "priors": [{"type": "probabilities", "probabilities": ["1", "0"]}]}, "expect": "refuted"}
@@ -219,35 +219,29 @@ class Tests:
         self.claims("a claim's name", HALF, [named], {0: SHOWN}, 0)
         self.claims("a claim's name, refuted", HALF, [{**REFUTED, "name": ESCAPES}], {0: WITNESS}, 1)
         self.claims("a key", HALF, [HOLDS], {0: {**SHOWN, ESCAPES: 1}}, 1)
-        self.claims("an output", HALF, [HOLDS], {0: {**SHOWN, "levels": [{"ranges": [{"outputs": [0, 2], "largest": {**RANGES[0]["largest"], "output": ESCAPES}}]}]}}, 1)
-        self.claims("a solver's answer", FOR_ALL_T, [BESIDE_EXP], {0: of_symbols(BESIDE_EXP, queries=[{**QUERY, "cvc5": ESCAPES}])}, 3)
-        self.claims("a query's name", FOR_ALL_T, [BESIDE_EXP], {0: of_symbols(BESIDE_EXP, queries=[{**QUERY, "name": ESCAPES, "z3": "sat"}])}, 1)
+        self.claims("an output", HALF, [REFUTED], {0: {**WITNESS, "witness": {**WITNESS["witness"], "output": ESCAPES}}}, 1)
+        self.claims("a solver's answer", TOUCHING, [TRUE], {0: of_symbols(TRUE, queries=[{**QUERY, "cvc5": ESCAPES}])}, 3)
+        self.claims("a query's name", TOUCHING, [TRUE], {0: of_symbols(TRUE, queries=[{**QUERY, "name": ESCAPES, "z3": "sat"}])}, 1)
         self.claims("a number", HALF, [{**HOLDS, "epsilon": ESCAPES}], {0: SHOWN}, 2)
         bounds = {"oddsbound": 1, "tool": {}, "notion": "bcdp", "file": "", "spec": "half", "without": [{"coordinate": "x", "reason": ESCAPES}], "coordinates": []}
-        for main, kind, more in ((certificate_search.main, "search", {}), (certificate_network.main, "network", {"sets": []})):
-            check = {"search": certificate_search.check, "network": certificate_network.check}[kind]
+        for kind, more in (("search", {}), ("network", {"sets": []})):
             for document, status in (({**bounds, **more}, 3), ({**bounds, **more, ESCAPES: 1}, 1), ({**bounds, **more, "without": []}, 1), ('{"\\u001b": }', 2)):
                 path, certificate = self.files(SET, document)
                 if isinstance(document, dict):
                     with open(certificate, "w", encoding="utf-8") as file:
                         json.dump({**document, "certificate": kind}, file)
-                found, said = self.run(lambda given, main=main, check=check: main(check, given), path, certificate)
+                found, said = self.run(cli.main, path, certificate)
                 self.expect(found == status, f"{kind}: status {found} and not {status}: {said}")
                 self.printed(kind, said)
 
     def sets(self):
-        """set_certificates.py checks claims over sets only."""
-        entry = {"claim": 0, "name": "", "for_all": "all", "levels": [{"coordinate": "x", "proof": "recompute"}]}
-        for what, claim, entries, status in (("a proof", OVER_ALL, [entry], 0), ("no proof", OVER_ALL, [], 3), ("another claim", HOLDS, [], 3),
-                                             ("expected to be refuted", {**OVER_ALL, "expect": "refuted"}, [entry], 1),
-                                             ("a tight one", {**OVER_ALL, "tight": True}, [entry], 3),
-                                             ("of less than is true", {**OVER_ALL, "epsilon": {"x": "log(2)"}}, [entry], 1)):
-            document = {"oddsbound": 1, "certificate": "sets", "tool": {}, "file": "", "spec": "half", "without": [], "claims": entries}
-            path, certificate = self.files({**SET, "claims": [claim]}, document)
-            with open(certificate, "w", encoding="utf-8") as file:
-                json.dump(document, file)
-            found, said = self.run(set_certificates.main, path, certificate)
-            self.expect(found == status, f"over a set, {what}: status {found} and not {status}: {said}")
+        entry = {"notion": "bcdp", "verdict": "holds", "for_all": "all", "levels": [{"coordinate": "x", "proof": "recompute"}]}
+        for what, claim, entries, status in (("a proof", OVER_ALL, {0: entry}, 0), ("no proof", OVER_ALL, {}, 3),
+                                             ("of a claim over no set", {"notion": "bcdp", "epsilon": {"x": "log(3)"}}, {0: entry}, 1),
+                                             ("expected to be refuted", {**OVER_ALL, "expect": "refuted"}, {0: entry}, 1),
+                                             ("a tight one", {**OVER_ALL, "tight": True}, {0: entry}, 1),
+                                             ("of less than is true", {**OVER_ALL, "epsilon": {"x": "log(2)"}}, {0: entry}, 1)):
+            self.claims(f"over a set, {what}", SET, [claim], entries, status)
 
 
 def main():

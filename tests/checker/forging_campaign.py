@@ -17,7 +17,8 @@ import tempfile
 import time
 from collections import Counter
 
-from oddsbound_check import claim_certificates
+from checking import verdict as checked
+from oddsbound_check.verdicts import digest
 from forging_specs import FAR, FEATURES, IMPOSSIBLE, with_claim
 
 QUERY = {"name": "q0", "text": "(check-sat)", "z3": "unsat"}
@@ -155,7 +156,7 @@ class Campaign:
     def check(self, path, document, memory=None):
         said, certificate = [], os.path.join(self.folder, "checked.json")
         write(certificate, document)
-        return claim_certificates.verdict(path, certificate, tell=said.append, memory=memory), said
+        return checked(path, certificate, tell=said.append, kept=memory), said
 
     def instance(self):
         """One more claim, if it can be made."""
@@ -207,7 +208,7 @@ class Campaign:
         easy_entry = next((entries[1] for entries in (own, *others) if 1 in entries), None)
         forger = Forger(instance, own.get(0), [entries.get(0) for entries in others] + [easy_entry], wanted, self.r)
         base = {"oddsbound": 1, "tool": {"name": "oddsbound", "version": "0"}, "certificate": "claims", "format": 1, "file": "forged.json",
-                "files": [{"file": "forged.json", "sha256": claim_certificates.digest(path)}], "spec": "forged", "without": [], "undecided": []}
+                "files": [{"file": "forged.json", "sha256": digest(path)}], "spec": "forged", "without": [], "undecided": []}
         missing = {"claim": 0, "name": "", "reason": "accepted: claim 0"}
         memory = {}
         for how, entry in forger.entries():
@@ -217,7 +218,7 @@ class Campaign:
                 self.tried(path, "in without", {**base, "claims": entries, "without": [missing]}, memory)
                 self.tried(path, "undecided", {**base, "claims": entries, "undecided": [missing]}, memory)
         write(path, {**spec, "claims": []})
-        base["files"][0]["sha256"] = claim_certificates.digest(path)
+        base["files"][0]["sha256"] = digest(path)
         self.tried(path, "a spec without claims", {**base, "claims": []}, {})
 
     def tried(self, path, how, document, memory):

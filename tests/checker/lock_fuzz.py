@@ -16,13 +16,13 @@ import sys
 import tempfile
 from decimal import Decimal
 
-from oddsbound_check import averages
-from oddsbound_check import concentrated
+import averages
+import concentrated
 from oddsbound_check.exact import INFINITE, QUICK, at_most
 from oddsbound_check.expression import BadExpression
 from random_specs import Generator
-from oddsbound_check.reference import Spec
-from oddsbound_check.scopes import scope_of, written_scope
+from reference import Spec
+from scopes import scope_of, written_scope
 
 
 class Changes:

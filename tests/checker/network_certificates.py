@@ -8,7 +8,7 @@ from math import log, prod
 
 from certificate_runs import expect_honest, matrix, write
 from network_tampering import TAMPERED, TEXTS
-from oddsbound_check.parts import Parts
+from oddsbound_check.spec import read_spec
 
 FEW = ("--max-inputs", "100", "--max-cells", "100")  # so that small networks are proved along the network too
 PRECISE = 1e-6  # nats, between a level and its proved bound
@@ -44,7 +44,7 @@ def network(r, name, size, parents, values=(2, 3), zeros=0.0, both=0):
 
 def enumerated(spec):
     """The level of every coordinate, by enumerating rows and outputs, in doubles; infinity if it is infinite."""
-    parts, rows = spec.parts, [(row, number(weight)) for row, weight in spec.rows_of(spec.prior).items()]
+    parts, rows = spec.parts, [(row, number(weight)) for row, weight in spec.rows_of(spec.json["prior"]).items()]
     matrices = [[[number(entry) for entry in row] for row in part.rows] for part in parts]
     lines = []
     for row, weight in rows:
@@ -87,7 +87,7 @@ def random_networks(run, count, seed):
         # With so few inputs, other results are left open too.
         run.expect(status == 3 or (status == 0 and not document["without"]), f"{name}: status {status}")
         expect_honest(run, name, path, text)
-        levels = dict(zip((f"a{i}" for i in range(9)), enumerated(Parts(path))))
+        levels = dict(zip((f"a{i}" for i in range(9)), enumerated(read_spec(path))))
         for entry in document["coordinates"]:
             used["proofs"] += 1
             own = levels[entry["coordinate"]]

@@ -20,7 +20,7 @@ import design_loop
 from design_limits import Rejected, require
 from oddsbound_check.expression import number as parse_number
 from matrices import inverse
-from oddsbound_check.reference import Spec, load
+from reference import Spec, load
 
 
 def response(height, k):

@@ -6,7 +6,7 @@ import itertools
 import math
 import random
 
-from oddsbound_check.releases import STEPS
+from learning import STEPS
 
 MOST_WORK = 40_000  # pairs of tables x outputs, by default
 MOST_STEPS_OF_ONE = 2_000  # operations with probabilities on one table

@@ -1,4 +1,4 @@
-"""Faulty releases lose more than the ledger states: the plain loops of releases.py with one fault each, written as
+"""Faulty releases lose more than the ledger states: the plain loops of release_steps.py and learning.py with one fault each, written as
 channels. The tool must refute them at the level of the correct release, and find the level of the fault.
 
 release_faults.py BINARY; with --all also on sixteen attributes, which takes longer.
@@ -11,7 +11,7 @@ import sys
 import tempfile
 from fractions import Fraction
 
-from oddsbound_check.releases import STEPS
+from learning import STEPS
 
 
 class Written:

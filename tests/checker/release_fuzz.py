@@ -13,13 +13,13 @@ import sys
 import tempfile
 from fractions import Fraction
 
-from oddsbound_check import concentrated
+import concentrated
 from check import check_document
 from checker import Checker
 from oddsbound_check.exact import Exact, at_most
 from oddsbound_check.expression import level
 from random_releases import MOST_WORK, OF_MANY_PASSES, STEP_TYPES, features, random_release
-from oddsbound_check.reference import Spec
+from reference import Spec
 
 TOO_LONG = "the exponents of exp(...) are too far apart"  # some releases are refused, or left open, because of that
 RARE = ["1 records", "2 records", "several steps", "1 values", "3 values", "1 attributes", "5 attributes", "counts: of",

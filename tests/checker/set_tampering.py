@@ -4,9 +4,7 @@ too low.
 
 set_tampering.py BINARY SPEC... [--random N] [--seed S]: prints a line per problem, then "N passed, M failed".
 """
-import contextlib
 import copy
-import io
 import json
 import os
 import random
@@ -15,11 +13,12 @@ import sys
 import tempfile
 from fractions import Fraction
 
-from oddsbound_check import set_certificates
 from certificate_runs import write
-from oddsbound_check.outcomes import ACCEPTED, NOT_PROVED, REJECTED
-from oddsbound_check.reference import Spec
-from sets import arguments_about_sets, random_spec, stated_of
+from oddsbound_check.certificate import read
+from oddsbound_check.report import ACCEPTED, NOT_PROVED, REJECTED, failed, worst
+from oddsbound_check.spec import read_spec
+from oddsbound_check.verdicts import Verdicts, digest
+from sets import arguments_about_sets, random_spec
 
 FAR = str(10**6)
 KINDS = ("prices", "squares", "bets", "limits", "rows")
@@ -150,7 +149,7 @@ TAMPERED = {
 # Changes of its text.
 TEXTS = {
     "NaN": lambda text: text.replace('"claim":', '"claim":NaN,"x":', 1),
-    "a key twice": lambda text: text.replace('"certificate":', '"certificate":"sets","certificate":', 1),
+    "a key twice": lambda text: text.replace('"certificate":', '"certificate":"claims","certificate":', 1),
     "half a file": lambda text: text[:len(text) // 2],
     "nothing": lambda text: "",
 }
@@ -180,25 +179,36 @@ class Run:
         if not written:
             return results, run.returncode, None
         with open(os.path.join(folder, written[0]), encoding="utf-8") as file:
-            document = set_certificates.of_sets_alone(Spec(spec), json.load(file))
-        document["claims"] = [{key: value for key, value in claim.items() if value is not None} for claim in document["claims"]]
+            document = json.load(file)
+        over_sets = {k for k, claim in enumerate(read_spec(spec).claims) if "for_all" in claim}
+        document["claims"] = [entry for entry in document["claims"] if "for_all" in entry]
+        document["without"] = [told for told in document["without"] if told["claim"] in over_sets]
+        document["undecided"] = []
         document["without"] = [told for told in document["without"] if results[told["claim"]]["verdict"].startswith("holds")]
         held = document["claims"] or document["without"]
         return results, run.returncode, json.dumps(document) if held else None
 
     def checked(self, path, text, spec=None):
-        """The exit status, and the last line. spec: read in place of the path's."""
-        certificate, said = os.path.join(self.folder, "checked.json"), io.StringIO()
+        """The exit status and the lines, of the claims over sets. spec: read in place of the path's."""
+        certificate, lines = os.path.join(self.folder, "checked.json"), []
         with open(certificate, "w", encoding="utf-8") as file:
             file.write(text)
-        with contextlib.redirect_stdout(said):
-            status = set_certificates.verdict(lambda: spec or Spec(path), certificate)
-        return status, (said.getvalue().splitlines() or [""])[-1]
+        try:
+            spec = spec or read_spec(path)
+            over_sets = {k for k, claim in enumerate(spec.claims) if "for_all" in claim}
+            document = read(certificate)
+            document["files"][0]["sha256"] = spec.digest  # the proof is to be refused, not the file
+            for line in Verdicts(spec, document).lines(over_sets):
+                lines.append(line)
+        except Exception as error:  # as the command does
+            lines.append(failed(error))
+        return worst(line.status for line in lines), "\n".join(map(str, lines))
 
     def expect_rejected(self, what, path, text, spec=None):
-        status, last = self.checked(path, text, spec)
+        status, said = self.checked(path, text, spec)
         self.tampered += 1
-        self.expect((status, last.split(":")[0]) in ((1, "rejected"), (2, "unreadable")), f"{path}: {what}: status {status}, {last}")
+        words = {1: "rejected:", 2: "unreadable:"}.get(status, "none")
+        self.expect(any(line.startswith(words) for line in said.splitlines()), f"{path}: {what}: status {status}, {said}")
 
     def spec(self, path):
         with open(path, encoding="utf-8") as file:
@@ -210,7 +220,7 @@ class Run:
         held = [k for k in over_sets if results[k]["verdict"].startswith("holds")]
         self.expect(sorted({*proved, *without}) == held and (text is None) == (not held), f"{path}: {held} hold, {proved} are proved")
         self.expect(not without or status in (1, 3), f"{path}: exit status {status}, without {without}")
-        searched = [k for k in held if stated_of(Spec(path), claims[k])["type"] == "network"]
+        searched = [k for k in held if read_spec(path).set_of(claims[k])["type"] == "network"]
         self.expect({*proved, *searched} == {*held} and {*without} <= {*searched}, f"{path}: {document['without']}")
         self.searched += len(searched)
         self.unproved += len(without)
@@ -231,8 +241,7 @@ class Run:
         if any(claims[k].get("expect") == "refuted" for k in proved):
             return REJECTED
         over_sets = {k for k, claim in enumerate(claims) if "for_all" in claim}
-        complete = over_sets == set(proved) and not any(set_certificates.is_above_zero(Spec(path), claims[k]) for k in proved)
-        return ACCEPTED if complete else NOT_PROVED
+        return ACCEPTED if over_sets == set(proved) else NOT_PROVED
 
     def sharpened(self, path):
         """The same spec with claims of the exact levels, or slightly larger ones: nothing holds below these."""
@@ -272,7 +281,9 @@ class Run:
                 continue
             levels = len(results[k]["actual"]) if claim["notion"] == "bcdp" else 1
             names = list(results[k]["actual"]) if claim["notion"] == "bcdp" else [None] * levels
-            forged = {"claim": k, "name": claim.get("name", ""), "for_all": "some priors",
+            with_confidence = read_spec(path).set_of(claim)["type"] == "sample"
+            forged = {"claim": k, "name": claim.get("name", ""), "for_all": "some priors", "notion": claim["notion"],
+                      "verdict": "holds with confidence" if with_confidence else "holds",
                       "levels": [{**({"coordinate": name} if name else {}), "proof": "recompute"} for name in names]}
             self.expect_rejected(f"claim {k}, which is refuted", path, json.dumps({**document, "claims": [forged]}))
             for other in document["claims"]:
@@ -283,8 +294,10 @@ class Run:
     def lower(self, path, document, results):
         """The same proofs for claims a millionth below the true levels."""
         for entry in document["claims"]:
-            spec, k = Spec(path), entry["claim"]
-            claim, actual = spec.json["claims"][k], results[k]["actual"]
+            spec, k = read_spec(path), entry["claim"]
+            claim, actual = spec.claims[k], results[k]["actual"]
+            claim.pop("tight", None)
+            entry = {key: own for key, own in entry.items() if key != "attained"}
             if claim["notion"] == "bcdp":
                 stated = claim["epsilon"] if isinstance(claim["epsilon"], dict) else dict.fromkeys(actual, claim["epsilon"])
                 lower = next(((name, less_than(level)) for name, level in actual.items() if less_than(level)), None)
@@ -358,8 +371,9 @@ def networks(run):
         order = [["h", "x"].index(node["coordinate"]) for node in nodes]
         pairs = [{"output": output, "from": sides[0], "to": sides[1], "rows": {"bound": told or bound, "order": order, "proof": own}}
                  for output, own in proof.items()]
-        document = {"oddsbound": 1, "certificate": "sets", "tool": {}, "file": "", "spec": "by-hand", "without": [], "claims": [
-            {"claim": 0, "name": "", "for_all": "", "levels": [{"coordinate": "h", "pairs": pairs}]}]}
+        document = {"oddsbound": 1, "certificate": "claims", "format": 1, "tool": {}, "file": "", "files": [{"file": "", "sha256": digest(path)}],
+                    "spec": "by-hand", "without": [], "undecided": [], "claims": [
+                        {"claim": 0, "name": "", "notion": "bcdp", "verdict": "holds", "for_all": "", "levels": [{"coordinate": "h", "pairs": pairs}]}]}
         status, last = run.checked(path, json.dumps(document))
         run.expect((status == 0) == fine, f"by hand, {what}: {last}")
 

@@ -13,10 +13,10 @@ import sys
 import tempfile
 from fractions import Fraction
 
-from oddsbound_check import members
+import members
 from oddsbound_check.exact import INFINITE
-from oddsbound_check.reference import Spec
-from oddsbound_check.members import scaled_to_one as normalized, stated_of
+from reference import Spec
+from members import scaled_to_one as normalized, stated_of
 from samples import Sample
 from oddsbound_check.surds import Surd
 

@@ -1,4 +1,4 @@
-"""Random mutations of specs, read by the program and by the strict reader (strict_spec.py): the strict reader must
+"""Random mutations of specs, read by the program and by the strict reader (oddsbound_check.spec): the strict reader must
 read none that the program rejects. Specs that only the strict reader rejects are counted by reason, and must be rare.
 
 spec_mutations.py BINARY [--mutations N] [--seed S] [--random N]: prints every file on which they differ, then "N
@@ -16,9 +16,9 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-from oddsbound_check import strict_spec
+from oddsbound_check.spec import read_spec
 from random_specs import Generator
-from oddsbound_check.strict_reading import Literal, Refused
+from oddsbound_check.reading import Literal, Refused
 
 ROOT = os.path.join(HERE, "..", "..")
 FOLDERS = ("specs/gallery", "specs/parametric", "specs/sets-of-priors", "specs/claims-of-the-papers", "specs/releases", "tests/cli/specs",
@@ -230,7 +230,7 @@ def main():
 
 def why_refused(path):
     try:
-        strict_spec.check(path)
+        read_spec(path)
     except Refused as error:
         return str(error)
     return None

@@ -3,14 +3,14 @@ whose certificates design_certificates.py checks."""
 import itertools
 from fractions import Fraction
 
-from oddsbound_check.exact import INFINITE
 from joined import joined_lists
-from oddsbound_check.strict_claims import Claims
-from oddsbound_check.strict_numbers import Numbers
-from oddsbound_check.strict_priors import Priors, Sets
-from oddsbound_check.strict_reading import (Refused, array, boolean, distinct, document, every, fields, integer, is_text, mapping, require, text, text_of,
-                            within)
-from oddsbound_check.strict_spec import Reader, version_1
+from oddsbound_check.claims import Claims
+from oddsbound_check.exact import INFINITE
+from oddsbound_check.numbers import Numbers
+from oddsbound_check.prior_sets import Sets
+from oddsbound_check.priors import Priors
+from oddsbound_check.reading import Files, Refused, array, boolean, distinct, every, fields, integer, is_text, mapping, require, text, version_1, within
+from oddsbound_check.spec import Reader, Spec
 from oddsbound_check.surds import Surd
 
 KEYS = ("name", "description", "parameters", "domain", "prior", "prior_sets", "outputs", "release", "reads", "constraints", "losses",
@@ -22,25 +22,33 @@ MOST_DENOMINATOR = 10**9
 MOST_ON_CURVE = 10**12
 
 
-class Request(Reader):
-    def __init__(self, path):  # pylint: disable=super-init-not-called
-        self.path, self.opened = path, ()
-        self.json = document(text_of(path))
-        fields(self.json, "the request for a mechanism", ("oddsbound_design", "name", "domain", "constraints", "objective"), KEYS)
-        within("oddsbound_design", version_1, self.json["oddsbound_design"], "the format of requests")
+class People(Reader):
+    """The people of a request, read like those of a spec; the rest is not checked."""
 
-    def read(self):
-        within("name", text, self.json["name"], "'name'")
+    def __init__(self, path):  # pylint: disable=super-init-not-called
+        self.path, self.trail, self.files = path, (), Files(path, {})
+        self.json = self.files.document(path)
         self.numbers = Numbers(self.json.get("parameters", {}))
-        self.numbers.evaluate_all()
-        require("form" not in self.json, "a request with 'form' has a certificate of another kind", "form")
-        priors = Priors(self.numbers, self.path_of)
-        self.domain, self.prior = self.domain_and_prior(priors)
+        self.priors = Priors(self.numbers, self.files)
+
+    def spec(self):
+        """A spec without a mechanism."""
+        self.domain, self.prior = self.domain_and_prior()
         self.domain.listed()
+        return Spec(self, self.domain, self.prior, None)
+
+
+class Request(People):
+    def read(self):
+        fields(self.json, "the request for a mechanism", ("oddsbound_design", "name", "domain", "constraints", "objective"), KEYS)
+        version_1(self.json, "oddsbound_design")
+        within("name", text, self.json["name"], "'name'")
+        require("form" not in self.json, "a request with 'form' has a certificate of another kind", "form")
+        self.spec()
         if self.prior is not None:
-            require(all(isinstance(p, Fraction) for p in self.prior.weights().values()), "a mechanism is designed for rational probabilities", "prior")
+            require(all(isinstance(p, Fraction) for p in self.prior.weights.values()), "a mechanism is designed for rational probabilities", "prior")
         counted = self.prior is not None and self.json["prior"]["type"] in ("counts", "csv")
-        sets = Sets(priors, self.domain, self.prior, counted)
+        sets = Sets(self.priors, self.domain, self.prior, counted)
         if "prior_sets" in self.json:
             within("prior_sets", sets.read_named, self.json["prior_sets"])
         self.read_outputs()

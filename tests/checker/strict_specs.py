@@ -1,4 +1,4 @@
-"""The strict reader of specs (strict_spec.py) against known files: it rejects every broken spec of tests/cli/broken,
+"""The strict reader of specs (oddsbound_check.spec) against known files: it rejects every broken spec of tests/cli/broken,
 and ambiguous JSON; it reads every spec of specs/ and of the tests. Checkers end with exit status 2 on a file that is
 no spec.
 
@@ -12,10 +12,10 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-from oddsbound_check import strict_spec
+from oddsbound_check.spec import read_spec
 from column_designs import ColumnRequest
-from oddsbound_check.outcomes import Rejected
-from oddsbound_check.strict_reading import Refused
+from oddsbound_check.report import Rejected
+from oddsbound_check.reading import Refused
 
 ROOT = os.path.join(HERE, "..", "..")
 BROKEN = os.path.join(HERE, "..", "cli", "broken")
@@ -28,7 +28,7 @@ GOOD = {"oddsbound": 1, "name": "s", "domain": [{"name": "x", "size": 2}],
 
 def is_read(path):
     try:
-        strict_spec.check(path)
+        read_spec(path)
         return True
     except Refused as error:
         return str(error)
@@ -101,7 +101,7 @@ READ = {
     "symbols, an entry that is positive for e": symbols("t*(exp(1)-2.7)", "1-t*(exp(1)-2.7)", t={"ge": "0", "le": "1"}),
 }
 # (command, spec, certificate, further arguments): exit status.
-STATUSES = {("claim_certificates.py", name + ".json", name + "-forged.json"): 2 for name in ("dup", "rows", "unk")}
+STATUSES = {("-m", "oddsbound_check", name + ".json", name + "-forged.json"): 2 for name in ("dup", "rows", "unk")}
 STATUSES |= {("design_certificates.py", "comma.design.json", "comma-proof.json"): 1,
              ("design_certificates.py", "comma.design.json", "comma-proof.json", "--mechanism", "comma-best.json"): 1,
              ("design_certificates.py", "comma.design.json", "comma-honest.json"): 0,
@@ -157,7 +157,8 @@ def main():
                 problems += [] if (run.returncode != 2) == wanted else [f"{name}: the program ends with {run.returncode}: {run.stderr.decode()}"]
     for (command, *arguments), status in STATUSES.items():
         count += 1
-        run = subprocess.run([sys.executable, os.path.join(HERE, command), *arguments], cwd=FORGERIES, capture_output=True, check=False)
+        program = command if command == "-m" else os.path.join(HERE, command)
+        run = subprocess.run([sys.executable, program, *arguments], cwd=FORGERIES, capture_output=True, check=False, env={**os.environ, "PYTHONPATH": HERE})
         problems += [] if run.returncode == status else [f"{command} {arguments}: status {run.returncode}, expected {status}: {run.stdout.decode()}"]
     for name in FOUND:
         count += 1

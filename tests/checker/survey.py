@@ -18,7 +18,8 @@ from itertools import product
 
 from oddsbound_check.exact import Exact, quick
 from oddsbound_check.expression import number
-from oddsbound_check.reference import Spec, load
+from oddsbound_check.spec import read_spec
+from reference import load
 
 
 def place_of(entry, known):
@@ -30,21 +31,16 @@ def place_of(entry, known):
     return len(known) - 1
 
 
-class Survey(Spec):
+class Survey:
     """per_coordinate over a table, by its rows."""
 
     def __init__(self, path):
-        self.path, self.json, self.numbers, self.memory, self.names = path, load(path), {}, {}, {}
-        self.domain = [(c["name"], c["values"]) for c in self.json["domain"]]
-        prior, mechanisms = self.json["prior"], self.json["mechanism"]["mechanisms"]
-        self.places = [i for i, (name, _) in enumerate(self.domain) if name in mechanisms]
-        self.factors = []  # (place, outputs, {value: [entry per output]})
-        for i in self.places:
-            name, values = self.domain[i]
-            self.inputs = [(value,) for value in values]
-            outputs, rows = self.mechanism(mechanisms[name], [(name, values)])
-            self.factors.append((i, outputs, dict(zip(values, rows))))
-        with open(self.beside(prior["file"]), newline="", encoding="utf-8") as file:
+        spec = read_spec(path)
+        self.domain = [(name, list(values)) for name, values in spec.domain]
+        # (place, outputs, {value: [entry per output]})
+        self.factors = [(part.places[0], part.labels, dict(zip(self.domain[part.places[0]][1], part.rows))) for part in spec.parts]
+        prior = spec.json["prior"]
+        with open(os.path.join(os.path.dirname(path), prior["file"]), newline="", encoding="utf-8") as file:
             self.rows = Counter(tuple(row[prior["columns"][name]] for name, _ in self.domain) for row in csv.DictReader(file))
 
     def given(self, i, value):

@@ -3,7 +3,7 @@ import itertools
 import json
 from fractions import Fraction
 
-from oddsbound_check.reference import Spec, load
+from reference import Spec, load
 
 STEPS = [Fraction(1, 7), Fraction(1, 2), Fraction(6, 7)]
 FAR = [Fraction(1, 9), Fraction(1), Fraction(17)]

@@ -12,8 +12,8 @@ import sys
 import tempfile
 from fractions import Fraction
 
-from oddsbound_check.learning import Threshold, gathered
-from oddsbound_check.release_steps import having, laplace_window
+from learning import Threshold, gathered
+from release_steps import having, laplace_window
 
 KNOWN = {"a": 0.34891443, "b": 0.12907090, "y": 0.36597673}
 STEP = {"type": "learn", "concept": "threshold", "attributes": ["a", "b"], "label": "y", "error": "1/2", "label_scale": "6", "search_scale": "12",

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from fractions import Fraction
 
-from oddsbound_check.reference import Spec
+from reference import Spec
 
 
 def random_row(r, outputs, name):

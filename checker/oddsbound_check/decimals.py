@@ -1,0 +1,71 @@
+"""Logarithms and exponentials as intervals of decimals. Python's decimal rounds both correctly (half to even), so the
+next decimals on either side enclose them; all other operations are rounded down or up by the context. No floats."""
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+
+from .exact import Exact
+from .expression import parse
+from .intervals import Enclosures
+from .report import NotProved, Rejected, require
+from .surds import Surd
+
+PRECISIONS = (40, 120, 400, 1200)  # digits
+
+
+class Arithmetic:
+    """Intervals (low, high) of decimals with `digits` digits."""
+
+    def __init__(self, digits):
+        limits = {"prec": digits, "Emax": 10**9, "Emin": -10**9}
+        self.down, self.up = Context(rounding=ROUND_FLOOR, **limits), Context(rounding=ROUND_CEILING, **limits)
+        self.enclosures = Enclosures(4 * digits)
+
+    def of(self, value):
+        """The interval of a fraction or a nonnegative exact number, with or without a square root."""
+        if isinstance(value, Surd):
+            inside = self.of(value.radicand)
+            root = self.down.next_minus(self.down.sqrt(inside[0])), self.up.next_plus(self.up.sqrt(inside[1]))
+            return self.add(self.signed(value.plain), self.times(self.signed(value.coefficient), root))
+        ends = self.enclosures.of(value) if isinstance(value, Exact) else (Fraction(value),) * 2
+        return tuple(context.divide(Decimal(end.numerator), Decimal(end.denominator)) for context, end in zip((self.down, self.up), ends))
+
+    def signed(self, value):
+        return self.of(value) if value >= 0 else tuple(-end for end in reversed(self.of(-value)))
+
+    def add(self, a, b):
+        return self.down.add(a[0], b[0]), self.up.add(a[1], b[1])
+
+    def times(self, a, b):
+        return (min(self.down.multiply(x, y) for x in a for y in b), max(self.up.multiply(x, y) for x in a for y in b))
+
+    def over(self, a, b):
+        """b must be positive."""
+        require(b[0] > 0, "more digits are needed")
+        return (min(self.down.divide(x, y) for x in a for y in b), max(self.up.divide(x, y) for x in a for y in b))
+
+    def ln(self, a):
+        require(a[0] > 0, "more digits are needed")
+        return self.down.next_minus(self.down.ln(a[0])), self.up.next_plus(self.up.ln(a[1]))
+
+    def exp(self, a):
+        return self.down.next_minus(self.down.exp(a[0])), self.up.next_plus(self.up.exp(a[1]))
+
+    def nats(self, text, names):
+        """A finite level."""
+        value = parse(text, names)
+        require(not value.infinite, "an infinite level")
+        plain, log = (part.simplest() if isinstance(part, Exact) else part for part in (value.plain, value.log))
+        own = self.signed(plain)
+        return own if log == 1 else self.add(own, self.ln(self.of(log)))
+
+
+def decided(question):
+    """question(arithmetic): True, False, or None if more digits are needed. Raises NotProved if none suffice."""
+    for digits in PRECISIONS:
+        try:
+            answer = question(Arithmetic(digits))
+        except Rejected:
+            continue
+        if answer is not None:
+            return answer
+    raise NotProved(f"{PRECISIONS[-1]} digits do not decide it")

@@ -1,0 +1,221 @@
+"""Mechanisms: numbers of inputs and outputs, and on demand labels, rows and independent parts. A product of many parts
+is never enumerated unless its own rows are asked for."""
+from __future__ import annotations
+
+import itertools
+from functools import cached_property
+from math import comb, prod
+from typing import Any, Callable, Iterator, Optional, Sequence, Union
+
+from .domain import MOST_CELLS, Domain, cells
+from .exact import Shared
+from .numbers import total_of
+from .reading import require
+
+MOST_KINDS = 1024  # of reports
+MOST_READINGS = 1000
+
+Rows = Sequence[Sequence[Any]]
+
+
+class Mechanism:
+    """outputs: their number. labels(), rows(): one row per input, in the order of the domain. factors: the independent
+    parts that it is made of; empty for other mechanisms. tree: how its labels are made of those of its parts; one part
+    for other mechanisms. tuples(): the components of the outputs, in the same order, if they are tuples. is_part: it
+    may be part of another mechanism. unnamed: why no spec may refer to its outputs by label (then `outputs` may be 1
+    for an unknown number)."""
+
+    def __init__(self, domain: Domain, outputs: int, labels: Callable[[], Sequence[str]], rows: Callable[[], Rows],
+                 factors: Sequence[Part] = (), tree: Optional[Tree] = None, is_part: bool = True,
+                 tuples: Optional[Callable[[], list[Any]]] = None, unnamed: str = ""):
+        self.domain, self.inputs, self.outputs, self.is_part, self.unnamed = domain, domain.inputs, outputs, is_part, unnamed
+        self.compute_labels, self.compute_rows, self.tuples, self.factors = labels, rows, tuples, list(factors)
+        self.tree = tree or Part(range(len(domain.names)), self)
+        self.blocks: Any = None  # of a block_hadamard_response
+
+    @cached_property
+    def labels(self) -> list[str]:
+        return list(self.compute_labels())
+
+    @cached_property
+    def rows(self) -> list[list[Any]]:
+        return [list(row) for row in self.compute_rows()]
+
+    def distinct_labels(self) -> list[str]:
+        """The labels of outputs, if a spec refers to outputs by label: they must be distinct."""
+        cells(1, self.outputs)
+        own = self.known_labels()
+        require(len(set(own)) == len(own), "two outputs of the mechanism have the same label")
+        return own
+
+    def known_labels(self) -> list[str]:
+        require(not self.unnamed, self.unnamed)
+        return self.labels
+
+    def made_of(self) -> list[Any]:
+        return self.tuples() if self.tuples else self.labels
+
+
+class Part:
+    """An independent part of a mechanism, on some coordinates: the places of these, its outputs, its rows."""
+
+    def __init__(self, places: Sequence[int], mechanism: Mechanism):
+        self.places, self.mechanism = tuple(places), mechanism
+
+    @property
+    def labels(self) -> list[str]:
+        return self.mechanism.labels
+
+    @property
+    def rows(self) -> list[list[Any]]:
+        return self.mechanism.rows
+
+    def row_of(self, x: Sequence[int]) -> list[Any]:
+        """The row for an input of the whole mechanism."""
+        return self.rows[self.mechanism.domain.line([x[i] for i in self.places])]
+
+    def moved(self, places: Sequence[int]) -> Part:
+        return Part([places[i] for i in self.places], self.mechanism)
+
+    def is_like(self, other: Part) -> bool:
+        return self.places == other.places and (self.mechanism is other.mechanism or (self.labels == other.labels and self.rows == other.rows))
+
+
+class Tuple:
+    """Parts whose outputs are written one after the other."""
+
+    def __init__(self, inner: Sequence[Tree], begin: str = "(", between: str = ",", end: str = ")"):
+        self.inner, self.begin, self.between, self.end = list(inner), begin, between, end
+
+    def moved(self, places: Sequence[int]) -> Tuple:
+        known: dict[int, Tree] = {}  # copies of a repetition stay one object
+        for one in self.inner:
+            if id(one) not in known:
+                known[id(one)] = one.moved(places)
+        return Tuple([known[id(one)] for one in self.inner], self.begin, self.between, self.end)
+
+
+Tree = Union[Part, Tuple]
+
+
+def flat(tree: Tree) -> list[Part]:
+    return [tree] if isinstance(tree, Part) else [part for one in tree.inner for part in flat(one)]
+
+
+def readings(tree: Tree, label: str) -> list[tuple[tuple[int, ...], str]]:
+    """The readings of a label that begins with an output of these parts: (the outputs of all parts by number, the
+    rest)."""
+    if isinstance(tree, Part):
+        return [((y,), label[len(own):]) for y, own in enumerate(tree.labels) if label.startswith(own)]
+    found: list[tuple[tuple[int, ...], str]] = [((), label[len(tree.begin):])] if label.startswith(tree.begin) else []
+    for k, one in enumerate(tree.inner):
+        after = tree.end if k + 1 == len(tree.inner) else tree.between
+        longer = [(done + own, rest) for done, before in found for own, rest in readings(one, before)]
+        found = [(done, rest[len(after):]) for done, rest in longer if rest.startswith(after)]
+        if len(found) >= MOST_READINGS:
+            raise ValueError("an output that may be read in many ways")
+    return found
+
+
+def product(domain: Domain, parts: Sequence[Part], tree: Optional[Tree] = None, join: Optional[Callable[[Sequence[str]], str]] = None) -> Mechanism:
+    """Independent parts; their outputs are written by `join`, as a tuple if it is missing."""
+    inner = [part.mechanism for part in parts]
+    known: dict[int, list[Part]] = {}
+    for part in parts:
+        if id(part) not in known:
+            known[id(part)] = [factor.moved(part.places) for factor in part.mechanism.factors] or [part]
+    if tree is None:
+        trees = {id(part): part.mechanism.tree.moved(part.places) for part in parts}
+        tree = Tuple([trees[id(part)] for part in parts])
+
+    def labels() -> list[str]:
+        return [(join or in_brackets)(own) for own in itertools.product(*(one.labels for one in inner))]
+
+    def rows() -> Rows:
+        found, same = [], Shared()
+        for x in domain.rows():
+            row: list[Any] = []
+            for part in parts:
+                chances = list(map(same.one, part.row_of(x)))
+                row = [same.times(a, b) for a in row for b in chances] if row else chances
+            found.append(row)
+        return found
+    return Mechanism(domain, prod(one.outputs for one in inner), labels, rows, [factor for part in parts for factor in known[id(part)]], tree,
+                     tuples=None if join else lambda: list(itertools.product(*(one.made_of() for one in inner))),
+                     unnamed=next((one.unnamed for one in inner if one.unnamed), ""))
+
+
+def in_brackets(labels: Sequence[str]) -> str:
+    return f"({','.join(labels)})"
+
+
+def on_coordinates(domain: Domain, part: Part) -> Mechanism:
+    """One part, whose outputs are the outputs."""
+    inner = part.mechanism
+    found = product(domain, [part], inner.tree.moved(part.places), lambda own: own[0])
+    found.tuples = inner.tuples
+    return found
+
+
+def counts_of(outputs: int, runs: int) -> Iterator[tuple[int, ...]]:
+    """All counts of each output in `runs` runs, those with most of the first outputs first."""
+    if outputs == 1:
+        yield (runs,)
+        return
+    for first in range(runs, -1, -1):
+        for rest in counts_of(outputs - 1, runs - first):
+            yield (first, *rest)
+
+
+def counted_rows(kept: Rows, reports: Rows, times: int) -> list[list[Any]]:
+    """kept[x][b], reports[b][y]: how often each report occurs, if all reports are about the same b."""
+    given = []
+    for row in reports:
+        powers = [[p ** n for n in range(times + 1)] for p in row]
+        chances = []
+        for counts in counts_of(len(row), times):
+            left, ways = times, 1
+            for n in counts:
+                ways, left = ways * comb(left, n), left - n
+            chance: Any = ways
+            for own, n in zip(powers, counts):
+                chance = own[n] * chance if n else chance
+            chances.append(chance)
+        given.append(chances)
+    return [[total_of([p * chances[k] for p, chances in zip(row, given)]) for k in range(len(given[0]))] for row in kept]
+
+
+def counted(kept: Mechanism, report: Mechanism, times: int) -> Mechanism:
+    """A part of the permanent result, with the counts of its reports."""
+    require(report.outputs <= MOST_KINDS, f"found reports of {report.outputs} kinds, expected at most {MOST_KINDS}")
+    ways = comb(times + report.outputs - 1, times)
+    require(ways <= MOST_CELLS, "how often each report comes are too many outputs")
+    for part in (kept, report):
+        cells(part.inputs, ways)
+    cells(1, report.outputs)
+
+    def labels() -> list[str]:
+        return ["{" + ",".join(f"{y}:{n}" for y, n in zip(report.labels, count)) + "}" for count in counts_of(report.outputs, times)]
+    return Mechanism(kept.domain, ways, labels, lambda: counted_rows(kept.rows, report.rows, times), unnamed=report.unnamed)
+
+
+def memoized(domain: Domain, kept: Mechanism, report: Mechanism, times: int) -> Mechanism:
+    """By parts, if each part of the report sees one part of the permanent result, and no two the same."""
+    seen = report.factors
+    if len(kept.factors) == 1 and not seen:
+        pairs = [(kept.factors[0], report)]
+    elif kept.factors and len(kept.factors) == len(seen) and sorted(own.places for own in seen) == [(k,) for k in range(len(seen))]:
+        by_place = {own.places[0]: own.mechanism for own in seen}
+        pairs = [(factor, by_place[k]) for k, factor in enumerate(kept.factors)]
+    else:
+        return counted(kept, report, times)
+    known: dict[tuple[int, int], Mechanism] = {}
+    parts = []
+    for factor, own in pairs:
+        key = id(factor.mechanism), id(own)
+        if key not in known:
+            known[key] = counted(factor.mechanism, own, times)
+        parts.append(Part(factor.places, known[key]))
+    found = product(domain, parts) if len(parts) > 1 else on_coordinates(domain, parts[0])
+    found.tuples = None
+    return found

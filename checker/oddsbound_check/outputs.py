@@ -1,0 +1,157 @@
+"""Probabilities of outputs: of one output, called by its label, for specs of any size; and whole rows, for specs whose
+inputs and outputs can be enumerated."""
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import lcm
+
+from .mechanism import readings
+from .report import NotProved, require
+
+MOST_CELLS = 2**22  # inputs x outputs
+MOST_EVENTS = 1000
+
+
+def place(spec, x):
+    """The number of an input."""
+    number = 0
+    for size, value in zip(spec.sizes, x):
+        number = number * size + value
+    return number
+
+
+# One output. A label may stand for several outputs, as a label may contain commas.
+
+class Outputs:
+    """Outputs as the numbers of the outputs of all independent parts."""
+
+    def __init__(self, spec):
+        self.spec = spec
+
+    def called(self, label):
+        return [output for output, rest in readings(self.spec.tree, label) if rest == ""]
+
+    def probability(self, x, output):
+        result = Fraction(1)
+        for part, y in zip(self.spec.parts, output):
+            result = result * part.rows[self.spec.line(part, x)][y]
+        return result
+
+    def given(self, weights, output):
+        """(P(side and output), mass of the side)."""
+        found = {}
+        for x, w in weights.items():
+            p = self.probability(x, output)
+            entry, own = found.get(id(p), (p, 0))
+            found[id(p)] = entry, own + w
+        return sum((entry * own for entry, own in found.values()), Fraction(0)), sum(weights.values(), Fraction(0))
+
+
+class BlockOutputs(Outputs):
+    """Outputs of a mechanism that publishes the block of its input: (block, number within the block)."""
+
+    def __init__(self, spec):
+        super().__init__(spec)
+        self.places = {x: (b, k) for b, block in enumerate(spec.blocks.blocks) for k, x in enumerate(block)}
+
+    def called(self, label):
+        numbers = label[1:-1].split(",")
+        if not (label[:1] + label[-1:] == "()" and len(numbers) == 2 and all(n.isdecimal() and len(n) < 10 and str(int(n)) == n for n in numbers)):
+            return []
+        b, y = map(int, numbers)
+        known = b < len(self.spec.blocks.blocks) and y < len(self.spec.blocks.rows_of(len(self.spec.blocks.blocks[b]))[0])
+        return [(b, y)] if known else []
+
+    def probability(self, x, output):
+        (b, k), (own, y) = self.places[x], output
+        return self.spec.blocks.rows_of(len(self.spec.blocks.blocks[b]))[k][y] if b == own else Fraction(0)
+
+
+@lru_cache(maxsize=4)
+def outputs_of(spec):
+    return BlockOutputs(spec) if spec.blocks is not None else Outputs(spec)
+
+
+def outputs_called(spec, label, what):
+    require(isinstance(label, str), f"{what}: no output")
+    found = outputs_of(spec).called(label)
+    require(found, f"{what}: there is no {label[:40]!r}")
+    return found
+
+
+def events_called(spec, labels, what):
+    """All sets of different outputs with these labels, in their order."""
+    events = [()]
+    for label in labels:
+        called = outputs_called(spec, label, what)
+        events = [(*event, y) for event in events for y in called if y not in event]
+        require(0 < len(events) <= MOST_EVENTS, f"{what}: an output is there twice, or labels that may be read in many ways")
+    return events
+
+
+# Whole rows. Equal rows are one object, and so are equal entries: most work is done once per object.
+
+def require_enumerable(spec):
+    if spec.input_count > MOST_CELLS or spec.input_count * spec.output_count > MOST_CELLS:
+        raise NotProved(f"too many inputs and outputs to go through ({spec.input_count} x {spec.output_count})")
+
+
+@lru_cache(maxsize=4)
+def distinct_rows(spec):
+    """The rows of all inputs; equal ones are one object."""
+    require_enumerable(spec)
+    seen = {}
+    return [seen.setdefault(tuple(map(id, row)), row) for row in spec.rows]
+
+
+@lru_cache(maxsize=4)
+def whole_rows(spec):
+    """({id of a row: the row in integers}, the denominator of each column); None if an entry is no fraction."""
+    rows = {id(row): row for row in distinct_rows(spec)}.values()
+    if not all(isinstance(p, (int, Fraction)) for row in rows for p in row):
+        return None
+    over = [lcm(*(p.denominator for p in column)) for column in zip(*rows)]
+    return {id(row): [p.numerator * (d // p.denominator) for p, d in zip(row, over)] for row in rows}, over
+
+
+def row_of(spec, side):
+    """The probabilities of all outputs given a side."""
+    if side.row is None:
+        rows, found = distinct_rows(spec), {}
+        for x, w in side.weights.items():
+            row = rows[place(spec, x)]
+            found[id(row)] = row, found.get(id(row), (row, 0))[1] + w
+        side.row = next(iter(found.values()))[0] if len(found) == 1 else mean(spec, list(found.values()), side.mass)
+    return side.row
+
+
+def mean(spec, rows, mass):
+    """rows: (row, weight)."""
+    weights = [w for _, w in rows]
+    whole = whole_rows(spec) if all(isinstance(w, (int, Fraction)) for w in weights) else None
+    if whole is not None:
+        over = lcm(*(Fraction(w).denominator for w in weights))
+        sums = None
+        for row, w in rows:
+            w = int(w * over)
+            own = whole[0][id(row)]
+            sums = [w * p for p in own] if sums is None else [total + w * p for total, p in zip(sums, own)]
+        return [Fraction(total, int(mass * over) * d) for total, d in zip(sums, whole[1])]
+    found = []
+    for column in zip(*(row for row, _ in rows)):
+        parts = {}
+        for p, w in zip(column, weights):
+            parts[id(p)] = p, parts.get(id(p), (p, 0))[1] + w
+        found.append(sum((p * w for p, w in parts.values()), Fraction(0)) / mass)
+    return found
+
+
+def unlike_pairs(spec, groups):
+    """The pairs of rows of all groups of sides, each once, without pairs of one row with itself."""
+    seen = {}
+    for first, second in groups:
+        own = [{id(row): row for row in (row_of(spec, side) for side in sides)} for sides in (first, second)]
+        for a, b in product(*(rows.items() for rows in own)):
+            if a[0] != b[0]:
+                seen[a[0], b[0]] = a[1], b[1]
+    return list(seen.values())

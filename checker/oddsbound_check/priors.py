@@ -1,0 +1,188 @@
+"""Priors (docs/spec-format.md, prior): each kind as a plain loop over the inputs with mass."""
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, Callable, Optional, Sequence
+
+from .domain import Domain, Draft, Row
+from .numbers import Numbers, total_of
+from .reading import Files, Known, array, every, fields, items, mapping, require, type_of, within
+from .tables import CSV_FIELDS, CsvTable, published
+
+MOST_LISTED = 1 << 20  # inputs of a prior that are enumerated while the spec is read
+MOST_ASSIGNMENTS = 1 << 32
+ONE = Fraction(1)
+
+# By type: required and optional fields
+PRIORS: Known = {
+    "uniform": ((), ()), "probabilities": (("probabilities",), ()), "counts": (("counts",), ("published",)), "csv": CSV_FIELDS,
+    "product": (("marginals",), ()), "mixture": (("weights", "components"), ()), "diagonal": (("marginal",), ()), "network": (("nodes",), ()),
+}
+
+Weights = dict[Row, Any]
+
+
+class Prior:
+    """weights: {input: weight} of those with mass, or of all, not normalised; enumerated on demand. marginals: of
+    each coordinate, if the coordinates are visibly independent."""
+
+    def __init__(self, domain: Domain, weights: Callable[[], Weights], marginals: Optional[list[list[Any]]] = None):
+        self.domain, self.compute, self.marginals = domain, weights, marginals
+        self.known: Optional[Weights] = None
+
+    @property
+    def weights(self) -> Weights:
+        if self.known is None:
+            self.known = self.compute()
+        return self.known
+
+    def marginal(self, places: Sequence[int]) -> Weights:
+        """{values of these coordinates: probability}, while the spec is read."""
+        require(self.known is not None or self.domain.inputs <= MOST_LISTED, f"a prior of more than {MOST_LISTED} inputs is too large here")
+        weights = self.weights
+        total = total_of(weights.values())
+        return {key: own / total for key, own in summed(weights, places).items()}
+
+    def dense(self) -> list[Any]:
+        """The weights of all inputs, in the order of the domain."""
+        return [self.weights.get(x, Fraction(0)) for x in self.domain.rows()]
+
+
+def summed(weights: Weights, places: Sequence[int]) -> Weights:
+    found: dict[Row, list[Any]] = {}
+    for x, weight in weights.items():
+        found.setdefault(tuple(x[i] for i in places), []).append(weight)
+    return {key: total_of(own) for key, own in found.items()}
+
+
+def product_rows(marginals: Sequence[Sequence[Any]]) -> Weights:
+    """{row: product of the marginals}, of rows with mass."""
+    rows: Weights = {(): ONE}
+    for own in marginals:
+        rows = {(*row, k): p * w for row, p in rows.items() for k, w in enumerate(own) if w != 0}
+    return rows
+
+
+Node = tuple[int, list[int], list[Any]]  # coordinate, parents, rows of the table
+
+
+def read_nodes(nodes: Any, domain: Domain, read_row: Callable[[Any, int], Any]) -> list[Node]:
+    """One node for every coordinate, parents first. read_row: reads a row of a table."""
+    found = [within(k, read_node, node, domain, read_row) for k, node in enumerate(array(nodes, "nodes"))]
+    for k, (i, *_) in enumerate(found):
+        require(all(i != other for other, *_ in found[:k]), "two nodes for one coordinate", k)
+    for i, name in enumerate(domain.names):
+        require(any(i == own for own, *_ in found), f"there is no node for coordinate {name[:60]!r}")
+    sorted_: list[Node] = []
+    placed: set[int] = set()
+    while len(sorted_) < len(found):
+        ready = [node for node in found if node[0] not in placed and placed.issuperset(node[1])]
+        require(ready, "a coordinate depends on itself through its parents")
+        sorted_ += ready
+        placed |= {i for i, _, _ in ready}
+    return sorted_
+
+
+def read_node(node: Any, domain: Domain, read_row: Callable[[Any, int], Any]) -> Node:
+    fields(node, "a node of a network", ("coordinate", "table"), ("parents",))
+    i, rows = within("coordinate", domain.coordinate, node["coordinate"]), 1
+    parents: list[int] = []
+    for k, name in enumerate(within("parents", array, node.get("parents", []), "coordinates")):
+        parents.append(within(("parents", k), domain.coordinate, name))
+        require(parents[-1] != i, "a coordinate cannot be its own parent", "parents", k)
+        require(parents[-1] not in parents[:-1], "a parent is listed twice", "parents", k)
+        rows *= domain.sizes[parents[-1]]
+        require(rows <= MOST_ASSIGNMENTS, "the parents have more than 2^32 assignments", "parents", k)
+    table = items(node, "table", "rows")
+    require(len(table) == rows, f"found {len(table)} rows, expected one for each of the {rows} assignments of the parents", "table")
+    return i, parents, within("table", every, table, read_row, domain.sizes[i])
+
+
+class Priors:
+    def __init__(self, numbers: Numbers, files: Files):
+        self.numbers, self.files = numbers, files
+        self.known: dict[int, tuple[Any, Prior]] = {}  # by identity of the JSON, which is kept alive
+
+    def read(self, value: Any, domain: Domain) -> Prior:
+        if id(value) not in self.known or self.known[id(value)][1].domain.names != domain.names:
+            kind = type_of(value, "a prior", PRIORS)
+            self.known[id(value)] = value, getattr(self, "p_" + kind)(value, domain)
+        return self.known[id(value)][1]
+
+    def p_uniform(self, value: Any, domain: Domain) -> Prior:
+        return Prior(domain, lambda: dict.fromkeys(domain.rows(), ONE), [[ONE] * size for size in domain.sizes])
+
+    @staticmethod
+    def listed(domain: Domain, weights: list[Any]) -> Prior:
+        require(any(weight != 0 for weight in weights), "the prior has no mass: all entries are 0")
+        return Prior(domain, lambda: dict(zip(domain.rows(), weights)))
+
+    def p_probabilities(self, value: Any, domain: Domain) -> Prior:
+        return self.listed(domain, within("probabilities", self.numbers.distribution, value["probabilities"], domain.listed(), "inputs"))
+
+    def p_counts(self, value: Any, domain: Domain) -> Prior:
+        published(value)
+        counts = within("counts", every, items(value, "counts", "counts"), self.numbers.count)
+        require(len(counts) == domain.listed(), f"found {len(counts)} entries, expected one for each of the {domain.inputs} inputs", "counts")
+        return self.listed(domain, counts)
+
+    def p_csv(self, value: Any, domain: Domain) -> Prior:
+        return self.of_rows(domain, CsvTable(value, Draft(domain.names, domain.values, list(domain.public)), self.files).read()[1])
+
+    @staticmethod
+    def of_rows(domain: Domain, rows: dict[Row, int]) -> Prior:
+        require(any(rows.values()), "the prior has no mass", "file")
+        weights = {x: Fraction(weight) for x, weight in rows.items()}
+        prior = Prior(domain, lambda: weights)
+        prior.known = weights
+        return prior
+
+    def p_product(self, value: Any, domain: Domain) -> Prior:
+        marginals: dict[int, list[Any]] = {}
+        for name, own in within("marginals", mapping, value["marginals"], "coordinate to numbers").items():
+            i = within(("marginals", name), domain.coordinate, name)
+            marginals[i] = within(("marginals", name), self.numbers.distribution, own, domain.sizes[i], "values")
+        for i, name in enumerate(domain.names):
+            require(i in marginals, f"there is no marginal for coordinate {name[:60]!r}", "marginals")
+        ordered = [marginals[i] for i in range(len(domain.names))]
+        return Prior(domain, lambda: product_rows(ordered), ordered)
+
+    def p_mixture(self, value: Any, domain: Domain) -> Prior:
+        components = items(value, "components", "priors")
+        require(components, "a mixture needs at least one component", "components")
+        shares = within("weights", self.numbers.distribution, value["weights"], len(components), "components")
+        priors: list[Prior] = within("components", every, components, self.read, domain)
+
+        def weights() -> Weights:
+            found: Weights = {}
+            for share, prior in zip(shares, priors):
+                total = total_of(prior.weights.values())
+                for x, weight in prior.weights.items() if share != 0 else ():
+                    found[x] = found.get(x, Fraction(0)) + share * weight / total
+            return found
+        return Prior(domain, weights)
+
+    def p_diagonal(self, value: Any, domain: Domain) -> Prior:
+        require(len(set(domain.sizes)) == 1, "a diagonal prior needs coordinates of equal size")
+        marginal = within("marginal", self.numbers.distribution, value["marginal"], domain.sizes[0], "values")
+        return Prior(domain, lambda: {(v,) * len(domain.names): weight for v, weight in enumerate(marginal)})
+
+    def p_network(self, value: Any, domain: Domain) -> Prior:
+        nodes = within("nodes", read_nodes, value["nodes"], domain, lambda row, count: self.numbers.distribution(row, count, "values"))
+        if not any(parents for _, parents, _ in nodes):
+            marginals = [rows[0] for _, _, rows in sorted(nodes, key=lambda node: int(node[0]))]
+            return Prior(domain, lambda: product_rows(marginals), marginals)
+        return Prior(domain, lambda: network_rows(nodes, domain))
+
+
+def network_rows(nodes: list[Node], domain: Domain) -> Weights:
+    """The coordinates are added in the order of the nodes, parents first."""
+    rows: list[tuple[dict[int, int], Any]] = [({}, ONE)]
+    for i, parents, table in nodes:
+        own = domain.restricted(parents) if parents else None
+        longer = []
+        for row, weight in rows:
+            line = own.line([row[j] for j in parents]) if own else 0
+            longer += [({**row, i: k}, weight * p) for k, p in enumerate(table[line]) if p != 0]
+        rows = longer
+    return {tuple(row[i] for i in range(len(domain.names))): weight for row, weight in rows}

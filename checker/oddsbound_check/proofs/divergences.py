@@ -1,0 +1,178 @@
+"""Zero-concentrated DP: D_a(P || Q) <= rho a for all orders a > 1, between neighbors.
+
+K(t) = log sum P (P/Q)^t is convex, K(0) = 0, and D_a / a = K(t) / (t (1 + t)) at a = 1 + t. The claim holds if K lies
+below rho t (1 + t); between two orders K lies below its chord. A witness names one order that shows more than rho, or
+an output that one side alone has."""
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+from ..certificate import exact_number, fields, party
+from ..decimals import decided
+from ..exact import INFINITE
+from ..notions import neighbors
+from ..outputs import outputs_called, row_of, unlike_pairs
+from ..report import require
+from .averages import mean_is
+from .witness import WHAT, probability
+
+HALVINGS_PER_DIGIT = 2  # an interval of orders halved this often is below the resolution
+MOST_INTERVALS = 5000  # of orders, for each number of digits
+
+
+class Losses:
+    """(P, log(P / Q)) of the outputs of two rows, with equal outputs merged."""
+
+    def __init__(self, at, p_row, q_row):
+        counts = {}
+        for p, q in zip(p_row, q_row):
+            if p != 0:
+                counts[id(p), id(q)] = counts.get((id(p), id(q)), (0,))[0] + 1, p, q
+        self.at, self.terms = at, []
+        for count, p, q in counts.values():
+            share = at.times(at.of(count), at.of(p))
+            self.terms.append((share, (Decimal(0),) * 2 if p == q else at.ln(at.over(at.of(p), at.of(q)))))
+        self.largest = max(loss[1] for _, loss in self.terms)
+
+    def cumulant(self, t):
+        at, total = self.at, (Decimal(0), Decimal(0))
+        for share, loss in self.terms:
+            total = at.add(total, at.times(share, at.exp(at.times(at.of(t), loss))))
+        return at.ln(total)
+
+    def mean(self):
+        total = (Decimal(0), Decimal(0))
+        for share, loss in self.terms:
+            total = self.at.add(total, self.at.times(share, loss))
+        return total
+
+    def most_curved(self, h):
+        """An upper bound of K'' on [0, h]. K''(t) is the variance of the loss with outputs weighted by P exp(t loss), so
+        it is at most the mean of (loss - c)^2 for any c."""
+        up, down, center, above, below = self.at.up, self.at.down, self.mean()[1], Decimal(0), Decimal(0)
+        for (least, most), loss in self.terms:
+            low, high = self.at.exp(self.at.times(self.at.of(h), loss))
+            far = max(up.subtract(loss[1], center), up.subtract(center, loss[0]))
+            above = up.add(above, up.multiply(up.multiply(most, max(high, Decimal(1))), up.multiply(far, far)))
+            below = down.add(below, down.multiply(least, min(low, Decimal(1))))
+        return Fraction(up.divide(above, below))
+
+    def shown_near_zero(self, least, last):
+        """An h such that K(t) <= rho t + t^2/2 max K'' shows K(t) <= rho t (1 + t) up to h, where the mean loss is at most
+        rho; or 0."""
+        h = min(last, Fraction(1))
+        for _ in range(20):
+            if self.most_curved(h) <= 2 * least:
+                return h
+            h = simple(h / 4)
+        return Fraction(0)
+
+    def at_most(self, rho, mean_is_rho=False):
+        """Decides whether K(t) <= rho t (1 + t) for all t > 0; None: more digits are needed. rho: an interval of
+        fractions. mean_is_rho: the mean loss, which is K'(0), is known to be exactly rho.
+
+        Nothing is to be shown beyond the largest loss over rho, since K(t) <= t times the largest loss. Near t = 0 a
+        bound of K'' suffices. Between two orders the chord is compared as a quadratic, in fractions. Intervals are
+        halved until this succeeds: to widths of about sqrt(g) if rho exceeds the true value by a relative gap g."""
+        (least, most), (mean_least, mean_most) = rho, map(Fraction, self.mean())
+        if Fraction(self.largest) <= least:
+            return True
+        if mean_least > most and not mean_is_rho:
+            return False
+        if least <= 0:
+            return None
+        bounds = {Fraction(0): (Fraction(0), Fraction(0))}
+
+        def cumulant(t):
+            if t not in bounds:
+                bounds[t] = tuple(map(Fraction, self.cumulant(t)))
+            return bounds[t]
+
+        last = simple(Fraction(self.largest) / least * Fraction(1001, 1000))
+        first = self.shown_near_zero(least, last) if mean_is_rho or mean_most <= least else Fraction(0)
+        waiting, left = [(first, last, HALVINGS_PER_DIGIT * self.at.down.prec)] if first < last else [], MOST_INTERVALS
+        while waiting:
+            low, high, halvings = waiting.pop()
+            (_, start), (below, end) = cumulant(low), cumulant(high)
+            if below > most * high * (1 + high):
+                return False
+            slope = (end - start) / (high - low)
+            if chord_below(least, slope, start - slope * low, low, high):
+                continue
+            left -= 1
+            if halvings == 0 or left == 0 or end > least * high * (1 + high):
+                return None
+            middle = between(low, high)
+            waiting += [(middle, high, halvings - 1), (low, middle, halvings - 1)]
+        return True
+
+
+def simple(value):
+    """A number near the value with few digits."""
+    scale = 1
+    while value * scale < 10**6:
+        scale *= 10
+    return Fraction(round(value * scale), scale)
+
+
+def between(low, high):
+    """A number near the middle, with as few digits as the interval's width allows."""
+    scale = 1
+    while (high - low) * scale < 100:
+        scale *= 10
+    return Fraction(round((low + high) / 2 * scale), scale)
+
+
+def chord_below(rho, slope, start, low, high):
+    """start + slope t <= rho t (1 + t) between two t."""
+    def left(t):
+        return rho * t * (1 + t) - slope * t - start
+    lowest = (slope - rho) / (2 * rho)
+    return left(low) >= 0 and left(high) >= 0 and (not low < lowest < high or left(lowest) >= 0)
+
+
+def obeys(spec, claim):
+    return all(keeps(spec, text, one) for _, text, one in neighbors(spec, claim))
+
+
+def keeps(spec, text, one):
+    """False if an order shows more than rho, by intervals."""
+    bound = spec.level(text)
+    for p_row, q_row in unlike_pairs(spec, one.groups()) if bound is not INFINITE else ():
+        if any(p != 0 and q == 0 for p, q in zip(p_row, q_row)):
+            return False
+        if all(p <= bound * q for p, q in zip(p_row, q_row)):  # D_a <= the largest loss <= rho <= rho a
+            continue
+        exact = mean_is([(p, p / q) for p, q in zip(p_row, q_row) if p != 0], bound)
+        if not decided(lambda at: Losses(at, p_row, q_row).at_most([Fraction(end) for end in at.nats(text, spec.names)], exact)):
+            return False
+    return True
+
+
+def check_witness(spec, claim, witness):
+    source, target, output, order, p_told, q_told, coordinate = fields(
+        witness, WHAT, "from", "to", optional=("output", "order", "p_from", "p_to", "coordinate"))
+    found = [(text, one) for about, text, one in neighbors(spec, claim) if about == coordinate]
+    require(found, f"{WHAT}: no level is claimed about that")
+    (text, one), = found
+    sides = one.find(party(source, WHAT), party(target, WHAT), {})
+    require(sides is not None, f"{WHAT}: inputs that are not compared")
+    require(spec.level(text) is not INFINITE, f"{WHAT}: nothing is claimed")
+    if output is not None:
+        told = exact_number(p_told, WHAT), exact_number(q_told, WHAT)
+        require(any(told == tuple(probability(spec, side, [y]) for side in sides) for y in outputs_called(spec, output, WHAT)), f"{WHAT}: the probabilities are others")
+        require(told[0] > 0 and told[1] == 0, f"{WHAT}: both sides have that output")
+        return "by its witness"
+    require(isinstance(order, str) and len(order) < 2000 and re.fullmatch(r"[0-9]+([./][0-9]+)?", order), f"{WHAT}: no order")
+    p_row, q_row = (row_of(spec, side) for side in sides)
+    require(Fraction(order) >= 1 and all(q != 0 or p == 0 for p, q in zip(p_row, q_row)), f"{WHAT}: no order that is defined")
+    # Enclosures would not decide whether 0 exceeds a claim of 0.
+    require(p_row != q_row, f"{WHAT}: both sides have the same probabilities")
+
+    def question(at):
+        losses, t = Losses(at, p_row, q_row), Fraction(order) - 1
+        shown = losses.mean() if t == 0 else at.over(losses.cumulant(t), at.of(t * (1 + t)))
+        claimed = at.nats(text, spec.names)
+        return True if shown[0] > claimed[1] else False if shown[1] <= claimed[0] else None
+    require(decided(question), f"{WHAT}: the order shows no more than is claimed")
+    return "by its witness"

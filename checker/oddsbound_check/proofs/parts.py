@@ -1,0 +1,110 @@
+"""Mechanisms whose inputs and outputs are too many to go through.
+
+Independent parts: the largest quotient is at most the product of the parts' largest quotients; between two inputs it is
+exactly the product of the parts' quotients between these. Blocks: a mechanism that publishes the block of its input has
+one small channel for each size of block."""
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from ..certificate import items, place_in
+from ..exact import INFINITE, Exact, Worst, at_most
+from ..notions import changed, compared_by, coordinate_levels
+from ..outputs import BlockOutputs
+from ..report import ACCEPTED, require
+from . import network, search
+from .witness import check_attained
+
+PLAIN = {"notion", "name", "epsilon", "expect", "tight"}
+MOST_PAIRS = 2**22  # of inputs, for each part
+
+
+def quotient(*groups):
+    """The largest quotient between rows of one group, as an exponential of a level."""
+    worst = Worst()
+    for rows in groups:
+        for column in zip(*rows):
+            entries = {id(p): p for p in column}.values()
+            worst.offer(max(entries), min(entries))
+    return worst.value()
+
+
+def one_way(first, second):
+    worst = Worst()
+    for p, q in zip(first, second):
+        worst.offer(p, q)
+    return worst.value()
+
+
+def times(quotients):
+    found = list(quotients)
+    return INFINITE if INFINITE in found else prod(found)
+
+
+def largest_of_part(spec, part, coordinate):
+    """The largest quotient between inputs of a part; with a coordinate, between inputs that differ in it alone."""
+    own = {}
+    for x, row in zip(product(*(range(spec.sizes[i]) for i in part.places)), part.rows):
+        own.setdefault(() if coordinate is None else tuple(v for i, v in zip(part.places, x) if i != coordinate), {})[tuple(map(id, row))] = row
+    return quotient(*(rows.values() for rows in own.values()))
+
+
+def largest_between(spec, is_compared):
+    """The largest product of all parts' quotients between two compared inputs."""
+    require(prod(spec.sizes) ** 2 * len(spec.parts) <= MOST_PAIRS, "inputs are too many to be compared with each other")
+    tables, most = [[[one_way(a, b) for b in part.rows] for a in part.rows] for part in spec.parts], 1
+    for x, z in product(product(*map(range, spec.sizes)), repeat=2):
+        if is_compared(x, z):
+            # The quotient of an output is the product of the parts' quotients, each at its own worst output.
+            found = times(table[spec.line(part, x)][spec.line(part, z)] for part, table in zip(spec.parts, tables))
+            most = found if not at_most(found, most) else most
+    return most
+
+
+def check_parts(spec, claim, attained):
+    notion = claim["notion"]
+    require(notion in ("ldp", "bdp", "cdp") and set(claim) <= PLAIN, f"parts say nothing about {notion}, or about a claim with more to it")
+    for i, bound in (coordinate_levels(spec, claim) if notion == "cdp" else {None: spec.level(claim["epsilon"])}).items():
+        if bound is not INFINITE and not at_most(times(largest_of_part(spec, part, i) for part in spec.parts), bound):
+            own = largest_between(spec, lambda x, z: x != z if i is None else changed(x, z) == [i])
+            require(at_most(own, bound), "two inputs are farther apart than is claimed")
+    if claim.get("tight"):
+        check_attained(spec, claim, attained)
+    return "part by part"
+
+
+def check_bounds(spec, claim, document):
+    """The certificate of upper bounds next to it proves upper ends that are at most the claimed levels; or inputs with
+    different values are no farther apart, whatever the prior."""
+    require(claim["notion"] == "bcdp" and set(claim) <= PLAIN and not claim.get("tight"), "bounds are those of plain BCDP levels")
+    require(isinstance(document, dict), "there are no bounds")
+    kind = network if document.get("certificate") == "network" else search
+    uppers = {entry.get("coordinate"): entry.get("upper") for entry in items(document.get("coordinates"), "coordinates", dict)}
+    for i, bound in coordinate_levels(spec, claim).items():
+        about = spec.domain[i][0]
+        if bound is INFINITE:
+            continue
+        if about in uppers:
+            for line in kind.check(spec, document, about):
+                require(line.status == ACCEPTED, line.text)
+            if Exact.exp(Fraction(uppers[about])) <= bound:
+                continue
+        place_in(spec.coordinates, about, "a bound")
+        require(at_most(largest_between(spec, lambda x, z: x[i] != z[i]), bound), f"the bound of {about} is missing, or above what is claimed")
+    return "by the bounds of a search"
+
+
+def check_cases(spec, claim):
+    require(spec.blocks is not None and claim["notion"] in ("ldp", "cdp", "block_ldp") and set(claim) <= {*PLAIN, "blocks"} and not claim.get("tight"),
+            "cases say nothing about that")
+    places, sizes = BlockOutputs(spec).places, [len(block) for block in spec.blocks.blocks]
+    for one in compared_by(spec, claim):
+        known = {}
+        for group, _ in one.groups() if one.bound is not INFINITE else ():
+            own = [places[x] for side in group for x in side.weights]
+            require(len({b for b, _ in own}) == 1, "inputs of several blocks are compared")
+            size, within = sizes[own[0][0]], frozenset(k for _, k in own)
+            if (size, within) not in known:
+                known[size, within] = quotient([spec.blocks.rows_of(size)[k] for k in within])
+            require(at_most(known[size, within], one.bound), "the places of a block are farther apart than is claimed")
+    return "block by block"

@@ -1,0 +1,1 @@
+"""Claims over sets of priors."""

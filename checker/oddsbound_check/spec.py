@@ -1,0 +1,255 @@
+"""Specs, read as strictly as by oddsbound: no certificate is accepted for a file that the program rejects. The same walk
+builds the model: domain, prior, mechanism and its independent parts. Rows are computed on demand.
+
+Not checked: limits of time and memory, and the distribution of a release on small tables. Signs of functions of symbols
+must be shown by functions.py: others are rejected, even if they hold."""
+from __future__ import annotations
+
+import os
+import sys
+from functools import cached_property
+from typing import Any, Optional, Sequence
+
+from .claims import Claims
+from .combinators import Mechanisms
+from .domain import Domain, Row, read_draft
+from .exact import shared
+from .functions import Ring
+from .mechanism import Mechanism, Part, Tree, flat
+from .numbers import Level, Named, Numbers, total_of
+from .polynomials import Range
+from .prior_sets import Sets
+from .priors import Prior, Priors, Weights, product_rows
+from .reading import Files, Refused, fields, require, text, type_of, version_1, within
+from .releases import read_release_mechanism
+from .tables import CSV_FIELDS, CsvTable
+
+KEYS = ("parameters", "symbols", "prior", "prior_sets", "claims", "description", "source", "oddsbound", "name", "domain", "mechanism")
+MOST_FILES = 16
+MOST_RECURSION = 20_000
+
+
+class Reader:
+    """One file. trail: the specs that led here; opened: {path: SHA-256} of all files that were read."""
+
+    def __init__(self, path: str, trail: Sequence[str], opened: dict[str, str], values: Optional[dict[str, str]] = None):
+        self.path, self.trail = path, (*trail, os.path.realpath(path))
+        self.files = Files(path, opened)
+        self.json = fields(self.files.document(path), "a spec", (), KEYS)
+        self.needed("oddsbound")
+        version_1(self.json, "oddsbound")
+        symbols = self.json.get("symbols")
+        require(not trail or "symbols" not in self.json, "a spec with symbols cannot be the mechanism of another one")
+        require("symbols" not in self.json or symbols is not None, "expected an object: symbol to range", "symbols")
+        self.numbers = Numbers(self.json.get("parameters", {}), symbols, values)
+        self.priors = Priors(self.numbers, self.files)
+        self.mechanisms = Mechanisms(self.numbers, self.files, self.of_file, read_release_mechanism)
+
+    def needed(self, key: str) -> Any:
+        require(key in self.json, f"a spec needs the key '{key}'")
+        return self.json[key]
+
+    def domain_and_prior(self, prior_wanted: bool = True) -> tuple[Domain, Optional[Prior]]:
+        draft = within("domain", read_draft, self.needed("domain"))
+        if not draft.is_open():
+            domain: Domain = draft.domain()
+            read = "prior" in self.json and prior_wanted
+            return domain, within("prior", self.priors.read, self.json["prior"], domain) if read else None
+        require("prior" in self.json, '"from prior" needs a prior of type \'csv\', and the spec has none', "domain")
+        value = self.json["prior"]
+        within("prior", type_of, value, "a prior", {"csv": CSV_FIELDS})
+        domain, rows = within("prior", lambda: CsvTable(value, draft, self.files).read())
+        prior = within("prior", self.priors.of_rows, domain, rows)
+        self.priors.known[id(value)] = value, prior
+        return domain, prior
+
+    def of_file(self, path: str, domain: Domain) -> Mechanism:
+        """The mechanism of another spec."""
+        require(os.path.realpath(path) not in self.trail, "spec files refer to one another in a cycle")
+        require(len(self.trail) < MOST_FILES, f"spec files refer to one another through more than {MOST_FILES} steps")
+        other = Reader(path, self.trail, self.files.opened)
+        theirs, _ = other.domain_and_prior(prior_wanted=False)
+        require(len(theirs.names) == len(domain.names), f"its domain has {len(theirs.names)} coordinates, expected {len(domain.names)}")
+        require(len(domain.names) == 1 or theirs.names == domain.names, "its domain has other coordinates")
+        require(theirs.values == domain.values, "its domain has other values")
+        return within("mechanism", other.mechanisms.read, other.needed("mechanism"), theirs)
+
+    def read(self) -> Spec:
+        within("name", text, self.needed("name"), "'name'")
+        for key in ("description", "source"):
+            within(key, text, self.json.get(key, ""), f"'{key}'")
+        domain, prior = self.domain_and_prior()
+        channel = within("mechanism", self.mechanisms.read, self.needed("mechanism"), domain)
+        spec = Spec(self, domain, prior, channel)
+        sets = Sets(self.priors, domain, prior, prior is not None and self.json["prior"]["type"] in ("counts", "csv"))
+        if "prior_sets" in self.json:
+            within("prior_sets", sets.read_named, self.json["prior_sets"])
+        if "claims" in self.json:
+            within("claims", Claims(self.numbers, domain, prior is not None, sets, spec.mechanism_of).read_all, self.json["claims"])
+        if self.numbers.ring is not None:
+            self.numbers.ring.strict = False
+        self.files.opened.pop(self.path, None)
+        return spec
+
+
+class Spec:
+    """A valid spec. json: the document, with numbers as texts. opened: {path: SHA-256} of all other files that were
+    read; none is opened later."""
+
+    def __init__(self, reader: Reader, domain: Domain, prior: Optional[Prior], channel: Mechanism):
+        self.path, self.json, self.opened, self.digest = reader.path, reader.json, reader.files.opened, reader.files.opened[reader.path]
+        self.name: str = self.json["name"]
+        self.claims: list[Any] = self.json.get("claims", [])
+        self.reader, self.own_domain, self.own_prior, self.channel = reader, domain, prior, channel
+        self.coordinates, self.places, self.public, self.sizes = domain.names, domain.places, domain.public, domain.sizes
+        self.domain = list(zip(domain.names, domain.values))
+        self.mechanisms: dict[int, tuple[Any, Mechanism]] = {}
+
+    # Numbers.
+
+    @property
+    def names(self) -> Named:
+        """The parameters and symbols, for expression.parse."""
+        return self.reader.numbers.names
+
+    def number(self, value: str) -> Any:
+        return self.reader.numbers.number(value)
+
+    def level(self, value: str) -> Level:
+        return self.reader.numbers.level(value, True)
+
+    @property
+    def ring(self) -> Optional[Ring]:
+        return self.reader.numbers.ring
+
+    @property
+    def free(self) -> list[str]:
+        """The symbols without a fixed value."""
+        return self.ring.names if self.ring else []
+
+    @property
+    def box(self) -> list[Range]:
+        return self.ring.ranges if self.ring else []
+
+    @property
+    def fixed(self) -> dict[str, str]:
+        return self.reader.numbers.fixed
+
+    # Inputs.
+
+    @property
+    def input_count(self) -> int:
+        return self.own_domain.inputs
+
+    @cached_property
+    def inputs(self) -> list[tuple[str, ...]]:
+        return list(self.own_domain.tuples())
+
+    def given(self, values: Any) -> Row:
+        """One input, as a tuple of places of values."""
+        return self.own_domain.input(values)
+
+    def grouped(self, blocks: Any) -> list[list[Row]]:
+        """Blocks of inputs, each in the order of the domain."""
+        return self.own_domain.partition(blocks)
+
+    # The mechanism.
+
+    @property
+    def output_count(self) -> int:
+        return self.channel.outputs
+
+    @cached_property
+    def outputs(self) -> list[str]:
+        return self.channel.labels
+
+    @cached_property
+    def rows(self) -> list[list[Any]]:
+        """Entries that are written alike are one object."""
+        found: list[list[Any]] = shared(self.channel.rows)
+        return found
+
+    @property
+    def tree(self) -> Tree:
+        return self.channel.tree
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        return flat(self.tree)
+
+    @property
+    def blocks(self) -> Any:
+        return self.channel.blocks
+
+    def line(self, part: Part, row: Sequence[int]) -> int:
+        """The number of the row of a part for an input."""
+        return part.mechanism.domain.line([row[i] for i in part.places])
+
+    def mechanism_of(self, value: Any, domain: Optional[Domain] = None) -> Mechanism:
+        """A mechanism in a claim, over the spec's domain."""
+        if id(value) not in self.mechanisms:
+            self.mechanisms[id(value)] = value, self.reader.mechanisms.part(value, self.own_domain)
+        return self.mechanisms[id(value)][1]
+
+    # Priors: {input: weight}, not normalised, or a number for each input.
+
+    @property
+    def has_prior(self) -> bool:
+        return self.own_prior is not None
+
+    @cached_property
+    def prior(self) -> Optional[list[Any]]:
+        return normalised(self.own_prior.dense()) if self.own_prior else None
+
+    def prior_of(self, value: Any) -> Prior:
+        return self.reader.priors.read(value, self.own_domain)
+
+    def weights(self, value: Any) -> list[Any]:
+        return self.prior_of(value).dense()
+
+    def read_prior(self, value: Any) -> list[Any]:
+        return normalised(self.weights(value))
+
+    def rows_of(self, value: Any) -> Weights:
+        return {row: weight for row, weight in self.prior_of(value).weights.items() if weight != 0}
+
+    def independent(self) -> bool:
+        """True if the prior is visibly a product of its coordinates."""
+        return self.own_prior is not None and self.own_prior.marginals is not None
+
+    def marginal(self, place: int) -> list[Any]:
+        """The marginal of an independent prior, not normalised."""
+        assert self.own_prior is not None and self.own_prior.marginals is not None
+        return self.own_prior.marginals[place]
+
+    def weighted_rows(self, places: Sequence[int]) -> Weights:
+        """Rows of these coordinates: all of them in any order, or any that are independent of the others."""
+        if self.independent():
+            return product_rows([self.marginal(place) for place in places])
+        assert sorted(places) == list(range(len(self.coordinates)))
+        return {tuple(row[i] for i in places): weight for row, weight in self.rows_of(self.json["prior"]).items()}
+
+    def set_of(self, claim: dict[str, Any]) -> Optional[dict[str, Any]]:
+        """The set of priors of a claim, if it has one."""
+        stated = claim.get("for_all")
+        found: Optional[dict[str, Any]] = self.json["prior_sets"][stated] if isinstance(stated, str) else stated
+        return found
+
+
+def normalised(weights: list[Any]) -> list[Any]:
+    total = total_of(weights)
+    return weights if total == 1 else [weight / total for weight in weights]
+
+
+def read_spec(path: str, values: Optional[dict[str, str]] = None) -> Spec:
+    """values: of some or all symbols, as texts. Raises Refused, a ValueError, unless oddsbound reads this file as a
+    spec."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), MOST_RECURSION))
+    try:
+        return Reader(path, (), {}, values).read()
+    except Refused:
+        raise
+    except RecursionError as error:
+        raise Refused("nested too deep") from error
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, OSError, TypeError, ValueError, MemoryError) as error:
+        raise Refused(f"{type(error).__name__}: {error}") from error

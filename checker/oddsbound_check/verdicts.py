@@ -1,0 +1,173 @@
+"""A certificate of a spec's verdicts: binds it to the spec's files, and checks each of its claims."""
+import hashlib
+import os
+
+from .certificate import fields, items, whole
+from .proofs import averages, brute_force, divergences, parts, post_processing, symbols, witness
+from .report import ACCEPTED, NOT_PROVED, REJECTED, Line, NotProved, OutOfTime, Rejected, failed, require
+from .sets import claims as sets
+
+FORMAT = 1
+AVERAGES = {"information": averages.information_obeys, "bayes_leakage": averages.leakage_obeys, "zcdp": divergences.obeys}
+
+
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+class Verdicts:
+    """The certificate of one spec."""
+
+    def __init__(self, spec, document):
+        self.spec, self.claims, self.measure = spec, spec.claims, None
+        head, kind, version, _, _, self.files, name, self.without, self.undecided, self.entries, self.bounds, confidential = fields(
+            document, "the certificate", "oddsbound", "certificate", "format", "tool", "file", "files", "spec", "without", "undecided",
+            "claims", optional=("bounds", "confidential"))
+        require(head == 1 and kind == "claims", "no certificate of verdicts")
+        require(version == FORMAT, f"a format that is not known: {version}")
+        require(confidential in (None, True), "'confidential' is true, or left out")
+        require(name == spec.name, f"a certificate of {name}")
+        self.bind()
+
+    def bind(self):
+        """The certificate must be of the current files: of the spec, and of all others that the spec is read from."""
+        listed = [fields(entry, "a file", "file", "sha256")[1] for entry in items(self.files, "files", dict)]
+        require(listed and listed[0] == self.spec.digest, "it is a certificate of another spec: the spec's SHA-256 is not the one it names")
+        for path, own in sorted(self.spec.opened.items()):
+            require(own in listed, f"it was made with another {os.path.basename(path)}: its SHA-256 is not among those it names")
+
+    def about(self, index):
+        name = self.claims[index].get("name", "")
+        return f"claim {index}{f' ({name})' if name else ''}"
+
+    def lines(self, only=None, limit=None):
+        """Yields at least one line for every claim of the spec (only: for these). limit: a context for each claim."""
+        missing, seen = {}, set()
+        for what, told in (("", self.without), ("undecided: ", self.undecided)):
+            for entry in items(told, "what is not proved", dict):
+                index, _, reason = fields(entry, "what is not proved", "claim", "name", "reason")
+                missing.setdefault(whole(index, len(self.claims), "claim"), []).append(f"{what}{reason}")
+        for entry in items(self.entries, "claims", dict):
+            index = whole(entry.get("claim"), len(self.claims), "claim")
+            require(index not in seen, f"claim {index} is there twice")
+            seen.add(index)
+        for entry in self.entries:
+            if only is None or entry["claim"] in only:
+                yield self.checked(int(entry["claim"]), entry, limit)
+        for index in range(len(self.claims)):
+            if only is None or index in only:
+                for reason in missing.get(index, [] if index in seen else ["it is not in the certificate"]):
+                    yield Line(NOT_PROVED, self.about(index), reason, index)
+        if not self.claims:
+            yield Line(NOT_PROVED, "", "the spec has no claims")
+
+    def checked(self, index, entry, limit=None):
+        claim, about = self.claims[index], self.about(index)
+        try:
+            if limit is None:
+                why = self.check(claim, entry)
+            else:
+                with limit:
+                    why = self.check(claim, entry)
+        except NotProved as error:
+            return Line(NOT_PROVED, about, f"{claim['notion']} {entry['verdict']}, {error}", index)
+        except Rejected as error:
+            return Line(REJECTED, about, str(error), index)
+        except BrokenPipeError:
+            raise
+        except (Exception, OutOfTime) as error:  # whatever a hostile certificate makes of a proof
+            return failed(error, about, index)
+        expected = claim.get("expect", "holds")
+        if (entry["verdict"] == "refuted") != (expected == "refuted"):
+            return Line(REJECTED, about, f"{claim['notion']} {entry['verdict']} is proved, and the spec expects '{expected}'", index, "not as expected")
+        return Line(ACCEPTED, about, f"{claim['notion']} {entry['verdict']}, {why}", index)
+
+    def check(self, claim, entry):
+        """A description of the proof. Raises Rejected and NotProved."""
+        verdict, proof = entry.get("verdict"), entry.get("proof", "for_all")
+        require(entry.get("notion") == claim["notion"] and entry.get("name") == claim.get("name", ""), "it is about another claim")
+        require(isinstance(proof, str) and proof in FIELDS, f"a proof that is not known: {str(proof)[:40]}")
+        require(verdict == "refuted" or verdict == self.holding(claim), f"a verdict that is not known: {str(verdict)[:40]}")
+        needed, optional = FIELDS[proof]
+        fields(entry, "a claim", "claim", "name", "notion", "verdict", *needed, optional=(*optional, "queries"))
+        if "queries" in entry:
+            symbols.asked(entry["queries"])
+        require(("for_all" in entry) <= ("for_all" in claim), "the claim is not over a set of priors")
+        require("attained" not in entry or (bool(claim.get("tight")) and verdict != "refuted"), "the claim is not tight")
+        require(proof in ("queries",) or not self.spec.free or verdict == "refuted", "nothing was proved for all values")
+        require(self.spec.free or "values" not in entry, "values of symbols that there are not")
+        return PROOFS[proof](self, claim, entry, verdict == "refuted")
+
+    def holding(self, claim):
+        """The words for "holds": over a sample's priors only with a confidence."""
+        stated = self.spec.set_of(claim)
+        return "holds" if stated is None or stated["type"] != "sample" else "holds with confidence"
+
+    # A proof for each word that a certificate may have.
+
+    def by_witness(self, claim, entry, refuted):
+        require(refuted, "a witness of a claim that is said to hold")
+        require(isinstance(entry["witness"], dict), "the witness is no object")
+        spec = symbols.at_values(self.spec, entry.get("values")) if self.spec.free else self.spec
+        if "for_all" in claim:
+            return sets.check_refuted(spec, claim, entry["witness"])
+        return (divergences.check_witness if claim["notion"] == "zcdp" else witness.check)(spec, claim, entry["witness"])
+
+    def by_arithmetic(self, claim, entry, refuted):
+        """By the spec alone; what else the certificate has is not needed."""
+        require("for_all" not in claim or self.spec.free, "arithmetic says nothing about sets of priors")
+        if self.spec.free:
+            return symbols.check_refuted(symbols.at_values(self.spec, entry.get("values")), claim)
+        if claim["notion"] in AVERAGES:
+            require(claim["notion"] != "zcdp" or not refuted, "a divergence without a witness")
+            require(AVERAGES[claim["notion"]](self.spec, claim) != refuted, "the spec says otherwise")
+            return "by arithmetic"
+        self.measure = self.measure or brute_force.Measure(self.spec)
+        return brute_force.check(claim, refuted, self.measure)
+
+    def by_parts(self, claim, entry, refuted):
+        require(not refuted and "for_all" not in claim, "parts say nothing about that")
+        return parts.check_parts(self.spec, claim, entry.get("attained", []))
+
+    def by_cases(self, claim, entry, refuted):
+        require(not refuted and "for_all" not in claim, "cases say nothing about that")
+        return parts.check_cases(self.spec, claim)
+
+    def by_bounds(self, claim, entry, refuted):
+        require(not refuted, "bounds say nothing about that")
+        return parts.check_bounds(self.spec, claim, self.bounds)
+
+    def by_kernel(self, claim, entry, refuted):
+        require(not refuted, "a kernel of another claim")
+        return post_processing.by_kernel(self.spec, claim, entry["kernel"])
+
+    def by_gain(self, claim, entry, refuted):
+        require(refuted, "a gain function of another claim")
+        return post_processing.by_gain(self.spec, claim, entry["gain"])
+
+    def by_queries(self, claim, entry, refuted):
+        require(self.spec.free and not refuted, "queries say nothing about that")
+        return symbols.check(self.spec, claim, entry.get("queries"))
+
+    def over_set(self, claim, entry, refuted):
+        require(not refuted and isinstance(entry["for_all"], str), "a proof of a claim that is said to be refuted")
+        why = sets.check_holds(self.spec, claim, entry["levels"])
+        if claim.get("tight"):
+            if "attained" not in entry and any(missing.get("claim") == entry["claim"] for missing in self.without):
+                raise NotProved(f"{why}, but not that no smaller level does")
+            sets.check_attained(self.spec, claim, entry.get("attained", []))
+        return why
+
+
+# {word: (fields that a proof has, fields that it may have)}.
+FIELDS = {
+    "witness": (("proof", "witness"), ("values",)), "arithmetic": (("proof",), ("values",)), "ranges": (("proof", "levels"), ()),
+    "parts": (("proof", "levels"), ("attained",)), "cases": (("proof",), ()), "bounds": (("proof",), ()), "kernel": (("proof", "kernel"), ()),
+    "gain": (("proof", "gain"), ()), "queries": (("proof",), ()), "for_all": (("for_all", "levels"), ("attained",)),
+}
+PROOFS = {
+    "witness": Verdicts.by_witness, "arithmetic": Verdicts.by_arithmetic, "ranges": Verdicts.by_arithmetic, "parts": Verdicts.by_parts,
+    "cases": Verdicts.by_cases, "bounds": Verdicts.by_bounds, "kernel": Verdicts.by_kernel, "gain": Verdicts.by_gain,
+    "queries": Verdicts.by_queries, "for_all": Verdicts.over_set,
+}

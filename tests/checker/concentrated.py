@@ -1,0 +1,159 @@
+"""rho of zero-concentrated DP, the maximum of D_a(P || Q) / a over orders a > 1, by evaluating many orders.
+
+Written independently of the tool: doubles on a grid of orders, refined around the best ones; no cumulants, chords or
+branches. D_a is nondecreasing in a, which bounds values between two orders of the grid. MARGIN is the assumed maximum
+error of doubles; claims closer than that are not tested. The order that the tool names is evaluated in decimals.
+"""
+import math
+from decimal import Decimal, localcontext
+
+from oddsbound_check.exact import INFINITE, QUICK, compare, quick
+from oddsbound_check.surds import near
+
+MARGIN = 1e-8
+NEAR = Decimal("1e-15")
+WIDTH = 1e-8  # of the tool's bounds, relative to the upper one
+
+
+def masses(p, q):
+    """P, log(P / Q) of the outputs that P has, with equal ones merged; None if Q lacks one of them."""
+    found = {}
+    for a, b in zip(p, q):
+        if a == 0:
+            continue
+        if b == 0:
+            return None
+        key = id(a), id(b)
+        found[key] = (found[key][0] + 1 if key in found else 1, a, b)
+    with localcontext(QUICK):
+        return [(float(count * quick(a)), float((quick(a) / quick(b)).ln())) for count, a, b in found.values()]
+
+
+def over_order(pairs, beyond):
+    """D_a / a at a = 1 + beyond: sum P exp(beyond loss) is computed without its 1, or with its largest exponent
+    factored out."""
+    exponents = [beyond * loss for _, loss in pairs]
+    most = max(exponents)
+    if most < 1:
+        log = math.log1p(sum(p * math.expm1(e) for (p, _), e in zip(pairs, exponents)))
+    else:
+        log = most + math.log(sum(p * math.exp(e - most) for (p, _), e in zip(pairs, exponents)))
+    return log / (beyond * (1 + beyond))
+
+
+def rho_of(p, q, enough=0.0):
+    """rho of two rows; a value certainly below `enough` need not be exact."""
+    if all(a is b for a, b in zip(p, q)):
+        return 0.0
+    pairs = masses(p, q)
+    if pairs is None:
+        return math.inf
+    limit = sum(p * loss for p, loss in pairs)
+    largest = max(loss for _, loss in pairs)
+    if limit < 1e-12:  # doubles cancel; the closer the rows, the smaller it is
+        return max(limit, 0.0) if largest < 1e-5 else limit
+    last = max(2.0, 1.01 * largest / limit)
+    grid = [1e-3 * (last / 1e-3) ** (k / 60) for k in range(61)]
+    values = [over_order(pairs, b) for b in grid]
+    best = max(limit, max(values))
+    # D_a of an order's successor, over the order itself.
+    above = max([values[0] * (1 + grid[0])] + [values[k + 1] * (1 + grid[k + 1]) / (1 + grid[k]) for k in range(60)])
+    if above < enough:
+        return best
+    for k in sorted(range(61), key=lambda k: -values[k])[:4]:
+        low, high = grid[max(k - 1, 0)] if k else 1e-7, grid[min(k + 1, 60)]
+        for _ in range(60):  # a single maximum between two neighbors of the grid is found to the margin
+            third = (high - low) / 3
+            if over_order(pairs, low + third) < over_order(pairs, high - third):
+                low += third
+            else:
+                high -= third
+        best = max(best, over_order(pairs, low))
+    return best
+
+
+def rho(spec, pairs):
+    best, seen = 0.0, set()
+    for a, b in pairs:
+        key = (tuple(map(id, spec.rows[a])), tuple(map(id, spec.rows[b])))
+        if key in seen:
+            continue
+        seen.add(key)
+        best = max(best, rho_of(spec.rows[a], spec.rows[b], best))
+        if best == math.inf:
+            break
+    return best
+
+
+def compared(spec, claim):
+    """For every claimed level (None: the only one): its pairs."""
+    names = [name for name, _ in spec.domain]
+    if isinstance(claim["rho"], dict):
+        return {name: spec.differing([names.index(name)]) for name in claim["rho"]}
+    return {None: spec.neighbor_pairs(claim)}
+
+
+def measured(spec, claim):
+    return {name: rho(spec, pairs) for name, pairs in compared(spec, claim).items()}
+
+
+def claimed(spec, claim):
+    def nats(text):
+        level = spec.level(text)
+        return math.inf if level is INFINITE else float(QUICK.ln(near(level)))
+    return {name: nats(text) for name, text in claim["rho"].items()} if isinstance(claim["rho"], dict) else {None: nats(claim["rho"])}
+
+
+def holds(spec, claim):
+    """Whether the claim holds; None if it is too close to decide."""
+    answers = []
+    for name, most in claimed(spec, claim).items():
+        true = measured(spec, claim)[name]
+        close = true != most and abs(true - most) <= MARGIN * max(true, most) if math.inf not in (true, most) else False
+        answers.append(None if close or (true == most and 0 < true < math.inf) else true <= most)
+    return False if False in answers else None if None in answers else True
+
+
+def at_order(p, q, order):
+    """D_a / a in decimals, or KL for order 1."""
+    with localcontext(QUICK):
+        both = [(quick(a), quick(a) / quick(b)) for a, b in zip(p, q) if a != 0]
+        if order == 1:
+            return sum((a * odds.ln() for a, odds in both), Decimal(0))
+        return sum((a * ((order - 1) * odds.ln()).exp() for a, odds in both), Decimal(0)).ln() / (order * (order - 1))
+
+
+def problems(spec, found, true, pairs):
+    """The faults in the statements about one level."""
+    witness = found["witness"]
+    x, z = (spec.inputs.index(tuple(witness[side])) for side in ("from", "to"))
+    if not ((x, z) in pairs or (x == z and true == 0)):
+        return ["the witness's inputs are not compared"]
+    p, q = spec.rows[x], spec.rows[z]
+    if math.inf in (true, float(found["lower"])):
+        y = spec.outputs.index(witness["output"])
+        shown = p[y] != 0 and q[y] == 0 and spec.number(witness["p_from"]) == p[y] and witness["p_to"] == "0"
+        return [] if true == math.inf and found["epsilon"] == "inf" and shown else [f"infinite: {found}, expected {true}"]
+    if set(witness) - {"coordinate"} != {"from", "to", "order"}:
+        return [f"witness keys {set(witness)}"]
+    order = QUICK.divide(*(Decimal(part) for part in (witness["order"] + "/1").split("/")[:2]))
+    lower, upper = Decimal(found["lower"]), Decimal(found["upper"])
+    if true == 0 and all(compare(a, b) == 0 for a, b in zip(p, q)):
+        return [] if found["epsilon"] == "0" and lower == upper == 0 else [f"{found}, expected 0"]
+    wrong = []
+    with localcontext(QUICK):
+        if not lower * (1 - NEAR) <= at_order(p, q, order) <= upper * (1 + NEAR):
+            wrong.append(f"order {order} does not show {lower}")
+        if at_order(p, q, order) > lower * (1 + Decimal("1e-12")):
+            wrong.append(f"order {order} shows more than {lower}")
+        if upper - lower > upper * Decimal(WIDTH):
+            wrong.append("bounds too far apart")
+    if not float(lower) * (1 - MARGIN) <= true <= float(upper) * (1 + MARGIN):
+        wrong.append(f"{lower} .. {upper}, expected {true}")
+    return wrong
+
+
+def near_true(spec, claim, random):
+    """A level for a claim, just above the true one or just below it."""
+    true = rho(spec, spec.neighbor_pairs(claim))
+    return "inf" if true == math.inf else f"{true * random.choice([1.001, 0.999]):.15f}" if true > 1e-9 else "0"

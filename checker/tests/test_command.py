@@ -1,0 +1,135 @@
+"""The command: statuses, folders, JSON, limits of time, and files that are no certificates."""
+import contextlib
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import oddsbound_check
+from oddsbound_check.cli import main
+
+DATA = pathlib.Path(__file__).parent / "data"
+CHECKER = pathlib.Path(__file__).parent.parent
+
+
+def run(*arguments):
+    """(status, output)."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        try:
+            status = main(list(map(str, arguments)))
+        except SystemExit as error:
+            status = error.code
+    return status, said.getvalue()
+
+
+class Command(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.spec, self.certificate = DATA / "averages.json", DATA / "averages-certificate.json"
+
+    def changed(self, **more):
+        path = self.folder / "changed.json"
+        path.write_text(json.dumps({**json.loads(self.certificate.read_text(encoding="utf-8")), **more}), encoding="utf-8")
+        return path
+
+    def test_one_line_per_claim(self):
+        status, said = run(self.spec, self.certificate)
+        self.assertEqual((status, [line[:17] for line in said.splitlines()]), (0, [f"accepted: claim {k}" for k in range(3)]))
+
+    def test_claims(self):
+        status, said = run("--claims", "0,2", self.spec, self.certificate)
+        self.assertEqual((status, [line[:17] for line in said.splitlines()]), (0, ["accepted: claim 0", "accepted: claim 2"]))
+        self.assertEqual(run("--claims", "3", self.spec, self.certificate)[0], 2)
+
+    def test_statuses(self):
+        claims = json.loads(self.certificate.read_text(encoding="utf-8"))["claims"]
+        self.assertEqual(run(self.spec, self.changed(claims=claims[:2]))[0], 3, "a claim is missing")
+        self.assertEqual(run(self.spec, self.changed(claims=[{**claims[0], "verdict": "refuted"}, *claims[1:2]]))[0], 1, "1 over 3")
+        self.assertEqual(run(self.spec, self.folder / "nowhere.json")[0], 2)
+        self.assertEqual(run(self.spec)[0], 2, "no certificate")
+
+    def test_files_that_are_no_certificates(self):
+        for text in (b"", b"{", b"[]", b"0", b"nul", b"\xff\xfe", b"[" * 10**5, b'{"certificate": "claims"}', b'{"certificate": []}', b'{"certificate": "sets"}',
+                     b'{"a": 1, "a": 2}', b'{"certificate": "claims", "format": 1e999999999}', b'{"certificate": "search"}', b"\x00" * 1000,
+                     b'{"certificate": "claims", "oddsbound": 1, "format": 1, "tool": 0, "file": 0, "files": 0, "spec": 0, "without": 0, "undecided": 0, "claims": 0}'):
+            path = self.folder / "bad.json"
+            path.write_bytes(text)
+            for paths in ((self.spec, path), (path, self.certificate), (self.folder, self.spec)):
+                status, said = run(*paths)
+                self.assertIn(status, (1, 2, 3), said)
+                self.assertNotIn("Traceback", said)
+                self.assertTrue(all(line.isprintable() for line in said.splitlines()), said)
+
+    def test_entries_of_the_wrong_type(self):
+        document = json.loads((DATA / "sets-certificate.json").read_text(encoding="utf-8"))
+        for k, entry in enumerate(document["claims"]):
+            for key in entry:
+                for value in (None, [], {}, "", 0, [[]], [{}], True):
+                    claims = [*document["claims"][:k], {**entry, key: value}, *document["claims"][k + 1:]]
+                    path = self.folder / "bad.json"
+                    path.write_text(json.dumps({**document, "claims": claims}), encoding="utf-8")
+                    status, said = run("--claims", str(k), DATA / "sets.json", path)
+                    same = (key == "for_all" and value == "") or (entry[key] == value and value is not True)
+                    self.assertIn(status, (0,) if same else (1, 2), f"claim {k}, {key} = {value}: {said}")
+                    self.assertNotIn("Traceback", said)
+
+    def test_text_of_files_is_escaped(self):
+        path = self.changed(claims=[], without=[{"claim": 0, "name": "", "reason": "\x1b[2J\u202e\naccepted: claim 0"}])
+        status, said = run(self.spec, path)
+        self.assertEqual(status, 3)
+        self.assertTrue(all(line.isprintable() for line in said.splitlines()))
+        self.assertFalse(any(line.startswith("accepted") for line in said.splitlines()))
+
+    def test_folders(self):
+        shutil.copytree(DATA, self.folder / "data")
+        status, said = run(self.folder / "data")
+        self.assertEqual(status, 0, said)
+        os.remove(self.folder / "data" / "averages-certificate.json")
+        status, said = run(self.folder / "data")
+        self.assertEqual(status, 3)
+        self.assertIn("averages.json: no certificate of it was given", said)
+        os.remove(self.folder / "data" / "blocks.json")
+        status, said = run(self.folder / "data")
+        self.assertEqual(status, 3)
+        self.assertIn("blocks-certificate.json: a certificate of no spec that was given", said)
+        self.assertRegex(said.splitlines()[-1], r"^\d+ certificates: \d+ accepted, 2 not proved$")
+
+    def test_json(self):
+        status, said = run("--format", "json", DATA)
+        document = json.loads(said)
+        self.assertEqual((status, document["status"], document["without_partner"]), (0, 0, []))
+        claims = {pathlib.Path(own["certificate"]).name: own["claims"] for own in document["certificates"]}
+        self.assertEqual([(claim["claim"], claim["status"]) for claim in claims["averages-certificate.json"]], [(k, "accepted") for k in range(3)])
+
+    def test_a_limit_of_time(self):
+        status, said = run("--max-seconds", "0", self.spec, self.certificate)
+        self.assertEqual(status, 3)
+        self.assertIn("not done within", said)
+        self.assertEqual(run("--max-seconds", "100", self.spec, self.certificate)[0], 0)
+
+    def test_as_a_module_and_an_output_that_nobody_reads(self):
+        command = [sys.executable, "-m", "oddsbound_check", str(self.spec), str(self.certificate)]
+        self.assertEqual(subprocess.run(command, cwd=CHECKER, stdout=subprocess.DEVNULL, check=False).returncode, 0)
+        child = subprocess.Popen(command, cwd=CHECKER, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        child.stdout.close()
+        said = child.stderr.read()
+        child.stderr.close()
+        self.assertEqual((child.wait(), said), (2, b""))
+
+    def test_the_version_is_the_programs(self):
+        cmake = CHECKER.parent / "CMakeLists.txt"
+        if cmake.exists():
+            self.assertEqual(re.search(r"project\(oddsbound VERSION ([0-9.]+)", cmake.read_text(encoding="utf-8"))[1], oddsbound_check.__version__)
+
+
+if __name__ == "__main__":
+    unittest.main()

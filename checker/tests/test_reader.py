@@ -1,0 +1,174 @@
+"""The reader of specs: small values computed by hand, and refusals with their places."""
+import json
+import os
+import tempfile
+import unittest
+from fractions import Fraction
+
+from oddsbound_check.exact import INFINITE, Exact
+from oddsbound_check.mechanism import Tuple, flat, readings
+from oddsbound_check.reading import Refused, csv_rows
+from oddsbound_check.spec import read_spec
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+COIN = {"type": "matrix", "outputs": ["h", "t"], "rows": [["3/4", "1/4"], ["1/4", "3/4"]]}
+TWO = [{"name": "a", "values": ["x", "y"]}, {"name": "b", "values": ["u", "v"]}]
+
+
+class ReaderTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, name, content):
+        path = os.path.join(self.folder.name, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def read(self, values=None, **parts):
+        spec = {"oddsbound": 1, "name": "s", "domain": [{"name": "a", "values": ["x", "y"]}], "mechanism": COIN, **parts}
+        return read_spec(self.write("spec.json", spec), values)
+
+    def refused(self, why, **parts):
+        with self.assertRaises(Refused) as caught:
+            self.read(**parts)
+        self.assertIn(why, str(caught.exception))
+
+
+class Json(ReaderTest):
+    def test_ambiguous_files_are_refused(self):
+        for content in ('{"oddsbound": 1, "oddsbound": 1}', "{", "[NaN]", '{"a": 1e999}', "[" * 5000, '"\\ud800"', "\ufeff\ufeff{}"):
+            with self.assertRaises(Refused):
+                read_spec(self.write("bad.json", content))
+
+    def test_refusals_name_their_place(self):
+        self.refused("/mechanism/rows/0: the sum is 1/2, not 1", mechanism={**COIN, "rows": [["1/4", "1/4"], ["1/4", "3/4"]]})
+        self.refused("/claims/0/epsilon", claims=[{"notion": "ldp", "epsilon": "log(1/2)"}])
+        self.refused("unknown key 'prio'", prio={})
+        self.refused("/parameters/p: parameters refer to one another in a cycle", parameters={"p": "q", "q": "p"})
+
+    def test_csv(self):
+        self.assertEqual(list(csv_rows('a,"b,""c"\r\n\n1,2')), [(1, ["a", 'b,"c']), (3, ["1", "2"])])
+        for content in ('"open', '"a"b', "a\rb"):
+            with self.assertRaises(Refused):
+                list(csv_rows(content))
+
+
+class Mechanisms(ReaderTest):
+    def rows(self, mechanism, **parts):
+        return self.read(mechanism=mechanism, **parts).rows
+
+    def test_randomized_response(self):
+        spec = self.read(mechanism={"type": "k_randomized_response", "epsilon": "log(3)"})
+        self.assertEqual(spec.rows, [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]])
+        self.assertEqual(spec.outputs, ["x", "y"])
+
+    def test_levels_that_are_no_logarithms(self):
+        (p, _), _ = self.rows({"type": "k_randomized_response", "epsilon": "1"})
+        self.assertEqual(p, Exact.exp(1) / (Exact.exp(1) + 1))
+
+    def test_families(self):
+        for mechanism, row in (({"type": "truncated_geometric", "epsilon": "log(2)"}, [Fraction(2, 3), THIRD]),
+                               ({"type": "hadamard_response", "epsilon": "log(3)"}, [Fraction(3, 8), Fraction(1, 8)] * 2),
+                               ({"type": "rappor", "f": "1/2", "p": "1/4", "q": "3/4"}, [Fraction(15, 64), Fraction(9, 64), Fraction(25, 64), Fraction(15, 64)]),
+                               ({"type": "optimal_binary", "epsilon_12": "inf", "epsilon_21": "log(2)"}, [HALF, HALF])):
+            self.assertEqual(self.rows(mechanism)[0], row, mechanism["type"])
+
+    def test_products_are_not_enumerated(self):
+        spec = self.read(domain=TWO, mechanism={"type": "repeat", "times": 1000, "mechanism": {"type": "per_coordinate", "mechanisms": {"*": COIN}}})
+        self.assertEqual((spec.input_count, spec.output_count, len(spec.parts)), (4, 2 ** 2000, 2000))
+        self.assertEqual(spec.parts[3].places, (1,))
+        self.assertTrue(spec.parts[1].is_like(spec.parts[3]))
+
+    def test_labels_and_rows_of_products(self):
+        spec = self.read(domain=TWO, mechanism={"type": "compose", "mechanisms": [{"type": "on", "coordinates": ["b"], "mechanism": COIN}, {"type": "cases", "outputs": 2, "cases": [
+            {"when": {"a": "x"}, "then": {"0": "1"}}, {"when": {}, "then": {"1": "1"}}]}]})
+        self.assertEqual(spec.outputs, ["(h,0)", "(h,1)", "(t,0)", "(t,1)"])
+        self.assertEqual(spec.rows[1], [Fraction(1, 4), 0, Fraction(3, 4), 0])  # (x, v)
+        self.assertIsInstance(spec.tree, Tuple)
+        self.assertEqual(readings(spec.tree, "(t,1)"), [((1, 1), "")])
+        self.assertEqual([part.places for part in flat(spec.tree)], [(1,), (0, 1)])
+
+    def test_memoized_counts_reports(self):
+        spec = self.read(mechanism={"type": "memoized", "times": 2, "permanent": {"type": "matrix", "outputs": 2, "rows": [["1", "0"], ["0", "1"]]},
+                                    "report": {"type": "matrix", "outputs": ["h", "t"], "rows": [["1/3", "2/3"], ["1", "0"]]}})
+        self.assertEqual(spec.outputs, ["{h:2,t:0}", "{h:1,t:1}", "{h:0,t:2}"])
+        self.assertEqual(spec.rows, [[Fraction(1, 9), Fraction(4, 9), Fraction(4, 9)], [1, 0, 0]])
+
+    def test_equal_labels_are_merged(self):
+        mixture = {"type": "mixture", "weights": ["1/2", "1/2"], "mechanisms": [COIN, {**COIN, "outputs": ["t", "h"]}]}
+        self.assertEqual(self.rows(mixture), [[HALF, HALF], [HALF, HALF]])
+        self.assertEqual(self.rows({"type": "post_process", "mechanism": COIN, "map": {"h": "z", "t": "z"}}), [[1], [1]])
+        self.refused("the output 't' is not mapped", mechanism={"type": "post_process", "mechanism": COIN, "map": {"h": "z"}})
+
+    def test_files(self):
+        self.write("other.json", {"oddsbound": 1, "name": "o", "domain": [{"name": "z", "values": ["x", "y"]}], "mechanism": COIN})
+        spec = self.read(mechanism={"type": "file", "file": "other.json"})
+        self.assertEqual(spec.rows[0], [Fraction(3, 4), Fraction(1, 4)])
+        self.assertEqual([os.path.basename(path) for path in spec.opened], ["other.json"])
+        self.refused("in a cycle", mechanism={"type": "file", "file": "spec.json"})
+
+    def test_releases(self):
+        self.write("r.json", {"oddsbound_release": 1, "name": "r", "attributes": [{"name": "a", "values": ["x", "y"]}],
+                              "steps": [{"type": "counts", "where": [{"is": {"a": "y"}}], "noise": {"laplace": "1"}}]})
+        spec = self.read(domain=[{"name": "1.a", "values": ["x", "y"]}], mechanism={"type": "release", "file": "r.json", "records": 1, "window": 0})
+        a = Exact.exp(-1)
+        self.assertEqual(spec.outputs, ["0", "1"])
+        self.assertEqual(spec.rows[0], [1 / (1 + a), a / (1 + a)])
+
+
+class Priors(ReaderTest):
+    def test_kinds(self):
+        for prior, expected in (({"type": "uniform"}, [1, 1, 1, 1]), ({"type": "counts", "counts": [2, 0, 1, 1]}, [2, 0, 1, 1]),
+                                ({"type": "diagonal", "marginal": ["1/4", "3/4"]}, [1, 0, 0, 3]),
+                                ({"type": "product", "marginals": {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}}, [1, 3, 1, 3]),
+                                ({"type": "network", "nodes": [{"coordinate": "b", "parents": ["a"], "table": [["1", "0"], ["1/2", "1/2"]]},
+                                                               {"coordinate": "a", "table": [["1/2", "1/2"]]}]}, [2, 0, 1, 1])):
+            spec = self.read(domain=TWO, mechanism={"type": "on", "coordinates": ["a"], "mechanism": COIN}, prior=prior)
+            self.assertEqual(spec.prior, [Fraction(weight, sum(expected)) for weight in expected], prior["type"])
+
+    def test_table(self):
+        self.write("t.csv", "a,n\n10,3\nz,1\n2,4\n,5\n")
+        prior = {"type": "csv", "file": "t.csv", "count": "n", "missing": "drop"}
+        spec = self.read(domain=[{"name": "a", "values": "from prior"}], prior=prior, mechanism={"type": "k_randomized_response", "epsilon": "0"})
+        self.assertEqual(list(spec.domain[0][1]), ["2", "10", "z"])
+        self.assertEqual(spec.rows_of(spec.json["prior"]), {(0,): 4, (1,): 3, (2,): 1})
+        self.refused("have a missing cell", domain=[{"name": "a", "values": "from prior"}], prior={"type": "csv", "file": "t.csv"},
+                     mechanism={"type": "k_randomized_response", "epsilon": "0"})
+
+    def test_claims_that_need_a_prior(self):
+        self.refused("needs a prior", claims=[{"notion": "bcdp", "epsilon": "1"}])
+        self.refused("refers to the spec's prior", claims=[{"notion": "bcdp", "epsilon": "1", "for_all": {"type": "weights", "factor": 2}}])
+
+    def test_sets(self):
+        spec = self.read(prior_sets={"any": {"type": "all"}}, claims=[{"notion": "bcdp", "epsilon": "inf", "for_all": "any"}])
+        self.assertEqual(spec.set_of(spec.claims[0]), {"type": "all"})
+        self.assertIs(spec.level("inf"), INFINITE)
+        self.refused("no prior meets the lower bounds", claims=[{"notion": "bcdp", "epsilon": "1", "for_all": {"type": "intervals", "lower": ["2/3", "2/3"], "upper": ["1", "1"]}}])
+        table = {"of": ["a"], "prior": {"type": "counts", "counts": [1, 2]}}
+        self.refused("it contradicts another table", prior_sets={"t": {"type": "marginals", "tables": [table, {**table, "prior": {"type": "uniform"}}]}})
+
+
+class Symbols(ReaderTest):
+    COIN = {"type": "matrix", "outputs": 2, "rows": [["p", "1-p"], ["1-p", "p"]]}
+
+    def test_functions(self):
+        spec = self.read(symbols={"p": {"ge": "1/2", "le": "1"}}, mechanism=self.COIN)
+        p, q = spec.rows[0]
+        self.assertTrue((p - q).is_never_negative() and not (p - q).is_positive() and (p - q + Exact.exp(-1)).is_positive())
+        self.assertFalse((q - Fraction(1, 4)).is_never_negative())
+        self.assertEqual(spec.free, ["p"])
+
+    def test_values(self):
+        spec = self.read({"p": "3/4"}, symbols={"p": {"ge": "1/2", "le": "1"}}, mechanism=self.COIN)
+        self.assertEqual(spec.rows[0], [Fraction(3, 4), Fraction(1, 4)])
+        self.assertEqual((spec.free, spec.fixed), ([], {"p": "3/4"}))
+
+    def test_conditions_hold_for_all_values(self):
+        self.refused("is negative", symbols={"p": {"ge": "0", "le": "2"}}, mechanism=self.COIN)
+        self.refused("division by a number", symbols={"p": {"ge": "0", "le": "1"}}, mechanism={**self.COIN, "rows": [["p/p", "0"], ["0", "1"]]})
+
+
+if __name__ == "__main__":
+    unittest.main()

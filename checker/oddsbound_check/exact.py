@@ -233,12 +233,6 @@ class Worst:
         return INFINITE if self.q == 0 else self.p / self.q
 
 
-def larger(a, b):
-    if a is INFINITE or b is INFINITE:
-        return INFINITE
-    return a if a >= b else b
-
-
 def at_most(a, b):
     """a <= b for exponentials of levels."""
     if b is INFINITE:

@@ -325,13 +325,6 @@ def number(text, names=None):
     return simplest(value.plain)
 
 
-def surd(text):
-    """A number that may contain a root."""
-    value = parse(text)
-    require(value.is_plain(), "a logarithm, or inf, where a number is expected")
-    return value.plain if isinstance(value.plain, Surd) else simplest(value.plain)
-
-
 def level(text, names=None):
     """exp of the level, a Surd if it contains a root, or INFINITE."""
     value = parse(text, names)

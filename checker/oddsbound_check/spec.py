@@ -12,12 +12,10 @@ from typing import Any, Optional, Sequence
 
 from .claims import Claims
 from .combinators import Mechanisms
-from .domain import Domain, Row, read_draft
+from .domain import Domain, read_draft
 from .exact import shared
-from .functions import Ring
-from .mechanism import Mechanism, Part, Tree, flat
-from .numbers import Level, Named, Numbers, total_of
-from .polynomials import Range
+from .mechanism import Mechanism, Part, flat
+from .numbers import Level, Numbers, total_of
 from .prior_sets import Sets
 from .priors import Prior, Priors, Weights, product_rows
 from .reading import Files, Refused, fields, require, text, type_of, version_1, within
@@ -100,64 +98,25 @@ class Spec:
         self.path, self.json, self.opened, self.digest = reader.path, reader.json, reader.files.opened, reader.files.opened[reader.path]
         self.name: str = self.json["name"]
         self.claims: list[Any] = self.json.get("claims", [])
-        self.reader, self.own_domain, self.own_prior, self.channel = reader, domain, prior, channel
+        self.reader, self.own_domain, self.own_prior, self.channel, numbers = reader, domain, prior, channel, reader.numbers
         self.coordinates, self.places, self.public, self.sizes = domain.names, domain.places, domain.public, domain.sizes
-        self.domain = list(zip(domain.names, domain.values))
-        self.mechanisms: dict[int, tuple[Any, Mechanism]] = {}
-
-    # Numbers.
-
-    @property
-    def names(self) -> Named:
-        """The parameters and symbols, for expression.parse."""
-        return self.reader.numbers.names
-
-    def number(self, value: str) -> Any:
-        return self.reader.numbers.number(value)
+        self.domain, self.input_count = list(zip(domain.names, domain.values)), domain.inputs
+        # The parameters and symbols, for expression.parse; the symbols with and without a fixed value, with their ranges.
+        self.names, self.number, self.fixed, self.ring = numbers.names, numbers.number, numbers.fixed, numbers.ring
+        self.free, self.box = (self.ring.names, self.ring.ranges) if self.ring else ([], [])
+        # Blocks of inputs, and an input, as tuples of places of values.
+        self.grouped, self.given = domain.partition, domain.input
+        self.output_count, self.tree, self.blocks = channel.outputs, channel.tree, channel.blocks
+        self.has_prior, self.mechanisms = prior is not None, dict[int, tuple[Any, Mechanism]]()
 
     def level(self, value: str) -> Level:
         return self.reader.numbers.level(value, True)
-
-    @property
-    def ring(self) -> Optional[Ring]:
-        return self.reader.numbers.ring
-
-    @property
-    def free(self) -> list[str]:
-        """The symbols without a fixed value."""
-        return self.ring.names if self.ring else []
-
-    @property
-    def box(self) -> list[Range]:
-        return self.ring.ranges if self.ring else []
-
-    @property
-    def fixed(self) -> dict[str, str]:
-        return self.reader.numbers.fixed
-
-    # Inputs.
-
-    @property
-    def input_count(self) -> int:
-        return self.own_domain.inputs
 
     @cached_property
     def inputs(self) -> list[tuple[str, ...]]:
         return list(self.own_domain.tuples())
 
-    def given(self, values: Any) -> Row:
-        """One input, as a tuple of places of values."""
-        return self.own_domain.input(values)
-
-    def grouped(self, blocks: Any) -> list[list[Row]]:
-        """Blocks of inputs, each in the order of the domain."""
-        return self.own_domain.partition(blocks)
-
     # The mechanism.
-
-    @property
-    def output_count(self) -> int:
-        return self.channel.outputs
 
     @cached_property
     def outputs(self) -> list[str]:
@@ -169,17 +128,9 @@ class Spec:
         found: list[list[Any]] = shared(self.channel.rows)
         return found
 
-    @property
-    def tree(self) -> Tree:
-        return self.channel.tree
-
     @cached_property
     def parts(self) -> list[Part]:
-        return flat(self.tree)
-
-    @property
-    def blocks(self) -> Any:
-        return self.channel.blocks
+        return flat(self.channel.tree)
 
     def line(self, part: Part, row: Sequence[int]) -> int:
         """The number of the row of a part for an input."""
@@ -192,10 +143,6 @@ class Spec:
         return self.mechanisms[id(value)][1]
 
     # Priors: {input: weight}, not normalised, or a number for each input.
-
-    @property
-    def has_prior(self) -> bool:
-        return self.own_prior is not None
 
     @cached_property
     def prior(self) -> Optional[list[Any]]:

@@ -3,11 +3,10 @@
 Written independently of the tool: squares are not factored out of a root, roots of different radicands combine if
 their quotient is a square, and order is decided by squaring.
 """
-from decimal import Decimal
 from fractions import Fraction
 from math import isqrt
 
-from .exact import QUICK, Exact, quick
+from .exact import Exact
 
 
 def sign_of(value):
@@ -127,11 +126,3 @@ class Surd:
         return f"({self.plain} + {self.coefficient}*sqrt({self.radicand}))"
 
     __repr__ = __str__
-
-
-def near(value):
-    """A decimal near the value, with some 50 digits unless its parts cancel."""
-    if not isinstance(value, Surd):
-        return quick(value)
-    plain = Decimal(0) if value.plain == 0 else quick(value.plain)
-    return QUICK.add(plain, QUICK.multiply(quick(value.coefficient), QUICK.sqrt(quick(value.radicand))))

@@ -4,10 +4,18 @@ from fractions import Fraction
 
 from effects import information, joint
 from oddsbound_check.exact import INFINITE, QUICK, quick
-from oddsbound_check.surds import near
+from oddsbound_check.surds import Surd
 
 ZERO = 0
 EQUAL = Decimal("1e-33")  # closer values are equal in specs as small as these; decimals are within 1e-35
+
+
+def near(value):
+    """A decimal near the value, with some 50 digits unless its parts cancel."""
+    if not isinstance(value, Surd):
+        return quick(value)
+    plain = Decimal(0) if value.plain == 0 else quick(value.plain)
+    return QUICK.add(plain, QUICK.multiply(quick(value.coefficient), QUICK.sqrt(quick(value.radicand))))
 
 
 def groups(spec, claim):

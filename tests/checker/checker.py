@@ -7,8 +7,9 @@ import averages
 import concentrated
 import confidential
 from effects import Effects
-from oddsbound_check.exact import INFINITE, Exact, at_most, larger
-from oddsbound_check.expression import level, number, surd
+from oddsbound_check.exact import INFINITE, Exact, at_most
+from oddsbound_check.expression import level, number, parse, require, simplest
+from oddsbound_check.surds import Surd
 from features import AVERAGES, NO_POLYNOMIALS, kinds
 from reference import ZERO
 from scopes import scope_of, written_scope
@@ -17,6 +18,17 @@ from tables import Table, tables_of
 MOST_CELLS_FOR_Z3 = 1 << 15  # inputs x (inputs + outputs), by default
 
 NOT_FOR_Z3 = ("no polynomials in probabilities say", "guesses are put to Z3 for rational")
+
+
+def larger(a, b):
+    return INFINITE if INFINITE in (a, b) else a if a >= b else b
+
+
+def surd(text):
+    """A number that may contain a root."""
+    value = parse(text)
+    require(value.is_plain(), "a logarithm, or inf, where a number is expected")
+    return value.plain if isinstance(value.plain, Surd) else simplest(value.plain)
 
 
 def same_level(spec, written, claimed):

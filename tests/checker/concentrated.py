@@ -7,8 +7,8 @@ error of doubles; claims closer than that are not tested. The order that the too
 import math
 from decimal import Decimal, localcontext
 
+from averages import near
 from oddsbound_check.exact import INFINITE, QUICK, compare, quick
-from oddsbound_check.surds import near
 
 MARGIN = 1e-8
 NEAR = Decimal("1e-15")

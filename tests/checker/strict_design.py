@@ -6,6 +6,7 @@ from fractions import Fraction
 from joined import joined_lists
 from oddsbound_check.claims import Claims
 from oddsbound_check.exact import INFINITE
+from oddsbound_check.families import without_rows
 from oddsbound_check.numbers import Numbers
 from oddsbound_check.prior_sets import Sets
 from oddsbound_check.priors import Priors
@@ -35,7 +36,7 @@ class People(Reader):
         """A spec without a mechanism."""
         self.domain, self.prior = self.domain_and_prior()
         self.domain.listed()
-        return Spec(self, self.domain, self.prior, None)
+        return Spec(self, self.domain, self.prior, without_rows(self.domain))
 
 
 class Request(People):

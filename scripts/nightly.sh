@@ -104,6 +104,7 @@ steps() {
   step release-build ./scripts/build.sh release
   # The Debian package for Python, installed by dpkg if run as root, and purged.
   step debian-python tests/python/dpkg.sh "$PWD/build/release" "$PWD"
+  step debian-checker tests/checker/dpkg.sh "$PWD/build/release" "$PWD"
   step limits python3 tests/limits/run.py "$release" --all
   # Several processes, also after interruptions at any moment, give the result of one process.
   step several-processes python3 tests/cli/several_processes.py "$release" "$release-mpi"

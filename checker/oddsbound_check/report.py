@@ -51,7 +51,7 @@ class Line:
         return printable(": ".join(part for part in (word, self.about, self.text) if part))
 
     def document(self) -> dict:
-        found = {"status": self.word or WORDS[self.status], "about": printable(self.about), "text": printable(self.text)}
+        found: dict[str, object] = {"status": self.word or WORDS[self.status], "about": printable(self.about), "text": printable(self.text)}
         return found if self.claim is None else {"claim": self.claim, **found}
 
 

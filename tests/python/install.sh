@@ -39,6 +39,7 @@ if [ -z "$build" ]; then
 fi
 cp "$source/tests/python/typed_use.py" .
 run -m mypy --strict --python-executable "$work/venv/bin/python" typed_use.py
+"$work/venv/bin/oddsbound-check" "$source/checker/tests/data" >said.txt || { cat said.txt; exit 1; }
 printf 'import oddsbound\noddsbound.Level(1.5)\n' >wrong_use.py
 if run -m mypy --python-executable "$work/venv/bin/python" wrong_use.py >mypy.txt; then exit 1; fi  # types are seen
 grep -q 'incompatible type' mypy.txt

@@ -1,5 +1,5 @@
 // Certificates of upper bounds: of a spec's BCDP levels, and of claims over sets of priors. Independent checkers:
-// tests/checker/certificate_search.py, certificate_network.py (networks) and set_certificates.py. Format:
+// checker/oddsbound_check. Format:
 // docs/certificates.md.
 #pragma once
 

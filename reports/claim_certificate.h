@@ -1,5 +1,5 @@
 // The certificate of a spec's verdicts: one document with a proof per claim. Independent checker:
-// tests/checker/claim_certificates.py. Format: docs/certificates.md.
+// checker/oddsbound_check. Format: docs/certificates.md.
 #pragma once
 
 #include <cstddef>

@@ -15,20 +15,11 @@ NEIGHBORS = ("neighbors", "records", "differ")
 
 # By notion: required and optional fields, besides those of every claim
 OF_NOTION: Known = {
-    "ldp": (("epsilon",), ()),
-    "bdp": (("epsilon",), ("for_all",)),
-    "cdp": (("epsilon",), ()),
-    "bcdp": (("epsilon",), ("for_all", *SCOPE)),
-    "secret": (("secret", "epsilon"), ("for_all", *SCOPE)),
-    "context_ldp": (("epsilon",), ()),
-    "block_ldp": (("blocks", "epsilon"), ()),
-    "high_low_ldp": (("sensitive", "epsilon"), ()),
-    "partial_dp": (("epsilon",), ("records",)),
-    "approximate_dp": (("epsilon", "delta"), NEIGHBORS),
-    "approximate_bcdp": (("coordinate", "epsilon", "delta"), SCOPE),
-    "zcdp": (("rho",), NEIGHBORS),
-    "bayes_leakage": (("epsilon",), ("coordinate",)),
-    "information": (("epsilon",), ("coordinate",)),
+    "ldp": (("epsilon",), ()), "bdp": (("epsilon",), ("for_all",)), "cdp": (("epsilon",), ()), "bcdp": (("epsilon",), ("for_all", *SCOPE)),
+    "secret": (("secret", "epsilon"), ("for_all", *SCOPE)), "context_ldp": (("epsilon",), ()), "block_ldp": (("blocks", "epsilon"), ()),
+    "high_low_ldp": (("sensitive", "epsilon"), ()), "partial_dp": (("epsilon",), ("records",)),
+    "approximate_dp": (("epsilon", "delta"), NEIGHBORS), "approximate_bcdp": (("coordinate", "epsilon", "delta"), SCOPE),
+    "zcdp": (("rho",), NEIGHBORS), "bayes_leakage": (("epsilon",), ("coordinate",)), "information": (("epsilon",), ("coordinate",)),
     "post_processing_of": (("of",), ()),
 }
 NOTIONS: Known = {notion: (needed, ("name", "expect", "tight", *optional)) for notion, (needed, optional) in OF_NOTION.items()}

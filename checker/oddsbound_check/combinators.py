@@ -15,19 +15,11 @@ MOST_CHECKED = 1 << 20  # inputs x outputs of a part that is searched for zeros
 
 # By type: required and optional fields
 MECHANISMS: Known = {
-    "matrix": (("outputs",), ("rows", "file")),
-    "cases": (("outputs", "cases"), ()),
-    "per_coordinate": (("mechanisms",), ()),
-    "on": (("coordinates", "mechanism"), ()),
-    "compose": (("mechanisms",), ()),
-    "repeat": (("mechanism", "times"), ()),
-    "memoized": (("permanent", "report", "times"), ()),
-    "adaptive": (("first", "then"), ()),
-    "mixture": (("weights", "mechanisms"), ()),
-    "post_process": (("mechanism",), ("map", "rows", "outputs")),
-    "release": (("file",), ("records", "window", "tables")),
-    "file": (("file",), ()),
-    **FAMILIES,
+    "matrix": (("outputs",), ("rows", "file")), "cases": (("outputs", "cases"), ()), "per_coordinate": (("mechanisms",), ()),
+    "on": (("coordinates", "mechanism"), ()), "compose": (("mechanisms",), ()), "repeat": (("mechanism", "times"), ()),
+    "memoized": (("permanent", "report", "times"), ()), "adaptive": (("first", "then"), ()), "mixture": (("weights", "mechanisms"), ()),
+    "post_process": (("mechanism",), ("map", "rows", "outputs")), "release": (("file",), ("records", "window", "tables")),
+    "file": (("file",), ()), **FAMILIES,
 }
 
 

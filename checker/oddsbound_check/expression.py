@@ -106,11 +106,8 @@ def powered(base, count):
 
 
 def is_negative(value):
-    """For a function of symbols: negative for some values. Without ranges it is not checked, since the spec's strict
-    reader did."""
-    if has_symbols(value):
-        return hasattr(value, "ring") and not value.is_never_negative()
-    return value.sign() < 0
+    """For a function of symbols: negative for some values, or not shown to be nowhere."""
+    return not value.is_never_negative() if has_symbols(value) else value.sign() < 0
 
 
 def is_zero(value):
@@ -289,7 +286,7 @@ class Parser:
             return Value(0, infinite=True)
         if name in WORDS:
             return function(name, self.bracket())
-        require(name in self.names or hasattr(self.names, "__missing__"), f"unknown name {name[:40]!r}")
+        require(name in self.names, f"unknown name {name[:40]!r}")
         return self.names[name]
 
     @staticmethod

@@ -29,22 +29,15 @@ ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)
 
 # By name: required and optional fields
 FAMILIES: Known = {
-    "k_randomized_response": (("epsilon",), ()),
-    "optimal_binary": (("epsilon_12", "epsilon_21"), ()),
-    "hadamard_response": (("epsilon",), ()),
-    "high_low_hadamard_response": (("sensitive", "epsilon"), ()),
-    "block_hadamard_response": (("blocks", "epsilon"), ()),
-    "subset_selection": (("epsilon",), ("size",)),
-    "unary_encoding": (("epsilon",), ("variant",)),
-    "rappor": (("f", "p", "q"), ("times",)),
-    "optimized_local_hashing": (("epsilon",), ("buckets",)),
-    "truncated_geometric": (("epsilon",), ()),
+    "k_randomized_response": (("epsilon",), ()), "optimal_binary": (("epsilon_12", "epsilon_21"), ()),
+    "hadamard_response": (("epsilon",), ()), "high_low_hadamard_response": (("sensitive", "epsilon"), ()),
+    "block_hadamard_response": (("blocks", "epsilon"), ()), "subset_selection": (("epsilon",), ("size",)),
+    "unary_encoding": (("epsilon",), ("variant",)), "rappor": (("f", "p", "q"), ("times",)),
+    "optimized_local_hashing": (("epsilon",), ("buckets",)), "truncated_geometric": (("epsilon",), ()),
     "discrete_laplace_truncated": (("scale",), ("least", "greatest")),
     "discrete_gaussian_truncated": (("variance",), ("least", "greatest")),
-    "exponential_mechanism": (("epsilon", "outputs", "utility"), ("sensitivity",)),
-    "duchi_hypercube": (("epsilon",), ()),
-    "bcdp_mean": (("delta", "epsilon", "q", "zeta"), ("copies",)),
-    "duchi_l2_ball": (("epsilon", "radius"), ()),
+    "exponential_mechanism": (("epsilon", "outputs", "utility"), ("sensitivity",)), "duchi_hypercube": (("epsilon",), ()),
+    "bcdp_mean": (("delta", "epsilon", "q", "zeta"), ("copies",)), "duchi_l2_ball": (("epsilon", "radius"), ()),
     "bcdp_mean_l2": (("delta", "epsilon", "q", "zeta"), ("copies",)),
 }
 

@@ -47,11 +47,6 @@ class Learner(Step):
         require(self.label not in self.inputs, "the label is among the attributes that are to predict it", "label")
         require(not of_two or all(self.schema.sizes[i] == 2 for i in self.inputs), "expected attributes with two values", "attributes")
 
-    def error(self) -> Fraction:
-        share = self.share("error")
-        require(share < 1, "expected a share of all people below 1", "error")
-        return share
-
     @staticmethod
     def small(number: Fraction, key: str) -> None:
         require(0 < number.numerator <= MOST_OF_RATIO and number.denominator <= MOST_OF_RATIO, f"no fraction of integers up to {MOST_OF_RATIO}", key)
@@ -84,7 +79,7 @@ class Point(Learner):
     def read(self) -> None:
         self.labeled(False)
         if self.of_budget("share", *HITTERS):
-            self.small(self.error() / 5, "error")
+            self.small(self.share("error", "below 1") / 5, "error")
             self.level()
         else:
             require("error" not in self.value, "'error' needs 'epsilon'", "error")
@@ -107,7 +102,7 @@ class Threshold(Learner):
 
     def read(self) -> None:
         self.labeled(True)
-        self.wrong_share = self.error()
+        self.wrong_share = self.share("error", "below 1")
         require(len(self.inputs) <= MOST_ATTRIBUTES, f"expected {MOST_ATTRIBUTES} attributes at most", "attributes")
         if self.of_budget("label_scale", "search_scale", "rate", *HITTERS):
             nats, steps = self.ratio("epsilon"), len(self.inputs).bit_length()  # of a search among the lengths of prefixes

@@ -1,4 +1,4 @@
-"""Quotients of polynomials in symbols, and proofs that one is nonnegative, or positive, in a box.
+"""Polynomials in symbols, and proofs that one is nonnegative, or positive, in a box.
 
 After the substitution x = a + u, or x = (a + b u)/(1 + u), with u >= 0, all coefficients are nonnegative (Bernstein's
 criterion), in the box or in each half of it. It is positive if also some coefficient is above 0 at every corner that
@@ -80,6 +80,10 @@ class Range(namedtuple("Range", "low high has_low has_high")):
     def halves(self):
         middle = self.low + 1 + abs(self.low) if self.high is None else (self.low + self.high) / 2
         return Range(self.low, middle, self.has_low, True), Range(middle, self.high, True, self.has_high)
+
+    def contains(self, value):
+        above = self.low is None or value > self.low or (self.has_low and value == self.low)
+        return above and (self.high is None or value < self.high or (self.has_high and value == self.high))
 
     def inside(self):
         return Range(self.low, self.high, False, False)

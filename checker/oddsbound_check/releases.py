@@ -28,7 +28,7 @@ STEPS: Known = {
     "mwem": (("noise", "rounds", "rate"), ("of", "where", "together", "fit", "score_bits")),
     "declared": (("name", "attributes"), ("epsilon", "rho", "each")),
 }
-LOG_2 = Fraction(693147180559945309417, 10**21)  # from above at its last digit
+LOG_2 = Fraction(693147180559945309417, 10**21)  # with more digits than needed
 ONE, ZERO = Exact.of(Fraction(1)), Exact.of(Fraction(0))
 
 People = Sequence[Row]
@@ -103,9 +103,9 @@ class Step:
         self.needs(key)
         return within(key, self.numbers.positive_ratio, self.value[key])
 
-    def share(self, key: str) -> Fraction:
+    def share(self, key: str, most: str = "1 at most") -> Fraction:
         share = self.ratio(key)
-        require(share <= 1, "expected a share of all people, 1 at most", key)
+        require(share < 1 or (share == 1 and most == "1 at most"), f"expected a fraction of all people, {most}", key)
         return share
 
     def noise(self) -> None:

@@ -20,6 +20,7 @@ MOST_FITTED = 1 << 20
 MOST_LISTED = 1 << 26
 MOST_SETS = 1 << 22
 MOST_SCORE_BITS = 20
+MOST_SCALES = 40  # of the window, by default
 HITTERS = ("scale", "count_scale", "margin", "threshold")
 # By type: required and optional fields; learning.py has the fields of "learn"
 STEPS: Known = {
@@ -51,13 +52,21 @@ def laplace_window(scale: Fraction, at: int, low: int, high: int) -> list[Any]:
     return found
 
 
-def gaussian_window(variance: Fraction, at: int, low: int, high: int) -> list[Any]:
-    """The same for noise with P(n) ~ exp(-n^2 / (2 variance)), redrawn beyond the reach of 2^-128, or that of the
-    window."""
+def gaussian_reach(variance: Fraction) -> int:
+    """Noise is larger with a chance of at most 2^-128."""
     reach = 0
     while Fraction(reach * reach) < 258 * variance * LOG_2:  # r^2 >= 2 variance * 129 log 2
         reach += 1
-    reach = max(reach, high - low)
+    return reach
+
+
+def laplace_reach(scale: Fraction) -> int:
+    return math.ceil(MOST_SCALES * scale)
+
+
+def gaussian_window(variance: Fraction, at: int, low: int, high: int) -> list[Any]:
+    """The same for noise with P(n) ~ exp(-n^2 / (2 variance)), redrawn beyond its reach, or that of the window."""
+    reach = max(gaussian_reach(variance), high - low)
     weights = {n: Exact.exp(Fraction(-n * n) / (2 * variance)) for n in range(-reach, reach + 1)}
     total = sum(weights.values(), ZERO)
     found = [ZERO] * (high - low + 1)
@@ -67,7 +76,9 @@ def gaussian_window(variance: Fraction, at: int, low: int, high: int) -> list[An
     return [w / total for w in found]
 
 
-LAWS: dict[str, Callable[[Fraction, int, int, int], list[Any]]] = {"laplace": laplace_window, "gaussian": gaussian_window}
+# The distribution of noise, and the reach of a window by default.
+Law = tuple[Callable[[Fraction, int, int, int], list[Any]], Callable[[Fraction], int]]
+LAWS: dict[str, Law] = {"laplace": (laplace_window, laplace_reach), "gaussian": (gaussian_window, gaussian_reach)}
 
 
 def having(people: People, pattern: Pattern) -> int:
@@ -112,7 +123,7 @@ class Step:
         value = fields(self.value["noise"], "noise", (), ("laplace", "gaussian"))
         either(value, "noise", "laplace", "gaussian")
         (kind, parameter), = value.items()
-        self.law, self.parameter = LAWS[kind], within(("noise", kind), self.numbers.positive_ratio, parameter)
+        (self.law, self.reach), self.parameter = LAWS[kind], within(("noise", kind), self.numbers.positive_ratio, parameter)
 
     # Counts of cells of tables, and of patterns.
 
@@ -183,9 +194,8 @@ class Counts(Step):
         self.limits()
 
     def distribution(self, people: People, window: Optional[int]) -> Results:
-        reach = self.window if window is None else window
-        if reach is None:
-            raise ValueError("counts without a window")
+        own = self.reach(self.parameter) if self.window is None else self.window
+        reach = own if window is None else window
         low, high = -reach, len(people) + reach
         known: dict[int, list[Any]] = {}
         found: Results = [((), ONE)]
@@ -284,10 +294,9 @@ class HeavyHitters(Step):
         self.limits()
 
     def distribution(self, people: People, window: Optional[int]) -> Results:
-        hitters, reach = self.made(), self.window if window is None else window
-        if reach is None and hitters.count_scale is not None:
-            raise ValueError("counts without a window")
-        return hitters.distribution(people, reach or 0)
+        hitters = self.made()
+        own = laplace_reach(hitters.count_scale or Fraction(0)) if self.window is None else self.window
+        return hitters.distribution(people, own if window is None else window)
 
 
 def plain_sum(numbers: Iterable[float]) -> float:

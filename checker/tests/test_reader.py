@@ -116,6 +116,8 @@ class Mechanisms(ReaderTest):
         a = Exact.exp(-1)
         self.assertEqual(spec.outputs, ["0", "1"])
         self.assertEqual(spec.rows[0], [1 / (1 + a), a / (1 + a)])
+        spec = self.read(domain=[{"name": "1.a", "values": ["x", "y"]}], mechanism={"type": "release", "file": "r.json", "records": 1})
+        self.assertEqual(len(spec.outputs), 82)  # -40 to 41: 40 scales beyond 0 and all people
 
 
 class Priors(ReaderTest):

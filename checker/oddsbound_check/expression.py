@@ -231,20 +231,17 @@ class Parser:
     def sum(self):
         value = self.product()
         while self.sign in ("+", "-"):
-            operation = add if self.take("+") else sub
-            if operation is sub:
-                self.next()
+            operation = add if self.sign == "+" else sub
+            self.next()
             value = added(value, self.product(), operation)
         return value
 
     def product(self):
         value = self.unary()
         while self.sign in ("*", "/"):
-            if self.take("*"):
-                value = multiplied(value, self.unary())
-            else:
-                self.next()
-                value = divided(value, self.unary())
+            operation = multiplied if self.sign == "*" else divided
+            self.next()
+            value = operation(value, self.unary())
         return value
 
     def negative(self):

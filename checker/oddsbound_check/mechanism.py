@@ -20,10 +20,9 @@ Rows = Sequence[Sequence[Any]]
 
 class Mechanism:
     """outputs: their number. labels(), rows(): one row per input, in the order of the domain. factors: the independent
-    parts that it is made of; empty for other mechanisms. tree: how its labels are made of those of its parts; one part
-    for other mechanisms. tuples(): the components of the outputs, in the same order, if they are tuples. is_part: it
-    may be part of another mechanism. unnamed: why no spec may refer to its outputs by label (then `outputs` may be 1
-    for an unknown number)."""
+    parts that it is made of; empty for other mechanisms. tree: how its labels are made of those of its parts. tuples():
+    the components of the outputs, if they are tuples. is_part: it may be part of another mechanism. unnamed: why no
+    spec may refer to its outputs by label; `outputs` may then be 1 for an unknown number."""
 
     def __init__(self, domain: Domain, outputs: int, labels: Callable[[], Sequence[str]], rows: Callable[[], Rows],
                  factors: Sequence[Part] = (), tree: Optional[Tree] = None, is_part: bool = True,

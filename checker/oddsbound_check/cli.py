@@ -58,7 +58,9 @@ def check(spec, path, only=None, seconds=None, kept=None, coordinate=None):
             for claim in only or ():
                 if claim not in range(len(kept[spec].claims)):
                     raise LookupError(f"the spec has no claim {claim}")
-            yield from Verdicts(kept[spec], document).lines(only, Limit(seconds))
+            verdicts = Verdicts(kept.pop(spec), document)
+            yield from verdicts.lines(only, Limit(seconds))
+            kept[spec] = verdicts.spec
             return
         require(isinstance(kind, str) and kind in UPPER_BOUNDS, "this is no certificate of verdicts, nor of upper bounds")
         require(only is None, "it is not about claims")

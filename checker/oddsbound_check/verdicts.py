@@ -6,6 +6,7 @@ from .certificate import fields, items, whole
 from .proofs import averages, brute_force, divergences, parts, post_processing, symbols, witness
 from .report import ACCEPTED, NOT_PROVED, REJECTED, Line, NotProved, OutOfTime, Rejected, failed, require
 from .sets import claims as sets
+from .spec import read_spec
 
 FORMAT = 1
 AVERAGES = {"information": averages.information_obeys, "bayes_leakage": averages.leakage_obeys, "zcdp": divergences.obeys}
@@ -76,7 +77,11 @@ class Verdicts:
             return Line(REJECTED, about, str(error), index)
         except BrokenPipeError:
             raise
-        except (Exception, OutOfTime) as error:  # whatever a hostile certificate makes of a proof
+        except OutOfTime as error:
+            self.spec, self.measure = read_spec(self.spec.path), None  # what was begun may be left half done
+            self.bind()
+            return failed(error, about, index)
+        except Exception as error:  # whatever a hostile certificate makes of a proof
             return failed(error, about, index)
         expected = claim.get("expect", "holds")
         if (entry["verdict"] == "refuted") != (expected == "refuted"):

@@ -10,9 +10,11 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import oddsbound_check
 from oddsbound_check.cli import main
+from oddsbound_check.verdicts import Verdicts
 
 DATA = pathlib.Path(__file__).parent / "data"
 CHECKER = pathlib.Path(__file__).parent.parent
@@ -115,6 +117,17 @@ class Command(unittest.TestCase):
         self.assertEqual(status, 3)
         self.assertIn("not done within", said)
         self.assertEqual(run("--max-seconds", "100", self.spec, self.certificate)[0], 0)
+
+    def test_a_claim_that_is_not_done_in_time(self):
+        honest = Verdicts.check
+
+        def slow(verdicts, claim, entry):
+            while entry["claim"] == 1:
+                pass
+            return honest(verdicts, claim, entry)
+        with unittest.mock.patch.object(Verdicts, "check", slow):
+            status, said = run("--max-seconds", "0.2", self.spec, self.certificate)
+        self.assertEqual((status, [line[:19] for line in said.splitlines()]), (3, ["accepted: claim 0: ", "not proved: claim 1", "accepted: claim 2: "]))
 
     def test_as_a_module_and_an_output_that_nobody_reads(self):
         command = [sys.executable, "-m", "oddsbound_check", str(self.spec), str(self.certificate)]

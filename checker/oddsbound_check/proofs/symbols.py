@@ -36,6 +36,13 @@ MOST_UNSURE = 8  # excesses that may have either sign
 ENDS = ("ge", "le")
 
 
+def again(spec, values):
+    """The same spec with values of its symbols."""
+    found = read_spec(spec.path, values)
+    require((found.digest, found.opened) == (spec.digest, spec.opened), "the spec was changed while it was checked")
+    return found
+
+
 def room(spec, p, bound, q):
     """bound q - p, as a function even if it contains no symbol."""
     return spec.ring.of(0) + bound * q - p
@@ -106,7 +113,7 @@ def slack(spec, claim, compared):
     for name in spec.free:
         limits = spec.json["symbols"][name]
         for end in (limits[key] for key in ENDS if key in limits):
-            missing = why_not(read_spec(spec.path, {**spec.fixed, name: end}), claim)
+            missing = why_not(again(spec, {**spec.fixed, name: end}), claim)
             if missing is not None:
                 return f"at {name} = {end}: {missing}"
     return None
@@ -167,12 +174,12 @@ def at_values(spec, values):
     """The spec at values of its symbols; at any if none are given: a claim refuted at these is refuted."""
     symbols = spec.json["symbols"]
     if values is None:
-        return read_spec(spec.path, {name: str(samples_of(limits)[0]) for name, limits in symbols.items()})
+        return again(spec, {name: str(samples_of(limits)[0]) for name, limits in symbols.items()})
     require(isinstance(values, dict) and set(values) == set(symbols), "values of other symbols")
     require(all(isinstance(v, str) and len(v) < 1000 and is_rational(v) for v in values.values()), "values that are none")
     for name, limits in symbols.items():
         require(contains(limits, Fraction(values[name])), f"{name} is out of range")
-    return read_spec(spec.path, values)
+    return again(spec, values)
 
 
 def is_rational(text):
@@ -212,7 +219,7 @@ def counterexample(spec, claim):
     for values in product(*map(samples_of, symbols.values())):
         try:
             at = {name: str(value) for name, value in zip(symbols, values)}
-            if not Measure(read_spec(spec.path, at)).obeys(claim):
+            if not Measure(again(spec, at)).obeys(claim):
                 return ", ".join(f"{name} = {value}" for name, value in at.items())
         except (NotProved, Rejected, ArithmeticError, ValueError, TypeError, LookupError):
             return None

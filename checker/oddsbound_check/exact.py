@@ -3,17 +3,21 @@
 Written independently of the tool: no common factors of polynomials; equality by cross multiplication and comparison of
 coefficients; signs by decimal evaluation at growing precision with an explicit error bound.
 """
+from __future__ import annotations
+
 from decimal import Context, Decimal
 from fractions import Fraction
+from typing import Any, Callable, Iterable, Optional, Sequence, Union
 
 from .sums import Sum
 
-INFINITE = "inf"
+INFINITE: Any = "inf"
+Powers = dict[Sum, int]
 QUICK = Context(prec=60, Emax=10**9, Emin=-10**9)
 CERTAIN = Decimal("1e-30")
 
 
-def quick(value):
+def quick(value: Any) -> Any:
     """A decimal within relative error 1e-35 of the value; None if cancellation prevents that."""
     if not isinstance(value, Exact):
         return QUICK.divide(Decimal(value.numerator), Decimal(value.denominator))
@@ -22,8 +26,8 @@ def quick(value):
     return None if value.decimal is False else value.decimal
 
 
-def _quotient(value):
-    result = None
+def _quotient(value: Exact) -> Any:
+    result: Any = None
     for part, power in [(value.top, 1), *value.bottom.items()]:
         total, error = part.evaluate(QUICK.prec)
         # Far below 1e-35, since the errors of all factors add up.
@@ -33,18 +37,18 @@ def _quotient(value):
     return result
 
 
-def certainly_differ(a, b):
+def certainly_differ(a: Optional[Decimal], b: Optional[Decimal]) -> int:
     """-1 or 1 if decimals decide the order, otherwise 0."""
     if a is None or b is None or abs(QUICK.subtract(a, b)) <= QUICK.multiply(CERTAIN, max(abs(a), abs(b))):
         return 0
     return -1 if a < b else 1
 
 
-def is_surd(value):
+def is_surd(value: Any) -> bool:
     return hasattr(value, "radicand")
 
 
-def compare(a, b):
+def compare(a: Any, b: Any) -> int:
     """The sign of a - b: by decimals if they are far enough apart, otherwise exactly."""
     if is_surd(b):
         return -b.compare(a)
@@ -52,12 +56,12 @@ def compare(a, b):
     return order or (Exact.of(a) - b).sign()
 
 
-def _merged(a, b, choose):
+def _merged(a: Powers, b: Powers, choose: Callable[[int, int], int]) -> Powers:
     powers = {factor: choose(a.get(factor, 0), b.get(factor, 0)) for factor in {**a, **b}}
     return {factor: power for factor, power in powers.items() if power > 0}
 
 
-def _times_missing(top, bottom, wanted):
+def _times_missing(top: Sum, bottom: Powers, wanted: Powers) -> Sum:
     """The top of a quotient whose bottom becomes the wanted one."""
     for factor, power in wanted.items():
         for _ in range(power - bottom.get(factor, 0)):
@@ -69,43 +73,43 @@ class Exact:
     """top / bottom, a sum and {sum: power}. Bottoms stay products, since the same factors recur and must not
     accumulate."""
 
-    def __init__(self, top, bottom=None):
+    def __init__(self, top: Any, bottom: Optional[Powers] = None):
         self.decimal = None
         self.top = top
         self.bottom = bottom if bottom and top.terms else {}
 
     @staticmethod
-    def of(value):
+    def of(value: Any) -> Exact:
         return value if isinstance(value, Exact) else Exact(Sum.of(Fraction(value), Fraction(0)))
 
     @staticmethod
-    def exp(r):
+    def exp(r: Union[int, Fraction]) -> Exact:
         return Exact(Sum.of(Fraction(1), Fraction(r)))
 
-    def rational(self):
+    def rational(self) -> Optional[Fraction]:
         """The value if it is visibly rational, otherwise None."""
         if not self.bottom and all(k == 0 for k in self.top.terms):
             return Fraction(self.top.terms.get(0, 0), self.top.over)
         return None
 
-    def __add__(self, other):
+    def __add__(self, other: Any) -> Exact:
         other = Exact.of(other)
         if self.bottom == other.bottom:
             return Exact(self.top + other.top, self.bottom)
         bottom = _merged(self.bottom, other.bottom, max)
         return Exact(_times_missing(self.top, self.bottom, bottom) + _times_missing(other.top, other.bottom, bottom), bottom)
 
-    def __neg__(self):
+    def __neg__(self) -> Exact:
         return Exact(-self.top, self.bottom)
 
-    def __sub__(self, other):
+    def __sub__(self, other: Any) -> Exact:
         return self + (-Exact.of(other))
 
-    def __mul__(self, other):
+    def __mul__(self, other: Any) -> Exact:
         other = Exact.of(other)
         return Exact(self.top * other.top, _merged(self.bottom, other.bottom, lambda m, n: m + n))
 
-    def __truediv__(self, other):
+    def __truediv__(self, other: Any) -> Exact:
         other = Exact.of(other)
         if not other.top.terms:
             raise ZeroDivisionError
@@ -113,12 +117,12 @@ class Exact:
         left = _merged(self.bottom, other.bottom, lambda m, n: m - n)
         return Exact(self.top, left) * Exact(other.top, _merged(other.bottom, self.bottom, lambda m, n: m - n)).inverse()
 
-    def inverse(self):
+    def inverse(self) -> Exact:
         unit = self.top.lead().inverse()
         top = _times_missing(unit, {}, self.bottom)
         return Exact(top, {} if self.top.is_single() else {self.top * unit: 1})
 
-    def __pow__(self, n):
+    def __pow__(self, n: int) -> Exact:
         base = self if n >= 0 else Exact.of(1) / self
         result = Exact.of(1)
         for _ in range(abs(n)):
@@ -128,19 +132,19 @@ class Exact:
     __radd__ = __add__
     __rmul__ = __mul__
 
-    def __rsub__(self, other):
+    def __rsub__(self, other: Any) -> Exact:
         return Exact.of(other) - self
 
-    def __rtruediv__(self, other):
+    def __rtruediv__(self, other: Any) -> Exact:
         return Exact.of(other) / self
 
-    def sign(self):
+    def sign(self) -> int:
         result = self.top.sign()
         for factor, power in self.bottom.items():
             result *= factor.sign() ** power
         return result
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> Any:
         if other is INFINITE:
             return False
         if is_surd(other):
@@ -151,24 +155,24 @@ class Exact:
             return False
         return not (self - other).top.terms
 
-    def simplest(self):
+    def simplest(self) -> Any:
         """A Fraction if the value is visibly rational: those are faster."""
         value = self.rational()
         return self if value is None else value
 
-    def __lt__(self, other):
+    def __lt__(self, other: Any) -> bool:
         return compare(self, other) < 0
 
-    def __le__(self, other):
+    def __le__(self, other: Any) -> bool:
         return compare(self, other) <= 0
 
-    def __gt__(self, other):
+    def __gt__(self, other: Any) -> bool:
         return compare(self, other) > 0
 
-    def __ge__(self, other):
+    def __ge__(self, other: Any) -> bool:
         return compare(self, other) >= 0
 
-    def __str__(self):
+    def __str__(self) -> str:
         """In the grammar of specs."""
         factors = (f"({factor})^{power}" for factor, power in self.bottom.items())
         return f"({self.top})" + "".join(f"/{factor}" for factor in factors)
@@ -179,10 +183,12 @@ class Exact:
 class Shared:
     """Numbers that are written alike become one object: whoever compares two of them compares each pair once."""
 
-    def __init__(self):
-        self.seen, self.own, self.products = {}, {}, {}
+    def __init__(self) -> None:
+        self.seen: dict[Any, Any] = {}
+        self.own: dict[int, Any] = {}
+        self.products: dict[tuple[int, int], Any] = {}
 
-    def one(self, value):
+    def one(self, value: Any) -> Any:
         if id(value) in self.own:
             return value
         key = (value.top, frozenset(value.bottom.items())) if isinstance(value, Exact) else (value.numerator, value.denominator)
@@ -190,7 +196,7 @@ class Shared:
         self.own[id(found)] = found  # which keeps the object, and its id
         return found
 
-    def times(self, a, b):
+    def times(self, a: Any, b: Any) -> Any:
         """The product of two shared numbers."""
         key = id(a), id(b)
         if key not in self.products:
@@ -198,7 +204,7 @@ class Shared:
         return self.products[key]
 
 
-def shared(rows):
+def shared(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
     """The rows with equally written entries as one object."""
     one = Shared().one
     return [[one(value) for value in row] for row in rows]
@@ -207,10 +213,10 @@ def shared(rows):
 class Worst:
     """The largest loss over offered pairs p against q, as its exponential; at least 1."""
 
-    def __init__(self):
-        self.p, self.q, self.seen = Fraction(1), Fraction(1), set()
+    def __init__(self) -> None:
+        self.p, self.q, self.seen = Fraction(1), Fraction(1), set[tuple[int, int]]()
 
-    def offer(self, p, q):
+    def offer(self, p: Any, q: Any) -> None:
         # Entries are shared objects, so most pairs have been seen before.
         if self.q == 0 or (id(p), id(q)) in self.seen:
             return
@@ -220,7 +226,7 @@ class Worst:
         if q == 0 or self.exceeds(p, q):
             self.p, self.q = p, q
 
-    def exceeds(self, p, q):
+    def exceeds(self, p: Any, q: Any) -> bool:
         decimals = [quick(value) for value in (p, self.q, self.p, q)]
         if None not in decimals:
             a, b, c, d = decimals
@@ -229,11 +235,11 @@ class Worst:
                 return order > 0
         return p * self.q > self.p * q
 
-    def value(self):
+    def value(self) -> Any:
         return INFINITE if self.q == 0 else self.p / self.q
 
 
-def at_most(a, b):
+def at_most(a: Any, b: Any) -> bool:
     """a <= b for exponentials of levels."""
     if b is INFINITE:
         return True

@@ -3,9 +3,12 @@
 Everything outside docs/spec-format.md raises BadExpression: `inf` in a sum, a power of a power, a logarithm of a
 number that is not positive, and numbers past the limits.
 """
+from __future__ import annotations
+
 import re
 from fractions import Fraction
 from operator import add, mul, sub, truediv
+from typing import Any, Callable
 
 from .exact import INFINITE, Exact
 from .surds import Surd
@@ -25,7 +28,7 @@ class BadExpression(ValueError):
     pass
 
 
-def whole(digits):
+def whole(digits: str) -> int:
     value = 0
     for at in range(0, len(digits), CHUNK):
         part = digits[at:at + CHUNK]
@@ -33,7 +36,7 @@ def whole(digits):
     return value
 
 
-def exact(value):
+def exact(value: Any) -> Any:
     """An Exact, or a Surd if it contains a root."""
     if isinstance(value, Surd):
         number = value.number()
@@ -41,11 +44,11 @@ def exact(value):
     return Exact.of(value)
 
 
-def has_symbols(value):
+def has_symbols(value: Any) -> bool:
     return isinstance(value, Exact) and hasattr(value, "over")
 
 
-def joined(operation, a, b):
+def joined(operation: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
     """The operation on two numbers, of which either may be a Surd."""
     if not isinstance(a, Surd) and not isinstance(b, Surd):
         return operation(a, b)
@@ -54,7 +57,7 @@ def joined(operation, a, b):
     return operation(Surd.of(a), b)
 
 
-def monomial(value):
+def monomial(value: Any) -> Any:
     """(c, r) with value = c exp(r), both rational; None for any other number."""
     if isinstance(value, (int, Fraction)):
         return Fraction(value), Fraction(0)
@@ -75,13 +78,13 @@ def monomial(value):
     return Fraction(c, number.top.over), Fraction(k, number.top.step)
 
 
-def rational(value):
+def rational(value: Any) -> Any:
     """The value as a fraction; None if it is none."""
     found = monomial(value)
     return found[0] if found is not None and found[1] == 0 else None
 
 
-def bits_of(value):
+def bits_of(value: Any) -> int:
     """Approximate number of bits of the largest integer within the number."""
     if isinstance(value, Fraction):
         return max(value.numerator.bit_length(), value.denominator.bit_length())
@@ -93,7 +96,7 @@ def bits_of(value):
                for part in (value.top, *value.bottom))
 
 
-def powered(base, count):
+def powered(base: Any, count: int) -> Any:
     """A power of a number; rejected before it is computed if it would be too large."""
     if abs(count) > MOST_EXPONENT:
         raise BadExpression(f"an exponent past the limit of {MOST_EXPONENT}")
@@ -105,24 +108,24 @@ def powered(base, count):
     return exact(base ** count)
 
 
-def is_negative(value):
+def is_negative(value: Any) -> bool:
     """For a function of symbols: negative for some values, or not shown to be nowhere."""
     return not value.is_never_negative() if has_symbols(value) else value.sign() < 0
 
 
-def is_zero(value):
+def is_zero(value: Any) -> bool:
     return value.coefficient == 0 and value.plain == 0 if isinstance(value, Surd) else value == 0
 
 
 class Value:
     """plain + log(log), or infinite. A logarithm that is a rational number becomes plain."""
 
-    def __init__(self, plain, log=None, infinite=False):
+    def __init__(self, plain: Any, log: Any = None, infinite: bool = False):
         self.plain, self.log, self.infinite = exact(plain), exact(1 if log is None else log), infinite
         if not (isinstance(self.log, Exact) and self.log == 1):
             self.take_out()
 
-    def take_out(self):
+    def take_out(self) -> None:
         """log(c exp(r)) is r + log(c)."""
         if isinstance(self.log, Surd) or has_symbols(self.log):
             return
@@ -130,26 +133,26 @@ class Value:
         if found is not None and found[1] != 0:
             self.plain, self.log = joined(add, self.plain, Exact.of(found[1])), Exact.of(found[0])
 
-    def is_plain(self):
+    def is_plain(self) -> bool:
         return not self.infinite and isinstance(self.log, Exact) and self.log == 1
 
 
-def require(condition, why):
+def require(condition: Any, why: str) -> None:
     if not condition:
         raise BadExpression(why)
 
 
-def finite(*values):
+def finite(*values: Value) -> None:
     for value in values:
         require(not value.infinite, "inf can only be a level on its own")
 
 
-def added(a, b, operation=add):
+def added(a: Value, b: Value, operation: Callable[[Any, Any], Any] = add) -> Value:
     finite(a, b)
     return Value(joined(operation, a.plain, b.plain), joined(mul if operation is add else truediv, a.log, b.log))
 
 
-def multiplied(a, b):
+def multiplied(a: Value, b: Value) -> Value:
     finite(a, b)
     if a.is_plain() and b.is_plain():
         return Value(joined(mul, a.plain, b.plain))
@@ -161,7 +164,7 @@ def multiplied(a, b):
     return Value(joined(mul, a.plain, b.plain), powered(a.log, int(count)))
 
 
-def divided(a, b):
+def divided(a: Value, b: Value) -> Value:
     finite(a, b)
     require(b.is_plain(), "division by a logarithm")
     require(not is_zero(b.plain), "division by zero")
@@ -171,7 +174,7 @@ def divided(a, b):
     return a
 
 
-def to_power(base, exponent):
+def to_power(base: Value, exponent: Value) -> Value:
     finite(base, exponent)
     count = rational(exponent.plain) if exponent.is_plain() else None
     require(count is not None and count.denominator == 1, "an exponent after ^ must be an integer")
@@ -183,7 +186,7 @@ def to_power(base, exponent):
     return Value(powered(base.plain, int(count)) if count else 1)
 
 
-def function(word, argument):
+def function(word: str, argument: Value) -> Value:
     finite(argument)
     if word == "exp":
         exponent = rational(argument.plain)
@@ -203,13 +206,13 @@ def function(word, argument):
 
 
 class Parser:
-    def __init__(self, text, names):
+    def __init__(self, text: str, names: Any):
         require(len(text) <= MOST_CHARACTERS, f"an expression passes the limit of {MOST_CHARACTERS} characters")
         self.text, self.names, self.depth = text, names, 0
         self.end = len(text) - len(text.lstrip(" \t"))
         self.next()
 
-    def next(self):
+    def next(self) -> None:
         """The next token as number, name and sign, of which two are None; all three at the end."""
         self.start = self.end
         found = TOKEN.match(self.text, self.end)
@@ -217,18 +220,18 @@ class Parser:
         require(found or self.end == len(self.text), f"unexpected {self.text[self.end:self.end + 1]!r}")
         self.end = found.end() if found else self.end
 
-    def take(self, sign):
+    def take(self, sign: str) -> bool:
         if self.sign != sign:
             return False
         self.next()
         return True
 
-    def whole(self):
+    def whole(self) -> Value:
         value = self.sum()
         require((self.number, self.name, self.sign) == (None, None, None), f"unexpected {self.text[self.start:self.start + 20]!r}")
         return value
 
-    def sum(self):
+    def sum(self) -> Value:
         value = self.product()
         while self.sign in ("+", "-"):
             operation = add if self.sign == "+" else sub
@@ -236,7 +239,7 @@ class Parser:
             value = added(value, self.product(), operation)
         return value
 
-    def product(self):
+    def product(self) -> Value:
         value = self.unary()
         while self.sign in ("*", "/"):
             operation = multiplied if self.sign == "*" else divided
@@ -244,17 +247,17 @@ class Parser:
             value = operation(value, self.unary())
         return value
 
-    def negative(self):
+    def negative(self) -> bool:
         odd = False
         while self.take("-"):
             odd = not odd
         return odd
 
-    def unary(self):
+    def unary(self) -> Value:
         negative, value = self.negative(), self.powers()
         return added(Value(0), value, sub) if negative else value
 
-    def powers(self):
+    def powers(self) -> Value:
         base = self.atom()
         if not self.take("^"):
             return base
@@ -262,7 +265,7 @@ class Parser:
         require(self.sign != "^", "a power of a power needs parentheses")
         return to_power(base, added(Value(0), exponent, sub) if negative else exponent)
 
-    def bracket(self):
+    def bracket(self) -> Value:
         require(self.take("("), "expected '('")
         self.depth += 1
         require(self.depth < MOST_DEPTH, f"nested deeper than the limit of {MOST_DEPTH}")
@@ -271,7 +274,7 @@ class Parser:
         require(self.take(")"), "expected ')'")
         return value
 
-    def atom(self):
+    def atom(self) -> Value:
         number, name = self.number, self.name
         if self.sign == "(":
             return self.bracket()
@@ -282,12 +285,12 @@ class Parser:
         if name == "inf":
             return Value(0, infinite=True)
         if name in WORDS:
-            return function(name, self.bracket())
-        require(name in self.names, f"unknown name {name[:40]!r}")
+            return function(str(name), self.bracket())
+        require(name in self.names, f"unknown name {str(name)[:40]!r}")
         return self.names[name]
 
     @staticmethod
-    def literal(text):
+    def literal(text: str) -> Fraction:
         mantissa, _, exponent = text.lower().partition("e")
         above, _, below = mantissa.partition(".")
         require(max(len(above), len(below), len(exponent.lstrip("+-"))) <= MOST_DIGITS, f"a literal of more than {MOST_DIGITS} digits")
@@ -296,7 +299,7 @@ class Parser:
         return Fraction(whole(above + below)) * Fraction(10) ** scale
 
 
-def parse(text, names=None):
+def parse(text: str, names: Any = None) -> Value:
     text = str(text)
     simple = SIMPLE.fullmatch(text)
     if simple and (simple[2] is None or simple[2].strip("0")):
@@ -304,7 +307,7 @@ def parse(text, names=None):
     return Parser(text, {} if names is None else names).whole()
 
 
-def simplest(value):
+def simplest(value: Any) -> Any:
     """A Fraction if the value is one."""
     if has_symbols(value):
         return value.simplest()
@@ -312,14 +315,14 @@ def simplest(value):
     return value if found is None else found
 
 
-def number(text, names=None):
+def number(text: str, names: Any = None) -> Any:
     value = parse(text, names)
     require(value.is_plain(), "a logarithm, or inf, where a number is expected")
     require(not isinstance(value.plain, Surd), "a square root where a number is expected")
     return simplest(value.plain)
 
 
-def level(text, names=None):
+def level(text: str, names: Any = None) -> Any:
     """exp of the level, a Surd if it contains a root, or INFINITE."""
     value = parse(text, names)
     if value.infinite:

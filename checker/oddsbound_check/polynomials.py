@@ -4,9 +4,11 @@ After the substitution x = a + u, or x = (a + b u)/(1 + u), with u >= 0, all coe
 criterion), in the box or in each half of it. It is positive if also some coefficient is above 0 at every corner that
 belongs to the box: at u = 0 that of u^0, at u = infinity that of the highest power. If the box is open and has no such
 corner, any coefficient above 0 suffices."""
-from collections import namedtuple
+from __future__ import annotations
+
 from fractions import Fraction
 from itertools import product
+from typing import Any, NamedTuple, Optional, Sequence, Union
 
 MOST_TERMS = 4000
 MOST_SPLITS = 200
@@ -16,51 +18,51 @@ MOST_CORNERS = 1 << 10
 class Polynomial:
     """{powers of all symbols: nonzero coefficient}."""
 
-    def __init__(self, terms):
+    def __init__(self, terms: dict[tuple[Any, ...], Any]):
         self.terms = {powers: c for powers, c in terms.items() if c}
         if len(self.terms) > MOST_TERMS:
             raise ArithmeticError("a polynomial of too many terms")
 
     @staticmethod
-    def constant(value, symbols):
+    def constant(value: Union[int, Fraction], symbols: int) -> Polynomial:
         return Polynomial({(0,) * symbols: Fraction(value)})
 
-    def __add__(self, other):
+    def __add__(self, other: Polynomial) -> Polynomial:
         terms = dict(self.terms)
         for powers, c in other.terms.items():
             terms[powers] = terms.get(powers, 0) + c
         return Polynomial(terms)
 
-    def scaled(self, factor):
+    def scaled(self, factor: Union[int, Fraction]) -> Polynomial:
         return Polynomial({powers: c * factor for powers, c in self.terms.items()})
 
-    def __mul__(self, other):
-        terms = {}
+    def __mul__(self, other: Polynomial) -> Polynomial:
+        terms: dict[tuple[Any, ...], Any] = {}
         for a, c in self.terms.items():
             for b, d in other.terms.items():
                 powers = tuple(x + y for x, y in zip(a, b))
                 terms[powers] = terms.get(powers, 0) + c * d
         return Polynomial(terms)
 
-    def __pow__(self, n):
+    def __pow__(self, n: int) -> Polynomial:
         result = Polynomial.constant(1, len(next(iter(self.terms), ())))
         for _ in range(n):
             result = result * self
         return result
 
-    def key(self):
+    def key(self) -> frozenset[Any]:
         return frozenset(self.terms.items())
 
-    def coefficients_of(self, k):
+    def coefficients_of(self, k: int) -> dict[Any, Polynomial]:
         """The polynomial in symbol k: its coefficients by power, with that symbol's power set to 0."""
-        found = {}
+        found: dict[Any, dict[tuple[Any, ...], Any]] = {}
         for powers, c in self.terms.items():
             rest = powers[:k] + (0,) + powers[k + 1:]
             own = found.setdefault(powers[k], {})
             own[rest] = own.get(rest, 0) + c
         return {power: Polynomial(terms) for power, terms in found.items()}
 
-    def substituted(self, k, low, high):
+    def substituted(self, k: int, low: Fraction, high: Optional[Fraction]) -> Polynomial:
         """x_k = low + u, or (low + high u) / (1 + u), times (1 + u)^degree."""
         symbols = len(next(iter(self.terms), ()))
         unit = tuple(int(i == k) for i in range(symbols))
@@ -74,28 +76,33 @@ class Polynomial:
         return total
 
 
-class Range(namedtuple("Range", "low high has_low has_high")):
-    """The range of a symbol; high: None if there is no end. has_low, has_high: whether the ends belong to it."""
+class Range(NamedTuple):
+    """The range of a symbol; an end may be None. has_low, has_high: whether the ends belong to it."""
+    low: Any
+    high: Any
+    has_low: bool
+    has_high: bool
 
-    def halves(self):
+    def halves(self) -> tuple[Range, Range]:
         middle = self.low + 1 + abs(self.low) if self.high is None else (self.low + self.high) / 2
         return Range(self.low, middle, self.has_low, True), Range(middle, self.high, True, self.has_high)
 
-    def contains(self, value):
+    def contains(self, value: Fraction) -> bool:
         above = self.low is None or value > self.low or (self.has_low and value == self.low)
         return above and (self.high is None or value < self.high or (self.has_high and value == self.high))
 
-    def inside(self):
+    def inside(self) -> Range:
         return Range(self.low, self.high, False, False)
 
     @property
-    def width(self):
+    def width(self) -> tuple[bool, Fraction]:
         return (True, Fraction(0)) if self.high is None else (False, self.high - self.low)
 
 
-def is_positive_at_corners(moved, degrees, box):
+def is_positive_at_corners(moved: Polynomial, degrees: Sequence[int], box: Sequence[Range]) -> bool:
     """moved: in u, with nonnegative coefficients."""
-    powers = [[0] * own.has_low + [degree] * own.has_high or [None] for own, degree in zip(box, degrees)]
+    anywhere: list[Any] = [None]
+    powers: list[list[Any]] = [[0] * own.has_low + [degree] * own.has_high or anywhere for own, degree in zip(box, degrees)]
     corners = 1
     for own in powers:
         corners *= len(own)
@@ -104,7 +111,7 @@ def is_positive_at_corners(moved, degrees, box):
         for corner in product(*powers))
 
 
-def never_negative(polynomial, box, positive=False):
+def never_negative(polynomial: Polynomial, box: Sequence[Range], positive: bool = False) -> bool:
     """True if nonnegativity is shown; positive: if positivity is shown. box: the Range of every symbol."""
     if positive and not polynomial.terms:
         return False

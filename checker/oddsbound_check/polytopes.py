@@ -1,20 +1,23 @@
 """Decides whether some x >= 0 has given sums: rows of (places, sum) state that the entries of x at these places sum to
 `sum`. Phase one of the simplex method over exact numbers, with Bland's rule, so no basis repeats."""
+from __future__ import annotations
+
 from fractions import Fraction
+from typing import Any
 
 MOST_PIVOTS = 100_000
 
 
-def has_point(rows):
+def has_point(rows: Any) -> bool:
     """Raises ValueError if the search takes too long."""
     places = sorted({column for columns, _ in rows for column in columns})
     rows = [({column: Fraction(1) for column in columns}, total) for columns, total in rows]
     if any(total < 0 for _, total in rows):
         return False
     # One slack per row; their sum is minimized to 0.
-    basis = [None] * len(rows)
+    basis: list[Any] = [None] * len(rows)
     for _ in range(MOST_PIVOTS):
-        gains = {}
+        gains: dict[int, Any] = {}
         for (row, _), column in zip(rows, basis):
             if column is None:
                 for j, c in row.items():
@@ -22,7 +25,7 @@ def has_point(rows):
         entering = next((j for j in places if gains.get(j, 0) > 0 and j not in basis), None)
         if entering is None:
             return all(total == 0 for (_, total), column in zip(rows, basis) if column is None)
-        leaving = None
+        leaving: Any = None
         for k, (row, total) in enumerate(rows):
             if row.get(entering, 0) > 0:
                 ratio = total / row[entering]
@@ -34,7 +37,7 @@ def has_point(rows):
     raise ValueError("too many steps of the simplex method")
 
 
-def pivot(rows, k, entering):
+def pivot(rows: list[Any], k: int, entering: int) -> None:
     row, total = rows[k]
     factor = row[entering]
     row = {j: c / factor for j, c in row.items()}

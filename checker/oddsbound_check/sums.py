@@ -2,19 +2,23 @@
 coefficients over another. Dictionaries of fractions took nine tenths of the checker's time for hashes and common
 divisors.
 """
+from __future__ import annotations
+
 from decimal import Context, Decimal
+from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
+from typing import Any
 
 
 @lru_cache(maxsize=1 << 16)
-def _exp(top, bottom, precision):
+def _exp(top: int, bottom: int, precision: int) -> Decimal:
     context = _context(precision)
     return context.exp(context.divide(Decimal(top), Decimal(bottom)))
 
 
 @lru_cache(maxsize=None)
-def _context(precision):
+def _context(precision: int) -> Context:
     return Context(prec=precision, Emax=10**9, Emin=-10**9)
 
 
@@ -23,7 +27,7 @@ class Sum:
 
     __slots__ = ("terms", "step", "over", "known_sign", "known_hash", "evaluated")
 
-    def __init__(self, terms, step=1, over=1):
+    def __init__(self, terms: dict[int, int], step: int = 1, over: int = 1):
         if 0 in terms.values():
             terms = {k: c for k, c in terms.items() if c}
         common = gcd(over, *terms.values())
@@ -33,26 +37,28 @@ class Sum:
         if common != 1:
             terms, step = {k // common: c for k, c in terms.items()}, step // common
         self.terms, self.step, self.over = terms, step, over
-        self.known_sign = self.known_hash = self.evaluated = None
+        self.known_sign: Any = None
+        self.known_hash: Any = None
+        self.evaluated: Any = None
 
     @staticmethod
-    def of(coefficient, exponent):
+    def of(coefficient: Fraction, exponent: Fraction) -> Sum:
         """A single term, from two fractions."""
         return Sum({exponent.numerator: coefficient.numerator}, exponent.denominator, coefficient.denominator)
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         return self is other or (self.over == other.over and self.step == other.step and self.terms == other.terms)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         if self.known_hash is None:
             self.known_hash = hash((self.over, self.step, frozenset(self.terms.items())))
         return self.known_hash
 
-    def _spread(self, step):
+    def _spread(self, step: int) -> dict[int, int]:
         factor = step // self.step
         return self.terms if factor == 1 else {k * factor: c for k, c in self.terms.items()}
 
-    def __add__(self, other):
+    def __add__(self, other: Sum) -> Sum:
         step, over = lcm(self.step, other.step), lcm(self.over, other.over)
         mine, theirs = over // self.over, over // other.over
         result = {k: c * mine for k, c in self._spread(step).items()}
@@ -60,34 +66,34 @@ class Sum:
             result[k] = result.get(k, 0) + c * theirs
         return Sum(result, step, over)
 
-    def __neg__(self):
+    def __neg__(self) -> Sum:
         return Sum({k: -c for k, c in self.terms.items()}, self.step, self.over)
 
-    def __mul__(self, other):
+    def __mul__(self, other: Sum) -> Sum:
         step = lcm(self.step, other.step)
-        result = {}
+        result: dict[int, int] = {}
         theirs = list(other._spread(step).items())
         for k, c in self._spread(step).items():
             for m, d in theirs:
                 result[k + m] = result.get(k + m, 0) + c * d
         return Sum(result, step, self.over * other.over)
 
-    def is_single(self):
+    def is_single(self) -> bool:
         return len(self.terms) == 1
 
-    def inverse(self):
+    def inverse(self) -> Sum:
         """The inverse of a single term."""
         ((k, c),) = self.terms.items()
         return Sum({-k: self.over if c > 0 else -self.over}, self.step, abs(c))
 
-    def lead(self):
+    def lead(self) -> Sum:
         """The single term to factor out so that the rest has coprime integer coefficients, the first positive, and
         smallest exponent 0."""
         first = min(self.terms)
         common = gcd(*self.terms.values())
         return Sum({first: common if self.terms[first] > 0 else -common}, self.step, self.over)
 
-    def evaluate(self, precision):
+    def evaluate(self, precision: int) -> tuple[Decimal, Decimal]:
         """The sum as a decimal, and a bound on its error."""
         if self.evaluated is not None and self.evaluated[0] == precision:
             return self.evaluated[1:]
@@ -101,12 +107,12 @@ class Sum:
         self.evaluated = precision, total, error
         return total, error
 
-    def sign(self):
+    def sign(self) -> int:
         if self.known_sign is None:
             self.known_sign = self._sign()
         return self.known_sign
 
-    def _sign(self):
+    def _sign(self) -> int:
         if len(self.terms) < 2:
             return sum(1 if c > 0 else -1 for c in self.terms.values())
         precision = 60
@@ -116,5 +122,5 @@ class Sum:
                 return 1 if total > 0 else -1
             precision *= 2
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "+".join(f"({c}/{self.over})*exp({k}/{self.step})" for k, c in self.terms.items()) or "0"

@@ -3,17 +3,20 @@
 Written independently of the tool: squares are not factored out of a root, roots of different radicands combine if
 their quotient is a square, and order is decided by squaring.
 """
+from __future__ import annotations
+
 from fractions import Fraction
 from math import isqrt
+from typing import Any, Optional
 
 from .exact import Exact
 
 
-def sign_of(value):
+def sign_of(value: Any) -> int:
     return (value > 0) - (value < 0)
 
 
-def rational_root(value):
+def rational_root(value: Any) -> Optional[Fraction]:
     """The root of a number if it is visibly rational, otherwise None."""
     value = value.rational() if isinstance(value, Exact) else Fraction(value)
     if value is None or value < 0:
@@ -23,27 +26,27 @@ def rational_root(value):
 
 
 class Surd:
-    def __init__(self, plain, coefficient=0, radicand=1):
+    def __init__(self, plain: Any, coefficient: Any = 0, radicand: Any = 1):
         self.plain, self.coefficient, self.radicand = Exact.of(plain), Exact.of(coefficient), Exact.of(radicand)
         root = rational_root(self.radicand)
         if root is not None:
             self.plain, self.coefficient, self.radicand = self.plain + self.coefficient * root, Exact.of(0), Exact.of(1)
 
     @staticmethod
-    def of(value):
+    def of(value: Any) -> Surd:
         return value if isinstance(value, Surd) else Surd(value)
 
     @staticmethod
-    def root_of(value):
+    def root_of(value: Any) -> Surd:
         if sign_of(value) < 0:
             raise ValueError("the square root of a negative number")
         return Surd(0, 1, value)
 
-    def number(self):
+    def number(self) -> Optional[Exact]:
         """The value if it is visibly without a root, otherwise None."""
         return self.plain if self.coefficient == 0 else None
 
-    def beside(self, other):
+    def beside(self, other: Surd) -> tuple[Surd, Surd]:
         """Both numbers over the same radicand."""
         if other.coefficient == 0:
             return self, Surd.over(other.plain, 0, self.radicand)
@@ -57,48 +60,48 @@ class Surd:
         return self, Surd.over(other.plain, other.coefficient * factor, self.radicand)
 
     @staticmethod
-    def over(plain, coefficient, radicand):
+    def over(plain: Any, coefficient: Any, radicand: Exact) -> Surd:
         made = Surd(plain)
         made.coefficient, made.radicand = Exact.of(coefficient), radicand
         return made
 
-    def __add__(self, other):
+    def __add__(self, other: Any) -> Surd:
         a, b = self.beside(Surd.of(other))
         return Surd(a.plain + b.plain, a.coefficient + b.coefficient, a.radicand)
 
-    def __neg__(self):
+    def __neg__(self) -> Surd:
         return Surd(-self.plain, -self.coefficient, self.radicand)
 
-    def __sub__(self, other):
+    def __sub__(self, other: Any) -> Surd:
         return self + -Surd.of(other)
 
-    def __mul__(self, other):
+    def __mul__(self, other: Any) -> Surd:
         a, b = self.beside(Surd.of(other))
         return Surd(a.plain * b.plain + a.coefficient * b.coefficient * a.radicand,
                     a.plain * b.coefficient + a.coefficient * b.plain, a.radicand)
 
     __radd__, __rmul__ = __add__, __mul__
 
-    def __truediv__(self, other):
+    def __truediv__(self, other: Any) -> Surd:
         other = Surd.of(other)
         if other.coefficient == 0:
             return Surd(self.plain / other.plain, self.coefficient / other.plain, self.radicand)
         norm = other.plain * other.plain - other.coefficient * other.coefficient * other.radicand
         return self * Surd(other.plain / norm, -other.coefficient / norm, other.radicand)
 
-    def __pow__(self, n):
+    def __pow__(self, n: int) -> Surd:
         result, base = Surd(1), self if n >= 0 else Surd(1) / self
         for _ in range(abs(n)):
             result = result * base
         return result
 
-    def sign(self):
+    def sign(self) -> int:
         a, b = sign_of(self.plain), sign_of(self.coefficient)
         if a * b >= 0:
             return a or b
         return a * sign_of(self.plain * self.plain - self.coefficient * self.coefficient * self.radicand)
 
-    def compare(self, other):
+    def compare(self, other: Any) -> int:
         """The sign of self - other: two of three terms against the third, by squares."""
         other = Surd.of(other)
         rest = Surd(self.plain - other.plain, self.coefficient, self.radicand)
@@ -107,22 +110,22 @@ class Surd:
             return rest.sign() or -third
         return third * (rest * rest - other.coefficient * other.coefficient * other.radicand).sign()
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, (int, Fraction, Exact, Surd)) and self.compare(other) == 0
 
-    def __lt__(self, other):
+    def __lt__(self, other: Any) -> bool:
         return self.compare(other) < 0
 
-    def __le__(self, other):
+    def __le__(self, other: Any) -> bool:
         return self.compare(other) <= 0
 
-    def __gt__(self, other):
+    def __gt__(self, other: Any) -> bool:
         return self.compare(other) > 0
 
-    def __ge__(self, other):
+    def __ge__(self, other: Any) -> bool:
         return self.compare(other) >= 0
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"({self.plain} + {self.coefficient}*sqrt({self.radicand}))"
 
     __repr__ = __str__

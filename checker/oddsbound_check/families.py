@@ -24,6 +24,7 @@ MOST_COORDINATES = 30
 MOST_COPIES = 16
 MOST_EXPONENT = 1 << 50
 MOST_RUNS = 10_000
+MOST_EXACT = 1 << 16  # bits up to which outputs are counted exactly; even fewer are above all limits
 MOST_CHOICES = 200  # of zeta, if the best is wanted
 ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)
 
@@ -170,8 +171,12 @@ class Families:
 
         def bit(i: int) -> Mechanism:
             return Mechanism(domain, times + 1, numbered(times + 1), lambda: [own()[int(x != i)] for x in range(domain.inputs)])
-        parts = [Part(range(len(domain.names)), bit(i)) for i in range(domain.inputs)]
-        return product(domain, parts, Tuple(parts) if times > 1 else Tuple(parts, "", "", ""), in_brackets if times > 1 else "".join)
+        def made() -> Mechanism:
+            parts = [Part(range(len(domain.names)), bit(i)) for i in range(domain.inputs)]
+            return product(domain, parts, lambda: Tuple(parts) if times > 1 else Tuple(parts, "", "", ""), in_brackets if times > 1 else "".join)
+        made = functools.cache(made)  # inputs may be too many for a list of parts
+        outputs = (times + 1) ** min(domain.inputs, MOST_EXACT)
+        return Mechanism(domain, outputs, lambda: made().labels, lambda: made().rows, lambda: made().factors, lambda: made().tree)
 
     def m_unary_encoding(self, value: Any, domain: Domain) -> Mechanism:
         variant = one_of(value, "variant", ("optimized", "symmetric"))
@@ -338,7 +343,7 @@ class Families:
         parts *= whole(value, "copies", 1, MOST_COPIES, 1)
         if not parts:
             return Mechanism(domain, 1, lambda: ["()"], lambda: [[ONE]] * domain.inputs)
-        found = product(domain, parts, Tuple(parts), in_brackets)
+        found = product(domain, parts, lambda: Tuple(parts), in_brackets)
         if value["zeta"] == "best":
             found.unnamed = "the outputs of \"zeta\": \"best\" depend on rounded numbers, so no spec can refer to them"
         return found

@@ -19,18 +19,25 @@ Rows = Sequence[Sequence[Any]]
 
 
 class Mechanism:
-    """outputs: their number. labels(), rows(): one row per input, in the order of the domain. factors: the independent
-    parts that it is made of; empty for other mechanisms. tree: how its labels are made of those of its parts. tuples():
+    """outputs: their number. labels(), rows(): one row per input, in the order of the domain. factors(): the independent
+    parts that it is made of; none for other mechanisms. tree(): how its labels are made of those of its parts. tuples():
     the components of the outputs, if they are tuples. is_part: it may be part of another mechanism. unnamed: why no
     spec may refer to its outputs by label; `outputs` may then be 1 for an unknown number."""
 
     def __init__(self, domain: Domain, outputs: int, labels: Callable[[], Sequence[str]], rows: Callable[[], Rows],
-                 factors: Sequence[Part] = (), tree: Optional[Tree] = None, is_part: bool = True,
+                 factors: Callable[[], Sequence[Part]] = tuple, tree: Optional[Callable[[], Tree]] = None, is_part: bool = True,
                  tuples: Optional[Callable[[], list[Any]]] = None, unnamed: str = ""):
         self.domain, self.inputs, self.outputs, self.is_part, self.unnamed = domain, domain.inputs, outputs, is_part, unnamed
-        self.compute_labels, self.compute_rows, self.tuples, self.factors = labels, rows, tuples, list(factors)
-        self.tree = tree or Part(range(len(domain.names)), self)
+        self.compute_labels, self.compute_rows, self.compute_factors, self.compute_tree, self.tuples = labels, rows, factors, tree, tuples
         self.blocks: Any = None  # of a block_hadamard_response
+
+    @cached_property
+    def factors(self) -> Sequence[Part]:
+        return self.compute_factors()
+
+    @cached_property
+    def tree(self) -> Tree:
+        return self.compute_tree() if self.compute_tree else Part(range(len(self.domain.names)), self)
 
     @cached_property
     def labels(self) -> list[str]:
@@ -116,16 +123,20 @@ def readings(tree: Tree, label: str) -> list[tuple[tuple[int, ...], str]]:
     return found
 
 
-def product(domain: Domain, parts: Sequence[Part], tree: Optional[Tree] = None, join: Optional[Callable[[Sequence[str]], str]] = None) -> Mechanism:
+Join = Callable[[Sequence[str]], str]
+
+
+def product(domain: Domain, parts: Sequence[Part], tree: Optional[Callable[[], Tree]] = None, join: Optional[Join] = None) -> Mechanism:
     """Independent parts; their outputs are written by `join`, as a tuple if it is missing."""
     inner = [part.mechanism for part in parts]
-    known: dict[int, list[Part]] = {}
-    for part in parts:
-        if id(part) not in known:
-            known[id(part)] = [factor.moved(part.places) for factor in part.mechanism.factors] or [part]
-    if tree is None:
-        trees = {id(part): part.mechanism.tree.moved(part.places) for part in parts}
-        tree = Tuple([trees[id(part)] for part in parts])
+
+    def factors() -> list[Part]:
+        known = {id(part): [factor.moved(part.places) for factor in part.mechanism.factors] or [part] for part in parts}
+        return [factor for part in parts for factor in known[id(part)]]
+
+    def tuple_tree() -> Tree:
+        known = {id(part): part.mechanism.tree.moved(part.places) for part in parts}
+        return Tuple([known[id(part)] for part in parts])
 
     def labels() -> list[str]:
         return [(join or in_brackets)(own) for own in itertools.product(*(one.labels for one in inner))]
@@ -139,7 +150,7 @@ def product(domain: Domain, parts: Sequence[Part], tree: Optional[Tree] = None, 
                 row = [same.times(a, b) for a in row for b in chances] if row else chances
             found.append(row)
         return found
-    return Mechanism(domain, prod(one.outputs for one in inner), labels, rows, [factor for part in parts for factor in known[id(part)]], tree,
+    return Mechanism(domain, prod(one.outputs for one in inner), labels, rows, factors, tree or tuple_tree,
                      tuples=None if join else lambda: list(itertools.product(*(one.made_of() for one in inner))),
                      unnamed=next((one.unnamed for one in inner if one.unnamed), ""))
 
@@ -151,7 +162,7 @@ def in_brackets(labels: Sequence[str]) -> str:
 def on_coordinates(domain: Domain, part: Part) -> Mechanism:
     """One part, whose outputs are the outputs."""
     inner = part.mechanism
-    found = product(domain, [part], inner.tree.moved(part.places), lambda own: own[0])
+    found = product(domain, [part], lambda: inner.tree.moved(part.places), lambda own: own[0])
     found.tuples = inner.tuples
     return found
 

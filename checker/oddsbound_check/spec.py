@@ -14,7 +14,7 @@ from .claims import Claims
 from .combinators import Mechanisms
 from .domain import Domain, read_draft
 from .exact import shared
-from .mechanism import Mechanism, Part, flat
+from .mechanism import Mechanism, Part, Tree, flat
 from .numbers import Level, Numbers, total_of
 from .prior_sets import Sets
 from .priors import Prior, Priors, Weights, product_rows
@@ -106,7 +106,7 @@ class Spec:
         self.free, self.box = (self.ring.names, self.ring.ranges) if self.ring else ([], [])
         # Blocks of inputs, and an input, as tuples of places of values.
         self.grouped, self.given = domain.partition, domain.input
-        self.output_count, self.tree, self.blocks = channel.outputs, channel.tree, channel.blocks
+        self.output_count, self.blocks = channel.outputs, channel.blocks
         self.has_prior, self.mechanisms = prior is not None, dict[int, tuple[Any, Mechanism]]()
 
     def level(self, value: str) -> Level:
@@ -128,9 +128,13 @@ class Spec:
         found: list[list[Any]] = shared(self.channel.rows)
         return found
 
+    @property
+    def tree(self) -> Tree:
+        return self.channel.tree
+
     @cached_property
     def parts(self) -> list[Part]:
-        return flat(self.channel.tree)
+        return flat(self.tree)
 
     def line(self, part: Part, row: Sequence[int]) -> int:
         """The number of the row of a part for an input."""

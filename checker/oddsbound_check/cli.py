@@ -2,23 +2,21 @@
 
 oddsbound-check SPEC... CERTIFICATE...
 
-A file or a folder is a spec or a certificate by what is in it ("certificate"). Of one spec, every certificate is checked
-against it; of several, and in folders, a certificate is checked against the spec whose SHA-256 it names, else against
-the one of the same file name."""
+Files are paired by pairing.py."""
 import argparse
 import json
 import os
 import signal
 import sys
 import time
-from pathlib import Path
 
 from . import __version__
-from .certificate import read, unique
+from .certificate import read
+from .pairing import pairs_of
 from .proofs import network, search
-from .report import ACCEPTED, NOT_PROVED, PRECEDENCE, UNREADABLE, WORDS, Line, OutOfTime, failed, printable, require, worst
+from .report import ACCEPTED, PRECEDENCE, UNREADABLE, WORDS, OutOfTime, failed, printable, require, worst
 from .spec import read_spec
-from .verdicts import Verdicts, digest
+from .verdicts import Verdicts
 
 UPPER_BOUNDS = {"search": search.check, "network": network.check}
 SLOW = 2  # seconds after which progress is shown
@@ -48,6 +46,9 @@ def check(spec, path, only=None, seconds=None, kept=None, coordinate=None):
     """Yields the lines of one certificate. only: numbers of claims; coordinate: of upper bounds; kept: {path: spec} of the
     specs that were read before."""
     try:
+        for own in (spec, path):
+            if not os.path.isfile(own):  # a device or a pipe may never end
+                raise FileNotFoundError(f"there is no file {own}")
         with Limit(seconds):
             kept = {} if kept is None else kept
             kept[spec] = kept.get(spec) or read_spec(spec)
@@ -75,66 +76,6 @@ def check(spec, path, only=None, seconds=None, kept=None, coordinate=None):
         raise
     except (Exception, OutOfTime) as error:  # whatever a file makes of the readers: no traceback
         yield failed(error)
-
-
-# Which files belong together.
-
-def files_in(paths):
-    """Files as given, and all JSON files in the folders. {path: whether it was named itself}."""
-    found = {}
-    for path in paths:
-        if os.path.isdir(path):
-            found.update({str(own): False for own in sorted(Path(path).rglob("*.json")) if str(own) not in found})
-        else:
-            found[path] = True
-    return found
-
-
-def peek(path):
-    """The top level of a JSON file; {} if it cannot be read."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            document = json.load(file, object_pairs_hook=unique)
-        return document if isinstance(document, dict) else {}
-    except (OSError, ValueError, RecursionError, MemoryError):
-        return {}
-
-
-def name_of(value):
-    return os.path.basename(value) if isinstance(value, str) else None
-
-
-def hash_in(document):
-    """The SHA-256 of the spec that a certificate names, or None."""
-    files = document.get("files")
-    first = files[0].get("sha256") if isinstance(files, list) and files and isinstance(files[0], dict) else None
-    return first if isinstance(first, str) else None
-
-
-def pairs_of(paths):
-    """([(spec, certificate)], lines about files without a partner)."""
-    if len(paths) == 2 and not any(map(os.path.isdir, paths)):
-        return [tuple(paths)], []
-    named, specs, certificates = files_in(paths), {}, {}
-    for path, is_named in named.items():
-        document = peek(path)
-        if "certificate" in document:
-            certificates[path] = document
-        elif is_named or ("domain" in document and document.get("claims")):
-            specs[path] = document
-    if not specs:
-        return [], [Line(UNREADABLE, "", "there is no spec among the files")]
-    hashes = {digest(path): path for path in specs}
-    found = {path: hashes.get(hash_in(document)) for path, document in certificates.items()}
-    for path, document in certificates.items():
-        alike = [spec for spec in specs if os.path.basename(spec) == name_of(document.get("file")) and (hash_in(document) is None or spec not in found.values())]
-        if found[path] is None and (len(alike) == 1 or (named[path] and len(specs) == 1)):
-            found[path] = alike[0] if len(alike) == 1 else next(iter(specs))
-    pairs = sorted((spec, path) for path, spec in found.items() if spec is not None)
-    alone = [Line(UNREADABLE if named[path] else NOT_PROVED, path, "a certificate of no spec that was given") for path, spec in found.items() if spec is None]
-    checked = {spec for spec, _ in pairs}
-    alone += [Line(NOT_PROVED, spec, "no certificate of it was given") for spec in specs if spec not in checked]
-    return pairs, alone
 
 
 # What is written.

@@ -1,5 +1,4 @@
 """A certificate of a spec's verdicts: binds it to the spec's files, and checks each of its claims."""
-import hashlib
 import os
 
 from .certificate import fields, items, whole
@@ -10,11 +9,6 @@ from .spec import read_spec
 
 FORMAT = 1
 AVERAGES = {"information": averages.information_obeys, "bayes_leakage": averages.leakage_obeys, "zcdp": divergences.obeys}
-
-
-def digest(path):
-    with open(path, "rb") as file:
-        return hashlib.sha256(file.read()).hexdigest()
 
 
 class Verdicts:

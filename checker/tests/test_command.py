@@ -1,5 +1,6 @@
 """The command: statuses, folders, JSON, limits of time, and files that are no certificates."""
 import contextlib
+import hashlib
 import io
 import json
 import os
@@ -104,6 +105,35 @@ class Command(unittest.TestCase):
         self.assertEqual(status, 3)
         self.assertIn("blocks-certificate.json: a certificate of no spec that was given", said)
         self.assertRegex(said.splitlines()[-1], r"^\d+ certificates: \d+ accepted, 2 not proved$")
+
+    def test_files_that_cannot_be_read(self):
+        os.mkfifo(self.folder / "pipe.json")
+        for path in (self.folder / "pipe.json", self.folder / "nowhere.json"):
+            for paths in ((self.spec, path), (path, self.certificate), (self.spec, self.certificate, path), (path, self.certificate, self.spec)):
+                status, said = run(*paths)
+                self.assertEqual(status, 2, said)
+                self.assertIn("no", said)
+        bad = self.folder / "bad.json"
+        bad.write_bytes(b"{")
+        self.assertEqual(run(self.spec, self.certificate, bad)[0], 2)
+        os.mkdir(self.folder / "empty")
+        self.assertEqual(run(self.folder / "empty")[0], 2)
+
+    def test_equal_specs_in_several_folders(self):
+        """Each certificate is of the nearest one, whose tables may be others."""
+        for name, rows in (("a", "x\n0\n0\n1\n"), ("b", "x\n0\n1\n1\n")):
+            folder = self.folder / name
+            os.makedirs(folder / "certs")
+            (folder / "t.csv").write_text(rows, encoding="utf-8")
+            spec = {"oddsbound": 1, "name": "s", "domain": [{"name": "x", "values": ["0", "1"]}], "prior": {"type": "csv", "file": "t.csv"},
+                    "mechanism": {"type": "k_randomized_response", "epsilon": "1"}, "claims": [{"notion": "ldp", "epsilon": "1"}]}
+            (folder / "spec.json").write_text(json.dumps(spec), encoding="utf-8")
+            hashes = [{"file": own, "sha256": hashlib.sha256((folder / own).read_bytes()).hexdigest()} for own in ("spec.json", "t.csv")]
+            document = {"oddsbound": 1, "tool": {}, "certificate": "claims", "format": 1, "file": "spec.json", "files": hashes, "spec": "s", "without": [],
+                        "undecided": [], "claims": [{"claim": 0, "name": "", "notion": "ldp", "verdict": "holds", "proof": "arithmetic"}]}
+            (folder / "certs" / "s.json").write_text(json.dumps(document), encoding="utf-8")
+        status, said = run(self.folder / "a", self.folder / "b")
+        self.assertEqual((status, said.count("accepted: claim 0")), (0, 2), said)
 
     def test_json(self):
         status, said = run("--format", "json", DATA)

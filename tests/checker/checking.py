@@ -1,4 +1,6 @@
 """Asks the checker of certificates, as the command does."""
+import hashlib
+
 from oddsbound_check.cli import check
 from oddsbound_check.report import worst
 
@@ -10,3 +12,9 @@ def verdict(path, certificate, only=None, tell=print, kept=None):
         tell(str(line))
         statuses.append(line.status)
     return worst(statuses)
+
+
+def digest(path):
+    """The SHA-256 that a certificate names."""
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()

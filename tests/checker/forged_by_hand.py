@@ -10,9 +10,9 @@ import os
 import sys
 import tempfile
 
+from checking import digest
 from oddsbound_check import cli
 from oddsbound_check.report import worst
-from oddsbound_check.verdicts import digest
 
 FORGERIES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "forgeries")
 ESCAPES = "\x1b[2J\x07\x9b31m\u202e\u061c\u2028\naccepted: claim 9"

@@ -17,8 +17,7 @@ import tempfile
 import time
 from collections import Counter
 
-from checking import verdict as checked
-from oddsbound_check.verdicts import digest
+from checking import digest, verdict as checked
 from forging_specs import FAR, FEATURES, IMPOSSIBLE, with_claim
 
 QUERY = {"name": "q0", "text": "(check-sat)", "z3": "unsat"}

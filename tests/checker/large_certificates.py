@@ -15,12 +15,12 @@ import tempfile
 from fractions import Fraction
 
 from certificate_runs import write
-from checking import verdict
+from checking import digest, verdict
 from random_specs import Generator
 from oddsbound_check.certificate import read
 from oddsbound_check.report import NotProved, Rejected
 from oddsbound_check.spec import read_spec
-from oddsbound_check.verdicts import Verdicts, digest
+from oddsbound_check.verdicts import Verdicts
 
 SEARCHED = {("house-votes-wrong-table", 0), ("house-votes-wrong-table", 2), ("house-votes-wrong-table", 3)}
 # Levels below the true ones.

@@ -14,10 +14,11 @@ import tempfile
 from fractions import Fraction
 
 from certificate_runs import write
+from checking import digest
 from oddsbound_check.certificate import read
 from oddsbound_check.report import ACCEPTED, NOT_PROVED, REJECTED, failed, worst
 from oddsbound_check.spec import read_spec
-from oddsbound_check.verdicts import Verdicts, digest
+from oddsbound_check.verdicts import Verdicts
 from sets import arguments_about_sets, random_spec
 
 FAR = str(10**6)

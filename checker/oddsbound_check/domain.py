@@ -4,7 +4,7 @@ from __future__ import annotations
 import itertools
 import re
 from math import prod
-from typing import Any, Iterator, Optional, Sequence, Union
+from typing import Any, Callable, Iterator, Optional, Sequence, Union
 
 from .reading import Literal, array, boolean, distinct, either, every, fields, integer, is_text, require, text, whole, within
 
@@ -110,17 +110,22 @@ class Domain:
         require(found, "found no input, expected at least one")
         return found
 
-    def partition(self, value: Any) -> list[list[Row]]:
-        """Blocks of inputs, each in the order of the domain: listed, or given by the coordinates that they share."""
-        array(value, "blocks")
-        if value and is_text(value[0]):
+    def partition(self, value: Any) -> tuple[list[int], Callable[[], list[list[Row]]]]:
+        """The sizes of blocks of inputs, and on demand the blocks, each in the order of the domain: listed, or given by
+        the coordinates that they share."""
+        if array(value, "blocks") and is_text(value[0]):
             places = self.coordinates(value)
-            self.listed()
-            blocks: dict[Row, list[Row]] = {key: [] for key in self.restricted(places).rows()}
-            for x in self.rows():
-                blocks[tuple(x[i] for i in places)].append(x)
-            return list(blocks.values())
-        return [sorted(block) for block in self.cover(every(value, self.given_inputs), "block")]
+            count = self.restricted(places).listed()
+            return [self.listed() // count] * count, lambda: self.sharing(places)
+        blocks = [sorted(block) for block in self.cover(every(value, self.given_inputs), "block")]
+        return list(map(len, blocks)), lambda: blocks
+
+    def sharing(self, places: Sequence[int]) -> list[list[Row]]:
+        """Blocks of inputs that share the values of these coordinates."""
+        blocks: dict[Row, list[Row]] = {key: [] for key in self.restricted(places).rows()}
+        for x in self.rows():
+            blocks[tuple(x[i] for i in places)].append(x)
+        return list(blocks.values())
 
     def cover(self, groups: list[list[Row]], what: str) -> list[list[Row]]:
         seen: set[Row] = set()

@@ -65,8 +65,12 @@ def numbered(count: int) -> Callable[[], list[str]]:
 class Blocks:
     """A mechanism of blocks, which publishes the block and hides the position within it. Blocks share no outputs."""
 
-    def __init__(self, blocks: list[list[Row]], level: Level):
-        self.blocks, self.level, self.known = blocks, level, dict[int, list[list[Any]]]()
+    def __init__(self, blocks: Callable[[], list[list[Row]]], level: Level):
+        self.compute, self.level, self.known = blocks, level, dict[int, list[list[Any]]]()
+
+    @functools.cached_property
+    def blocks(self) -> list[list[Row]]:
+        return self.compute()
 
     def rows_of(self, size: int) -> list[list[Any]]:
         """The rows of a block with `size` inputs, in the order of the domain."""
@@ -136,8 +140,8 @@ class Families:
         return Mechanism(domain, outputs, numbered(outputs), rows)
 
     def m_block_hadamard_response(self, value: Any, domain: Domain) -> Mechanism:
-        blocks = Blocks(within("blocks", domain.partition, value["blocks"]), self.level(value, domain))
-        sizes = [power_above(len(block)) for block in blocks.blocks]
+        counts, listed = within("blocks", domain.partition, value["blocks"])
+        blocks, sizes = Blocks(listed, self.level(value, domain)), [power_above(count) for count in counts]
         found = Mechanism(domain, sum(sizes), lambda: [f"({b},{y})" for b, size in enumerate(sizes) for y in range(size)],
                           lambda: blocks.rows(domain))
         found.blocks = blocks

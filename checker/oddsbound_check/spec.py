@@ -12,7 +12,7 @@ from typing import Any, Optional, Sequence
 
 from .claims import Claims
 from .combinators import Mechanisms
-from .domain import Domain, read_draft
+from .domain import Domain, Row, read_draft
 from .exact import shared
 from .mechanism import Mechanism, Part, Tree, flat
 from .numbers import Level, Numbers, total_of
@@ -104,8 +104,7 @@ class Spec:
         # The parameters and symbols, for expression.parse; the symbols with and without a fixed value, with their ranges.
         self.names, self.number, self.fixed, self.ring = numbers.names, numbers.number, numbers.fixed, numbers.ring
         self.free, self.box = (self.ring.names, self.ring.ranges) if self.ring else ([], [])
-        # Blocks of inputs, and an input, as tuples of places of values.
-        self.grouped, self.given = domain.partition, domain.input
+        self.given = domain.input  # as a tuple of places of values
         self.output_count, self.blocks = channel.outputs, channel.blocks
         self.has_prior, self.mechanisms = prior is not None, dict[int, tuple[Any, Mechanism]]()
 
@@ -115,6 +114,10 @@ class Spec:
     @cached_property
     def inputs(self) -> list[tuple[str, ...]]:
         return list(self.own_domain.tuples())
+
+    def grouped(self, blocks: Any) -> list[list[Row]]:
+        """Blocks of inputs, each in the order of the domain."""
+        return self.own_domain.partition(blocks)[1]()
 
     # The mechanism.
 

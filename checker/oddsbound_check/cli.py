@@ -1,8 +1,6 @@
 """The command: which certificates are checked against which specs, for how long, and how the results are written.
 
-oddsbound-check SPEC... CERTIFICATE...
-
-Files are paired by pairing.py."""
+oddsbound-check SPEC... CERTIFICATE... (pairing.py says which belong together)"""
 import argparse
 import json
 import os
@@ -59,9 +57,11 @@ def check(spec, path, only=None, seconds=None, kept=None, coordinate=None):
             for claim in only or ():
                 if claim not in range(len(kept[spec].claims)):
                     raise LookupError(f"the spec has no claim {claim}")
-            verdicts = Verdicts(kept.pop(spec), document)
-            yield from verdicts.lines(only, Limit(seconds))
-            kept[spec] = verdicts.spec
+            verdicts = Verdicts(kept[spec], document)
+            try:
+                yield from verdicts.lines(only, Limit(seconds))
+            finally:
+                kept[spec] = verdicts.spec  # another one, if a claim was not done in time
             return
         require(isinstance(kind, str) and kind in UPPER_BOUNDS, "this is no certificate of verdicts, nor of upper bounds")
         require(only is None, "it is not about claims")

@@ -17,7 +17,6 @@ from .spec import read_spec
 from .verdicts import Verdicts
 
 UPPER_BOUNDS = {"search": search.check, "network": network.check}
-SLOW = 2  # seconds after which progress is shown
 
 
 class Limit:
@@ -152,11 +151,12 @@ def main(given=None):
         begun, done = time.monotonic(), 0
         output.begin(spec, path)
         kept = {spec: kept[spec]} if kept.get(spec) else {}
+        output.progress(f"certificate {number + 1} of {len(pairs)}: {path}")
         for line in check(spec, path, arguments.claims, arguments.max_seconds, kept, arguments.coordinate):
             output.line(line)
             done += 1
-            if time.monotonic() - begun > SLOW:
-                output.progress(f"certificate {number + 1} of {len(pairs)}, {path}: {done} claims, {time.monotonic() - begun:.0f} s")
+            output.progress(f"certificate {number + 1} of {len(pairs)}: {path}: {done} claims, {time.monotonic() - begun:.0f} s")
+        output.progress("")
     return output.end(alone)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, Callable, Optional, Sequence
 
 from .domain import MOST_CELLS, MOST_INPUTS, Domain, Row, Values, cells, labels
-from .families import FAMILIES, MOST_RUNS, ONE, ZERO, Families
+from .families import FAMILIES, MOST_RUNS, ZERO, Families
 from .mechanism import Mechanism, Part, Rows, flat, memoized, on_coordinates, product
 from .numbers import Numbers, require_one, total_of
-from .reading import Files, Known, array, either, every, fields, is_text, items, mapping, require, text, type_of, whole, within
+from .reading import Files, Known, either, every, fields, is_text, items, mapping, require, text, type_of, whole, within
 
 MOST_PARTS = 100_000
 MOST_CHECKED = 1 << 20  # inputs x outputs of a part that is searched for zeros

@@ -3,7 +3,6 @@
 A type of step is a function that draws one from a schema and scales of noise, and its line in STEP_TYPES.
 """
 import itertools
-import math
 import random
 
 from learning import STEPS

@@ -10,6 +10,8 @@ from functools import lru_cache
 from math import gcd, lcm
 from typing import Any
 
+MOST_PRODUCTS = 1_000_000  # of terms: a short text may stand for a product of any size
+
 
 @lru_cache(maxsize=1 << 16)
 def _exp(top: int, bottom: int, precision: int) -> Decimal:
@@ -70,6 +72,8 @@ class Sum:
         return Sum({k: -c for k, c in self.terms.items()}, self.step, self.over)
 
     def __mul__(self, other: Sum) -> Sum:
+        if len(self.terms) * len(other.terms) > MOST_PRODUCTS:
+            raise ArithmeticError("a number of too many terms")
         step = lcm(self.step, other.step)
         result: dict[int, int] = {}
         theirs = list(other._spread(step).items())

@@ -85,6 +85,18 @@ class Command(unittest.TestCase):
                     self.assertIn(status, (0,) if same else (1, 2), f"claim {k}, {key} = {value}: {said}")
                     self.assertNotIn("Traceback", said)
 
+    def test_short_texts_for_large_numbers(self):
+        document = json.loads((DATA / "definitions-certificate.json").read_text(encoding="utf-8"))
+        entry = next(entry for entry in document["claims"] if "witness" in entry)
+        product = "*".join(f"(1 + exp(1/{k}))" for k in range(2, 60))
+        for number in (product, "1e999999999", "9^9^9", "exp(1e9)", "(" * 50000 + "1", "1/" * 50000 + "1", "-" * 50000 + "1"):
+            own = {**entry, "witness": {**entry["witness"], "p_from": number}}
+            path = self.folder / "bomb.json"
+            path.write_text(json.dumps({**document, "claims": [own]}), encoding="utf-8")
+            status, said = run("--claims", str(entry["claim"]), DATA / "definitions.json", path)
+            self.assertIn(status, (1, 2), said)
+            self.assertNotIn("Traceback", said)
+
     def test_text_of_files_is_escaped(self):
         path = self.changed(claims=[], without=[{"claim": 0, "name": "", "reason": "\x1b[2J\u202e\naccepted: claim 0"}])
         status, said = run(self.spec, path)

@@ -20,6 +20,7 @@ from .search import NotShown, claims_of, without_proof
 PRECISIONS = (128, 2048)  # bits; more are tried if fewer do not show a bound
 FAR = 1 + Fraction(1, 1 << 60)  # a gap that more bits would not close
 MOST_CELLS = 1 << 22  # cells of a sum
+MOST_RAYS = 1 << 20  # of a product of sets
 
 
 class Rounding:
@@ -141,6 +142,7 @@ class Product(Set):
         return sums
 
     def candidates(self):
+        require(prod(len(s.rays) for s in self.sets) <= MOST_RAYS, f"{self.where}: it has too many rays")
         return [self.ray(choice) for choice in product(*(s.rays for s in self.sets))]
 
     def said(self, rounding, _, known):

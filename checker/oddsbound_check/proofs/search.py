@@ -5,7 +5,7 @@ Parts, rows, outputs and losses are derived from the spec, and every inequality 
 safe side. The certificate provides only which inequality holds where.
 """
 from fractions import Fraction
-from math import comb
+from math import comb, prod
 
 from ..certificate import fields, items, nats, place_in
 from ..intervals import Enclosures, scaled, shifted
@@ -14,6 +14,7 @@ from ..report import ACCEPTED, NOT_PROVED, Line, Rejected, require
 PRECISIONS = (96, 768, 6144)  # bits; more are tried if fewer do not show an inequality
 MOST_KEPT = 4 * 10**6  # numbers of the kernel; others are computed when needed
 MOST_TYPES = 10**5
+MOST_ENUMERATED = 2**22  # outputs
 
 
 class NotShown(Rejected):
@@ -189,6 +190,7 @@ class Tree:
         closed, following, enumerated = fields(node, f"the node at {path}", optional=("closed", "next", "enumerate"))
         if enumerated is not None:
             require(enumerated is True and closed is None and following is None, f"at {path}: what is enumerated has nothing else")
+            require(prod(len(step.outputs) for step in self.steps[depth:]) <= MOST_ENUMERATED, f"at {path}: too many outputs are enumerated")
             return self.enumerate(depth, weights, pairs, path)
         pairs = set(pairs)
         for entry in items(closed if closed is not None else [], f"what is closed at {path}", dict):

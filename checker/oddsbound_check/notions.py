@@ -10,6 +10,9 @@ from functools import lru_cache
 from itertools import combinations, product
 
 from .exact import INFINITE
+from .report import NotProved
+
+MOST_ROWS = 2**22
 
 
 class Side:
@@ -111,7 +114,14 @@ def written(label):
 
 def prior_rows(spec):
     """{input: weight} of the inputs with mass, not normalized."""
+    if spec.input_count > MOST_ROWS and not is_listed(spec.json["prior"]):
+        raise NotProved("the prior has too many inputs to go through")
     return spec.weighted_rows(list(range(len(spec.domain))))
+
+
+def is_listed(prior):
+    """Whether the spec, or a file, has each input with mass."""
+    return all(map(is_listed, prior["components"])) if prior["type"] == "mixture" else prior["type"] in ("csv", "counts", "probabilities", "diagonal")
 
 
 def all_inputs(spec):

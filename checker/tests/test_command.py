@@ -97,6 +97,21 @@ class Command(unittest.TestCase):
             self.assertIn(status, (1, 2), said)
             self.assertNotIn("Traceback", said)
 
+    def test_a_prior_of_too_many_inputs(self):
+        names = [f"c{k}" for k in range(40)]
+        asked = {"type": "per_coordinate", "mechanisms": {"*": {"type": "k_randomized_response", "epsilon": "1"}}}
+        spec = {"oddsbound": 1, "name": "s", "domain": [{"name": name, "values": ["0", "1"]} for name in names], "prior": {"type": "uniform"},
+                "mechanism": asked, "claims": [{"notion": "bcdp", "epsilon": {"c0": "1/2"}, "expect": "refuted"}]}
+        path = self.folder / "large.json"
+        path.write_text(json.dumps(spec), encoding="utf-8")
+        witness = {"coordinate": "c0", "from": "0", "to": "1", "output": f"({','.join('0' * 40)})", "p_from": "1", "p_to": "0"}
+        entry = {"claim": 0, "name": "", "notion": "bcdp", "verdict": "refuted", "proof": "witness", "witness": witness}
+        document = {"oddsbound": 1, "tool": {}, "certificate": "claims", "format": 1, "file": "", "spec": "s", "without": [], "undecided": [], "claims": [entry],
+                    "files": [{"file": "", "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}]}
+        certificate = self.folder / "certificate.json"
+        certificate.write_text(json.dumps(document), encoding="utf-8")
+        self.assertEqual(run(path, certificate)[0], 3)
+
     def test_text_of_files_is_escaped(self):
         path = self.changed(claims=[], without=[{"claim": 0, "name": "", "reason": "\x1b[2J\u202e\naccepted: claim 0"}])
         status, said = run(self.spec, path)

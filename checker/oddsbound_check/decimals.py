@@ -30,7 +30,7 @@ class Arithmetic:
         return tuple(context.divide(Decimal(end.numerator), Decimal(end.denominator)) for context, end in zip((self.down, self.up), ends))
 
     def signed(self, value):
-        return self.of(value) if value >= 0 else tuple(-end for end in reversed(self.of(-value)))
+        return self.of(value) if value >= 0 else tuple(end.copy_negate() for end in reversed(self.of(-value)))  # "-end" would round
 
     def add(self, a, b):
         return self.down.add(a[0], b[0]), self.up.add(a[1], b[1])

@@ -7,8 +7,10 @@ import json
 import pathlib
 import tempfile
 import unittest
+from fractions import Fraction
 
 from oddsbound_check.cli import check
+from oddsbound_check.decimals import Arithmetic
 from oddsbound_check.report import ACCEPTED, REJECTED
 from oddsbound_check.verdicts import FIELDS
 
@@ -36,6 +38,14 @@ def opposite(claim, verdict):
     if claim["notion"] == "post_processing_of":
         changed["of"] = {"type": "k_randomized_response", "epsilon": "log(3)" if refuted else "log(3/2)"}
     return {**changed, "expect": "refuted" if refuted else "holds"}
+
+
+class Decimals(unittest.TestCase):
+    def test_intervals_of_negative_numbers(self):
+        """Python's minus rounds to the digits of another context."""
+        for digits in (40, 120):
+            low, high = map(Fraction, Arithmetic(digits).signed(Fraction(-1, 3)))
+            self.assertTrue(low <= Fraction(-1, 3) <= high and high - low < Fraction(1, 10**(digits - 1)))
 
 
 class Proofs(unittest.TestCase):

@@ -10,7 +10,7 @@ from .report import Rejected, require
 
 DECIMAL = re.compile(r"[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,3})?")
 POWER_OF_TEN = re.compile(r"[0-9.][eE][+-]?[0-9]")
-POWER_OF_EXP = re.compile(r"exp\([0-9/.]{1,1000}\)\^[0-9]{1,4}(?![0-9])")
+POWER_OF_EXP = re.compile(r"(?:exp\([0-9/.]{1,1000}\)|\(exp\))\^[0-9]{1,5}(?![0-9])")
 MOST_POWERS = 64
 MOST_NATS = 10**5
 LONGEST_NUMBER = 10**6
@@ -72,7 +72,10 @@ def place_in(names, name, what):
 def exact_number(text, what, longest=LONGEST_NUMBER):
     """A number as the program writes it: with no powers but a few of exp, as others take a few characters for any size."""
     require(isinstance(text, str) and len(text) <= longest, f"{what} is no number, or a long one")
-    plain, powers = POWER_OF_EXP.subn("exp", text)
+    plain, powers, more = text, 0, 1
+    while more and powers <= MOST_POWERS:  # powers of exp, and powers of these
+        plain, more = POWER_OF_EXP.subn("exp", plain)
+        powers += more
     require("^" not in plain and powers <= MOST_POWERS and "log" not in text and not POWER_OF_TEN.search(text), f"{what}: a number with a power in it")
     return number(text)
 

@@ -5,15 +5,15 @@ coefficients; signs by decimal evaluation at growing precision with an explicit 
 """
 from __future__ import annotations
 
-from decimal import Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Callable, Iterable, Optional, Sequence, Union
 
-from .sums import Sum
+from .sums import Sum, context_of
 
 INFINITE: Any = "inf"
 Powers = dict[Sum, int]
-QUICK = Context(prec=60, Emax=10**9, Emin=-10**9)
+QUICK = context_of(60)
 CERTAIN = Decimal("1e-30")
 
 
@@ -31,7 +31,7 @@ def _quotient(value: Exact) -> Any:
     for part, power in [(value.top, 1), *value.bottom.items()]:
         total, error = part.evaluate(QUICK.prec)
         # Far below 1e-35, since the errors of all factors add up.
-        if error >= abs(total) * Decimal("1e-40"):
+        if error >= QUICK.multiply(total.copy_abs(), Decimal("1e-40")):
             return False
         result = total if result is None else QUICK.divide(result, QUICK.power(total, power))
     return result
@@ -39,7 +39,7 @@ def _quotient(value: Exact) -> Any:
 
 def certainly_differ(a: Optional[Decimal], b: Optional[Decimal]) -> int:
     """-1 or 1 if decimals decide the order, otherwise 0."""
-    if a is None or b is None or abs(QUICK.subtract(a, b)) <= QUICK.multiply(CERTAIN, max(abs(a), abs(b))):
+    if a is None or b is None or QUICK.subtract(a, b).copy_abs() <= QUICK.multiply(CERTAIN, max(a.copy_abs(), b.copy_abs())):
         return 0
     return -1 if a < b else 1
 

@@ -4,7 +4,7 @@ divisors.
 """
 from __future__ import annotations
 
-from decimal import Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, DivisionByZero, InvalidOperation, Overflow, Subnormal, Underflow
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
@@ -15,13 +15,15 @@ MOST_PRODUCTS = 1_000_000  # of terms: a short text may stand for a product of a
 
 @lru_cache(maxsize=1 << 16)
 def _exp(top: int, bottom: int, precision: int) -> Decimal:
-    context = _context(precision)
+    context = context_of(precision)
     return context.exp(context.divide(Decimal(top), Decimal(bottom)))
 
 
 @lru_cache(maxsize=None)
-def _context(precision: int) -> Context:
-    return Context(prec=precision, Emax=10**9, Emin=-10**9)
+def context_of(precision: int) -> Context:
+    """Numbers out of range raise an error: a subnormal one has fewer digits than its error is computed for. (abs and minus
+    round to the digits of the thread's own context: copy_abs and copy_negate do not.)"""
+    return Context(prec=precision, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Overflow, Underflow, Subnormal, InvalidOperation, DivisionByZero])
 
 
 class Sum:
@@ -101,13 +103,14 @@ class Sum:
         """The sum as a decimal, and a bound on its error."""
         if self.evaluated is not None and self.evaluated[0] == precision:
             return self.evaluated[1:]
-        context, total, size = _context(precision), Decimal(0), Decimal(0)
+        context, total, size = context_of(precision), Decimal(0), Decimal(0)
         for k, c in self.terms.items():
             # The rounded exponent has error 10^-(prec-1) |r|, which is the relative error of exp(r).
             value = context.multiply(_exp(k, self.step, precision), context.divide(Decimal(c), Decimal(self.over)))
             total = context.add(total, value)
-            size = context.add(size, context.multiply(abs(value), Decimal(10 + abs(k) // self.step)))
-        error = context.multiply(size, Decimal(10) ** (4 - precision) * (len(self.terms) + 1))
+            size = context.add(size, context.multiply(value.copy_abs(), Decimal(10 + abs(k) // self.step)))
+        error = context.multiply(size, Decimal(f"1e{4 - precision}"))
+        error = context.multiply(error, Decimal(len(self.terms) + 1))
         self.evaluated = precision, total, error
         return total, error
 
@@ -122,7 +125,7 @@ class Sum:
         precision = 60
         while True:
             total, error = self.evaluate(precision)
-            if abs(total) > error:
+            if total.copy_abs() > error:
                 return 1 if total > 0 else -1
             precision *= 2
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from oddsbound_check.cli import check
 from oddsbound_check.decimals import Arithmetic
+from oddsbound_check.exact import Exact
 from oddsbound_check.report import ACCEPTED, REJECTED
 from oddsbound_check.verdicts import FIELDS
 
@@ -46,6 +47,15 @@ class Decimals(unittest.TestCase):
         for digits in (40, 120):
             low, high = map(Fraction, Arithmetic(digits).signed(Fraction(-1, 3)))
             self.assertTrue(low <= Fraction(-1, 3) <= high and high - low < Fraction(1, 10**(digits - 1)))
+
+
+    def test_numbers_beyond_the_range_of_the_default_context(self):
+        """abs of a Decimal is 0, or an error, where the default context ends."""
+        for far in (-3_000_000, 3_000_000, -3_000_000_000):
+            large, small = Exact.exp(Fraction(far)) * 1100, Exact.exp(Fraction(far)) * 1000
+            self.assertTrue(small < large)
+            self.assertEqual((large - small).sign(), 1)
+            self.assertEqual((small + Exact.exp(Fraction(far - 1)) - large).sign(), -1)
 
 
 class Proofs(unittest.TestCase):

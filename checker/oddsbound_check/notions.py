@@ -16,11 +16,12 @@ MOST_ROWS = 2**22
 
 
 class Side:
-    """weights: {input: weight}. mass: their sum, which is 1 for a single input. row: set by rows.py, if needed."""
-    __slots__ = ("label", "weights", "mass", "row")
+    """weights: {input: weight}. mass: their sum, which is 1 for a single input. row: set by outputs.py, if needed.
+    marginals: in place of weights, {value: weight} of every coordinate, if these are independent."""
+    __slots__ = ("label", "weights", "mass", "row", "marginals")
 
-    def __init__(self, label, weights, mass):
-        self.label, self.weights, self.mass, self.row = label, weights, mass, None
+    def __init__(self, label, weights, mass, marginals=None):
+        self.label, self.weights, self.mass, self.row, self.marginals = label, weights, mass, None, marginals
 
 
 class Comparison:
@@ -102,10 +103,25 @@ class BetweenLabels(Comparison):
         values = [self.spec.domain[self.spec.places[name]][1] for name in self.known]
         if not all(isinstance(value, str) and value in own for value, own in zip(given.values(), values)):
             return None
-        own = self.sides.get(tuple(names.index(value) for value, names in zip(given.values(), values)), {})
-        pair = own.get(source), own.get(target)
+        known = tuple(names.index(value) for value, names in zip(given.values(), values))
+        if self.about is not None and self.spec.input_count > MOST_ROWS and self.spec.independent():
+            pair = self.independent(source, known), self.independent(target, known)
+        else:
+            own = self.sides.get(known, {})
+            pair = own.get(source), own.get(target)
         allowed = all(may is None or label in may for label, may in zip((source, target), self.may))
         return pair if None not in pair and source != target and allowed else None
+
+
+    def independent(self, label, known):
+        """The side of a value if coordinates are independent and too many to go through; None if it has no mass."""
+        i = self.spec.places[self.about]
+        fixed = dict(zip((self.spec.places[name] for name in self.known), known))
+        if not isinstance(label, str) or label not in self.spec.domain[i][1]:
+            return None
+        fixed[i] = self.spec.domain[i][1].index(label)
+        found = [{v: w for v, w in enumerate(self.spec.marginal(k)) if w != 0 and fixed.get(k, v) == v} for k in everything(self.spec)]
+        return Side(label, None, None, found) if all(found) else None
 
 
 def written(label):

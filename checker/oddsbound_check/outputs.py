@@ -1,9 +1,9 @@
 """Probabilities of outputs: of one output, called by its label, for specs of any size; and whole rows, for specs whose
 inputs and outputs can be enumerated."""
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
-from math import lcm
+from math import lcm, prod
 
 from .mechanism import readings
 from .report import NotProved, require
@@ -45,6 +45,37 @@ class Outputs:
             entry, own = found.get(id(p), (p, 0))
             found[id(p)] = entry, own + w
         return sum((entry * own for entry, own in found.values()), Fraction(0)), sum(weights.values(), Fraction(0))
+
+
+    def of_side(self, side, output):
+        """(P(side and output), mass of the side)."""
+        if side.marginals is None:
+            return self.given(side.weights, output)
+        joint = mass = Fraction(1)
+        for places in self.components:
+            if prod(len(side.marginals[k]) for k in places) > MOST_CELLS:
+                raise NotProved("parts that share too many coordinates")
+            seen = [(part, y) for part, y in zip(self.spec.parts, output) if part.places and part.places[0] in places]
+            x, sums = [0] * len(self.spec.sizes), [Fraction(0), Fraction(0)]
+            for values in product(*(side.marginals[k].items() for k in places)):
+                weight = prod(w for _, w in values)
+                for k, (value, _) in zip(places, values):
+                    x[k] = value
+                sums[0] += weight * prod((part.rows[self.spec.line(part, x)][y] for part, y in seen), start=Fraction(1))
+                sums[1] += weight
+            joint, mass = joint * sums[0], mass * sums[1]
+        for part, y in zip(self.spec.parts, output):  # parts that see nothing
+            joint = joint if part.places else joint * part.rows[0][y]
+        return joint, mass
+
+    @cached_property
+    def components(self):
+        """Sets of coordinates that parts see together."""
+        found = [{k} for k in range(len(self.spec.sizes))]
+        for part in self.spec.parts:
+            together = [own for own in found if own & set(part.places)]
+            found = [own for own in found if own not in together] + ([set().union(*together)] if together else [])
+        return [sorted(own) for own in found]
 
 
 class BlockOutputs(Outputs):

@@ -97,7 +97,7 @@ class Command(unittest.TestCase):
             self.assertIn(status, (1, 2), said)
             self.assertNotIn("Traceback", said)
 
-    def test_a_prior_of_too_many_inputs(self):
+    def test_an_independent_prior_of_too_many_inputs(self):
         names = [f"c{k}" for k in range(40)]
         asked = {"type": "per_coordinate", "mechanisms": {"*": {"type": "k_randomized_response", "epsilon": "1"}}}
         spec = {"oddsbound": 1, "name": "s", "domain": [{"name": name, "values": ["0", "1"]} for name in names], "prior": {"type": "uniform"},
@@ -109,8 +109,10 @@ class Command(unittest.TestCase):
         document = {"oddsbound": 1, "tool": {}, "certificate": "claims", "format": 1, "file": "", "spec": "s", "without": [], "undecided": [], "claims": [entry],
                     "files": [{"file": "", "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}]}
         certificate = self.folder / "certificate.json"
-        certificate.write_text(json.dumps(document), encoding="utf-8")
-        self.assertEqual(run(path, certificate)[0], 3)
+        for p_from, p_to, status in (("1", "0", 1), ("exp(1)/(1 + exp(1))/549755813888", "1/(1 + exp(1))/549755813888", 0), ("1/4", "1/5", 1)):
+            witness.update(p_from=p_from, p_to=p_to)
+            certificate.write_text(json.dumps(document), encoding="utf-8")
+            self.assertEqual(run(path, certificate)[0], status)
 
     def test_text_of_files_is_escaped(self):
         path = self.changed(claims=[], without=[{"claim": 0, "name": "", "reason": "\x1b[2J\u202e\naccepted: claim 0"}])

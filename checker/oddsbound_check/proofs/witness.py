@@ -35,7 +35,7 @@ def shown_by(spec, claim, witness, named=False):
 
 
 def probability(spec, side, event):
-    joint, mass = zip(*(outputs_of(spec).given(side.weights, output) for output in event))
+    joint, mass = zip(*(outputs_of(spec).of_side(side, output) for output in event))
     return sum(joint[1:], joint[0]) / mass[0]
 
 

@@ -9,11 +9,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Callable, Iterable, Optional, Sequence, Union
 
-from .sums import Sum, context_of
+from .sums import Sum, wide_context
 
 INFINITE: Any = "inf"
 Powers = dict[Sum, int]
-QUICK = context_of(60)
+QUICK = wide_context(60)
 CERTAIN = Decimal("1e-30")
 
 

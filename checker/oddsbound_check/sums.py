@@ -10,20 +10,25 @@ from functools import lru_cache
 from math import gcd, lcm
 from typing import Any
 
+MOST_DIGITS = 1 << 17  # for a sign
 MOST_PRODUCTS = 1_000_000  # of terms: a short text may stand for a product of any size
 
 
 @lru_cache(maxsize=1 << 16)
 def _exp(top: int, bottom: int, precision: int) -> Decimal:
-    context = context_of(precision)
+    context = _context(precision)
     return context.exp(context.divide(Decimal(top), Decimal(bottom)))
 
 
 @lru_cache(maxsize=None)
-def context_of(precision: int) -> Context:
-    """Numbers out of range raise an error: a subnormal one has fewer digits than its error is computed for. (abs and minus
-    round to the digits of the thread's own context: copy_abs and copy_negate do not.)"""
-    return Context(prec=precision, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Overflow, Underflow, Subnormal, InvalidOperation, DivisionByZero])
+def _context(precision: int) -> Context:
+    return wide_context(precision)
+
+
+def wide_context(precision: int) -> Context:
+    """A context in which every result has full precision, or raises ArithmeticError. Built-in operators and abs() must
+    not be used beside it: they round in the default context, to 28 digits and far fewer exponents."""
+    return Context(prec=precision, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[InvalidOperation, DivisionByZero, Overflow, Underflow, Subnormal])
 
 
 class Sum:
@@ -103,14 +108,13 @@ class Sum:
         """The sum as a decimal, and a bound on its error."""
         if self.evaluated is not None and self.evaluated[0] == precision:
             return self.evaluated[1:]
-        context, total, size = context_of(precision), Decimal(0), Decimal(0)
+        context, total, size = _context(precision), Decimal(0), Decimal(0)
         for k, c in self.terms.items():
             # The rounded exponent has error 10^-(prec-1) |r|, which is the relative error of exp(r).
             value = context.multiply(_exp(k, self.step, precision), context.divide(Decimal(c), Decimal(self.over)))
             total = context.add(total, value)
             size = context.add(size, context.multiply(value.copy_abs(), Decimal(10 + abs(k) // self.step)))
-        error = context.multiply(size, Decimal(f"1e{4 - precision}"))
-        error = context.multiply(error, Decimal(len(self.terms) + 1))
+        error = context.multiply(context.scaleb(size, 4 - precision), Decimal(len(self.terms) + 1))
         self.evaluated = precision, total, error
         return total, error
 
@@ -123,11 +127,12 @@ class Sum:
         if len(self.terms) < 2:
             return sum(1 if c > 0 else -1 for c in self.terms.values())
         precision = 60
-        while True:
+        while precision <= MOST_DIGITS:
             total, error = self.evaluate(precision)
             if total.copy_abs() > error:
                 return 1 if total > 0 else -1
             precision *= 2
+        raise ArithmeticError(f"{MOST_DIGITS} digits do not give the sign of a number")
 
     def __str__(self) -> str:
         return "+".join(f"({c}/{self.over})*exp({k}/{self.step})" for k, c in self.terms.items()) or "0"

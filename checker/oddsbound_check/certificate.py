@@ -2,10 +2,12 @@
 unknown fields. A number of a certificate is compared with the spec's; it cannot be one that takes long to write out.
 """
 import json
+import os
 import re
 from fractions import Fraction
 
 from .expression import number
+from .reading import MOST_BYTES
 from .report import Rejected, require
 
 DECIMAL = re.compile(r"[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,3})?")
@@ -33,6 +35,8 @@ def no_constant(text):
 
 
 def read(path):
+    if os.path.getsize(path) > MOST_BYTES:
+        raise ValueError(f"more than {MOST_BYTES} bytes")
     with open(path, encoding="utf-8") as file:
         return json.load(file, parse_float=fraction, parse_int=fraction, parse_constant=no_constant, object_pairs_hook=unique)
 

@@ -10,9 +10,10 @@ from functools import lru_cache
 from itertools import combinations, product
 
 from .exact import INFINITE
-from .report import NotProved
+from .report import NotProved, require_feasible
 
 MOST_ROWS = 2**22
+MOST_SCOPES = 2**16
 
 
 class Side:
@@ -206,6 +207,7 @@ def of_records(spec, claim):
     epsilon = claim["epsilon"]
     levels = coordinate_levels(spec, claim) if isinstance(epsilon, dict) else dict.fromkeys(everything(spec), spec.level(epsilon))
     records, found, seen = scopes_of(spec, claim), [], set()
+    require_feasible(sum(2 ** len(record) for record in records) <= MOST_SCOPES, "records of too many coordinates")
     for record in records:
         for count in range(1, len(record) + 1):
             for scope in combinations(sorted(record), count):

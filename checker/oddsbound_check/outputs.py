@@ -105,7 +105,10 @@ def outputs_of(spec):
 
 def outputs_called(spec, label, what):
     require(isinstance(label, str), f"{what}: no output")
-    found = outputs_of(spec).called(label)
+    try:
+        found = outputs_of(spec).called(label)
+    except ValueError as error:  # too many readings
+        raise NotProved(f"{what}: {error}") from error
     require(found, f"{what}: there is no {label[:40]!r}")
     return found
 

@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 
 from .certificate import unique
+from .reading import MOST_BYTES
 from .report import NOT_PROVED, UNREADABLE, Line
 
 
@@ -16,8 +17,8 @@ class File:
     """named: by the user, and not found in a folder. document: its top level; it must be JSON."""
 
     def __init__(self, path, named):
-        if not os.path.isfile(path):
-            raise OSError("there is no such file")
+        if not os.path.isfile(path) or os.path.getsize(path) > MOST_BYTES:
+            raise OSError("there is no such file, or it is too large")
         with open(path, "rb") as file:
             content = file.read()
         self.path, self.named, self.digest = path, named, hashlib.sha256(content).hexdigest()

@@ -32,6 +32,12 @@ def require(condition: object, why: str) -> None:
         raise Rejected(why)
 
 
+def require_feasible(condition: object, why: str) -> None:
+    """A limit of the checker: it says nothing about the proof."""
+    if not condition:
+        raise NotProved(why)
+
+
 def printable(text: object) -> str:
     """Text of a file or of an error, on one line and without control characters."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in str(text))

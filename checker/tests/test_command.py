@@ -97,6 +97,27 @@ class Command(unittest.TestCase):
             self.assertIn(status, (1, 2), said)
             self.assertNotIn("Traceback", said)
 
+    def claim(self, spec, entry):
+        """What is said of one claim of a spec."""
+        path, certificate = self.folder / "one.json", self.folder / "one-certificate.json"
+        path.write_text(json.dumps({"oddsbound": 1, "name": "s", **spec}), encoding="utf-8")
+        document = {"oddsbound": 1, "tool": {}, "certificate": "claims", "format": 1, "file": "", "spec": "s", "without": [], "undecided": [],
+                    "claims": [{"claim": 0, "name": "", "notion": spec["claims"][0]["notion"], **entry}],
+                    "files": [{"file": "", "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}]}
+        certificate.write_text(json.dumps(document), encoding="utf-8")
+        return run(path, certificate)
+
+    def test_limits_of_the_checker_say_nothing_about_a_proof(self):
+        bits = [{"name": f"c{k}", "values": ["0", "1"]} for k in range(13)]
+        asked = {"type": "per_coordinate", "mechanisms": {"c0": {"type": "k_randomized_response", "epsilon": "1"}}}
+        many = {"domain": bits, "mechanism": asked, "claims": [{"notion": "partial_dp", "epsilon": "1"}]}
+        rows = {"type": "matrix", "outputs": ["a", "a,a"], "rows": [["3/4", "1/4"], ["1/4", "3/4"]]}
+        twice = {"domain": bits[:1], "mechanism": {"type": "repeat", "mechanism": rows, "times": 24}, "claims": [{"notion": "ldp", "epsilon": "1", "expect": "refuted"}]}
+        witness = {"from": ["0"], "to": ["1"], "output": f"({','.join('a' * 24)})", "p_from": "1", "p_to": "0"}
+        for spec, entry in ((many, {"verdict": "holds", "proof": "arithmetic"}), (twice, {"verdict": "refuted", "proof": "witness", "witness": witness})):
+            status, said = self.claim(spec, entry)
+            self.assertEqual(status, 3, said)
+
     def test_an_independent_prior_of_too_many_inputs(self):
         names = [f"c{k}" for k in range(40)]
         asked = {"type": "per_coordinate", "mechanisms": {"*": {"type": "k_randomized_response", "epsilon": "1"}}}

@@ -9,7 +9,9 @@ from fractions import Fraction
 from ..exact import INFINITE, Worst, at_most
 from ..notions import compared_by
 from ..outputs import require_enumerable, row_of, unlike_pairs
-from ..report import require
+from ..report import require, require_feasible
+
+MOST_LISTED = 2**24  # comparisons x inputs
 
 
 class Measure:
@@ -49,7 +51,10 @@ class Measure:
 
     def obeys(self, claim):
         """Whether the claim holds, and, if it is tight, no smaller level does."""
-        return all(self.keeps(one, bool(claim.get("tight"))) for one in compared_by(self.spec, claim))
+        compared = compared_by(self.spec, claim)
+        listed = sum(1 for one in compared if not one.is_one_of_many) * self.spec.input_count
+        require_feasible(listed <= MOST_LISTED, "too many coordinates that may differ together")
+        return all(self.keeps(one, bool(claim.get("tight"))) for one in compared)
 
     def keeps(self, one, tight):
         if one.delta is not None:

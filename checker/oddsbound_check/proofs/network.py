@@ -14,7 +14,7 @@ from math import lcm, prod
 
 from ..certificate import fields, items, nats, place_in, whole
 from ..intervals import Enclosures, scaled
-from ..report import ACCEPTED, Line, Rejected, require
+from ..report import ACCEPTED, Line, Rejected, require, require_feasible
 from .search import NotShown, claims_of, without_proof
 
 PRECISIONS = (128, 2048)  # bits; more are tried if fewer do not show a bound
@@ -142,7 +142,7 @@ class Product(Set):
         return sums
 
     def candidates(self):
-        require(prod(len(s.rays) for s in self.sets) <= MOST_RAYS, f"{self.where}: it has too many rays")
+        require_feasible(prod(len(s.rays) for s in self.sets) <= MOST_RAYS, f"{self.where}: it has too many rays")
         return [self.ray(choice) for choice in product(*(s.rays for s in self.sets))]
 
     def said(self, rounding, _, known):
@@ -223,7 +223,7 @@ class Network:
     def cells(self, where, over, summed, tables, sets):
         seen = over + summed
         sizes = [self.sizes[i] for i in seen]
-        require(prod(sizes) <= MOST_CELLS, f"{where}: it has too many cells")
+        require_feasible(prod(sizes) <= MOST_CELLS, f"{where}: it has too many cells")
         state_of, in_set = self.reader(seen, over), [self.reader(seen, s.over) for s in sets]
         entry_of = [(self.reader(seen, self.tables[i][0]), self.tables[i][1]) for i in tables]
         return [(state_of(values), prod(entries[place(values)] for place, entries in entry_of), [place(values) for place in in_set])

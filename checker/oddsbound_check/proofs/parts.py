@@ -11,7 +11,7 @@ from ..certificate import items, place_in
 from ..exact import INFINITE, Exact, Worst, at_most
 from ..notions import changed, compared_by, coordinate_levels
 from ..outputs import BlockOutputs
-from ..report import ACCEPTED, require
+from ..report import ACCEPTED, require, require_feasible
 from . import network, search
 from .witness import check_attained
 
@@ -51,7 +51,7 @@ def largest_of_part(spec, part, coordinate):
 
 def largest_between(spec, is_compared):
     """The largest product of all parts' quotients between two compared inputs."""
-    require(prod(spec.sizes) ** 2 * len(spec.parts) <= MOST_PAIRS, "inputs are too many to be compared with each other")
+    require_feasible(prod(spec.sizes) ** 2 * len(spec.parts) <= MOST_PAIRS, "inputs are too many to be compared with each other")
     tables, most = [[[one_way(a, b) for b in part.rows] for a in part.rows] for part in spec.parts], 1
     for x, z in product(product(*map(range, spec.sizes)), repeat=2):
         if is_compared(x, z):

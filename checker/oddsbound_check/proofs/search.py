@@ -9,7 +9,7 @@ from math import comb, prod
 
 from ..certificate import fields, items, nats, place_in
 from ..intervals import Enclosures, scaled, shifted
-from ..report import ACCEPTED, NOT_PROVED, Line, Rejected, require
+from ..report import ACCEPTED, NOT_PROVED, Line, Rejected, require, require_feasible
 
 PRECISIONS = (96, 768, 6144)  # bits; more are tried if fewer do not show an inequality
 MOST_KEPT = 4 * 10**6  # numbers of the kernel; others are computed when needed
@@ -91,7 +91,7 @@ class Step:
     def all_outputs(self, kinds):
         if self.count > 1:
             kinds = dict.fromkeys(next(k for k in kinds if kinds[k] == kinds[label]) for label in kinds)
-        require(comb(self.count + len(kinds) - 1, self.count) <= MOST_TYPES, "the parts of a step have too many outputs")
+        require_feasible(comb(self.count + len(kinds) - 1, self.count) <= MOST_TYPES, "the parts of a step have too many outputs")
         return multisets(list(kinds), self.count)
 
     def measure(self, enclosures, bits):
@@ -190,7 +190,7 @@ class Tree:
         closed, following, enumerated = fields(node, f"the node at {path}", optional=("closed", "next", "enumerate"))
         if enumerated is not None:
             require(enumerated is True and closed is None and following is None, f"at {path}: what is enumerated has nothing else")
-            require(prod(len(step.outputs) for step in self.steps[depth:]) <= MOST_ENUMERATED, f"at {path}: too many outputs are enumerated")
+            require_feasible(prod(len(step.outputs) for step in self.steps[depth:]) <= MOST_ENUMERATED, f"at {path}: too many outputs are enumerated")
             return self.enumerate(depth, weights, pairs, path)
         pairs = set(pairs)
         for entry in items(closed if closed is not None else [], f"what is closed at {path}", dict):

@@ -16,7 +16,7 @@ from math import comb
 
 from ..exact import Exact
 from ..intervals import Enclosures
-from ..report import require
+from ..report import require, require_feasible
 
 BITS = 320
 MOST_DRAWS = 10**6
@@ -72,13 +72,13 @@ def below(number):
 
 @lru_cache(maxsize=None)
 def regret(draws):
-    require(draws <= MOST_DRAWS, f"{draws} draws, which are more than this checker counts")
+    require_feasible(draws <= MOST_DRAWS, f"{draws} draws, which are more than this checker counts")
     return Fraction(4**draws, comb(2 * draws, draws))
 
 
 def tail_at_most(n, c, p):
     """An upper bound of P(Bin(n, p) >= c), for c > 0 and 0 < p < 1."""
-    require(n <= MOST_DRAWS, f"{n} draws, which are more than this checker counts")
+    require_feasible(n <= MOST_DRAWS, f"{n} draws, which are more than this checker counts")
     odds = p / (1 - p)
     term = times(rounded(Fraction(comb(n, c)), True), times(power(rounded(p, True), c, True), power(rounded(1 - p, True), n - c, True), True), True)
     sums = Fraction(0)
@@ -94,7 +94,7 @@ def tail_at_most(n, c, p):
 
 def tail_is_above(n, c, p, enough):
     """True if P(Bin(n, p) >= c) is certainly above `enough`."""
-    require(n <= MOST_DRAWS, f"{n} draws, which are more than this checker counts")
+    require_feasible(n <= MOST_DRAWS, f"{n} draws, which are more than this checker counts")
     if c == 0 or p == 1:
         return enough < 1
     if p == 0:

@@ -84,8 +84,9 @@ def computed(compute: Callable[[str, Any], Any], value: Any, names: Any) -> Any:
 class Numbers:
     """Reads numbers; equal texts give one object. ring: of the symbols without a fixed value; None if there are none."""
 
-    def __init__(self, parameters: Any = None, symbols: Any = None, values: Optional[dict[str, str]] = None):
-        """parameters, symbols: as the spec writes them. values: of some symbols, as texts."""
+    def __init__(self, parameters: Any = None, symbols: Any = None, values: Optional[dict[str, str]] = None, needs_all: bool = True):
+        """parameters, symbols: as the spec writes them. values: of some symbols, as texts. needs_all: parameters that are
+        not used must be numbers, too."""
         texts = within("parameters", mapping, {} if parameters is None else parameters, "an object of named numbers")
         ranges = within("symbols", read_symbols, symbols) if symbols is not None else {}
         self.fixed = {name: text for name, text in (values or {}).items() if name in ranges}
@@ -98,7 +99,7 @@ class Numbers:
             within(("parameters", name), named, name, "parameter")
             require(name not in known, f"{name!r} is the name of a symbol already", "parameters", name)
         self.names, self.known = Named(texts, known), dict[Any, Any]()
-        for name in texts:
+        for name in texts if needs_all else ():
             self.names[name]
 
     def once(self, kind: str, value: Any, compute: Callable[[str, Any], Any]) -> Any:

@@ -39,7 +39,7 @@ class Reader:
         symbols = self.json.get("symbols")
         require(not trail or "symbols" not in self.json, "a spec with symbols cannot be the mechanism of another one")
         require("symbols" not in self.json or symbols is not None, "expected an object: symbol to range", "symbols")
-        self.numbers = Numbers(self.json.get("parameters", {}), symbols, values)
+        self.numbers = Numbers(self.json.get("parameters", {}), symbols, values, needs_all=not trail)
         self.priors = Priors(self.numbers, self.files)
         self.mechanisms = Mechanisms(self.numbers, self.files, self.of_file, read_release_mechanism)
 

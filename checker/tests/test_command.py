@@ -97,13 +97,13 @@ class Command(unittest.TestCase):
             self.assertIn(status, (1, 2), said)
             self.assertNotIn("Traceback", said)
 
-    def claim(self, spec, entry):
+    def claim(self, spec, entry, *files):
         """What is said of one claim of a spec."""
         path, certificate = self.folder / "one.json", self.folder / "one-certificate.json"
-        path.write_text(json.dumps({"oddsbound": 1, "name": "s", **spec}), encoding="utf-8")
+        path.write_text(json.dumps({**spec, "oddsbound": 1, "name": "s"}), encoding="utf-8")
         document = {"oddsbound": 1, "tool": {}, "certificate": "claims", "format": 1, "file": "", "spec": "s", "without": [], "undecided": [],
                     "claims": [{"claim": 0, "name": "", "notion": spec["claims"][0]["notion"], **entry}],
-                    "files": [{"file": "", "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}]}
+                    "files": [{"file": "", "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}, *files]}
         certificate.write_text(json.dumps(document), encoding="utf-8")
         return run(path, certificate)
 
@@ -117,6 +117,18 @@ class Command(unittest.TestCase):
         for spec, entry in ((many, {"verdict": "holds", "proof": "arithmetic"}), (twice, {"verdict": "refuted", "proof": "witness", "witness": witness})):
             status, said = self.claim(spec, entry)
             self.assertEqual(status, 3, said)
+
+    def test_parameters_that_a_spec_of_another_one_does_not_use(self):
+        inner = {"oddsbound": 1, "name": "inner", "domain": [{"name": "x", "size": 2}], "parameters": {"q": "1/0"},
+                 "mechanism": {"type": "matrix", "outputs": 2, "rows": [["1/2", "1/2"], ["1/3", "2/3"]]}}
+        (self.folder / "inner.json").write_text(json.dumps(inner), encoding="utf-8")
+        hashed = hashlib.sha256((self.folder / "inner.json").read_bytes()).hexdigest()
+        spec = {"domain": inner["domain"], "mechanism": {"type": "file", "file": "inner.json"}, "claims": [{"notion": "ldp", "epsilon": "1"}]}
+        entry = {"verdict": "holds", "proof": "arithmetic"}
+        status, said = self.claim(spec, entry, {"file": "inner.json", "sha256": hashed})
+        self.assertEqual(status, 0, said)
+        self.assertEqual(self.claim(spec, entry)[0], 1, "the file is not named")
+        self.assertEqual(self.claim({**inner, "claims": spec["claims"]}, entry)[0], 2)
 
     def test_an_independent_prior_of_too_many_inputs(self):
         names = [f"c{k}" for k in range(40)]

@@ -11,9 +11,11 @@ from .domain import MOST_CELLS, Domain, cells
 from .exact import Shared
 from .numbers import total_of
 from .reading import require
+from .report import require_feasible
 
 MOST_KINDS = 1024  # of reports
 MOST_READINGS = 1000
+MOST_OF_PART = 2**24  # inputs x outputs
 
 Rows = Sequence[Sequence[Any]]
 
@@ -68,13 +70,17 @@ class Part:
     def __init__(self, places: Sequence[int], mechanism: Mechanism):
         self.places, self.mechanism = tuple(places), mechanism
 
+    def listed(self) -> Mechanism:
+        require_feasible(self.mechanism.inputs * self.mechanism.outputs <= MOST_OF_PART, "a part of the mechanism has too many inputs and outputs to go through")
+        return self.mechanism
+
     @property
     def labels(self) -> list[str]:
-        return self.mechanism.labels
+        return self.listed().labels
 
     @property
     def rows(self) -> list[list[Any]]:
-        return self.mechanism.rows
+        return self.listed().rows
 
     def row_of(self, x: Sequence[int]) -> list[Any]:
         """The row for an input of the whole mechanism."""

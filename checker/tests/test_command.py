@@ -114,7 +114,12 @@ class Command(unittest.TestCase):
         rows = {"type": "matrix", "outputs": ["a", "a,a"], "rows": [["3/4", "1/4"], ["1/4", "3/4"]]}
         twice = {"domain": bits[:1], "mechanism": {"type": "repeat", "mechanism": rows, "times": 24}, "claims": [{"notion": "ldp", "epsilon": "1", "expect": "refuted"}]}
         witness = {"from": ["0"], "to": ["1"], "output": f"({','.join('a' * 24)})", "p_from": "1", "p_to": "0"}
-        for spec, entry in ((many, {"verdict": "holds", "proof": "arithmetic"}), (twice, {"verdict": "refuted", "proof": "witness", "witness": witness})):
+        first = {"type": "k_randomized_response", "epsilon": "1"}
+        long = {"domain": bits[:1], "claims": [{"notion": "ldp", "epsilon": "3", "expect": "refuted"}],
+                "mechanism": {"type": "adaptive", "first": first, "then": {y: {"type": "repeat", "mechanism": first, "times": 30} for y in "01"}}}
+        other = {"domain": bits[:1], "mechanism": first, "claims": [{"notion": "post_processing_of", "of": {"type": "repeat", "mechanism": first, "times": 26}}]}
+        for spec, entry in ((many, {"verdict": "holds", "proof": "arithmetic"}), (long, {"verdict": "refuted", "proof": "witness", "witness": witness}),
+                            (other, {"verdict": "holds", "proof": "kernel", "kernel": []}), (twice, {"verdict": "refuted", "proof": "witness", "witness": witness})):
             status, said = self.claim(spec, entry)
             self.assertEqual(status, 3, said)
 

@@ -3,8 +3,8 @@ gain function that the one serves better than the other refutes it (duality)."""
 from fractions import Fraction
 
 from ..certificate import exact_number, items
-from ..outputs import require_enumerable
-from ..report import require
+from ..outputs import MOST_CELLS, require_enumerable
+from ..report import require, require_feasible
 
 
 def matrix(value, rows, columns):
@@ -19,7 +19,9 @@ def total(terms):
 def rows_of_both(spec, claim):
     require(claim["notion"] == "post_processing_of", "a proof about another notion")
     require_enumerable(spec)
-    return spec.rows, spec.mechanism_of(claim["of"]).rows
+    other = spec.mechanism_of(claim["of"])
+    require_feasible(other.inputs * other.outputs <= MOST_CELLS, "the other mechanism has too many inputs and outputs to go through")
+    return spec.rows, other.rows
 
 
 def by_kernel(spec, claim, value):

@@ -6,7 +6,7 @@ from itertools import product
 from math import lcm, prod
 
 from .mechanism import readings
-from .report import NotProved, require
+from .report import NotProved, require, require_feasible
 
 MOST_CELLS = 2**22  # inputs x outputs
 MOST_EVENTS = 1000
@@ -84,6 +84,10 @@ class BlockOutputs(Outputs):
     def __init__(self, spec):
         super().__init__(spec)
         self.places = {x: (b, k) for b, block in enumerate(spec.blocks.blocks) for k, x in enumerate(block)}
+
+    def of_side(self, side, output):
+        require_feasible(side.marginals is None, "blocks of too many inputs to go through")
+        return self.given(side.weights, output)
 
     def called(self, label):
         numbers = label[1:-1].split(",")

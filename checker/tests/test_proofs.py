@@ -12,7 +12,10 @@ from fractions import Fraction
 from oddsbound_check.cli import check
 from oddsbound_check.decimals import Arithmetic
 from oddsbound_check.exact import Exact
-from oddsbound_check.report import ACCEPTED, REJECTED
+from oddsbound_check.notions import Side
+from oddsbound_check.outputs import outputs_of
+from oddsbound_check.report import ACCEPTED, REJECTED, NotProved
+from oddsbound_check.spec import read_spec
 from oddsbound_check.verdicts import FIELDS
 
 DATA = pathlib.Path(__file__).parent / "data"
@@ -56,6 +59,14 @@ class Decimals(unittest.TestCase):
             self.assertTrue(small < large)
             self.assertEqual((large - small).sign(), 1)
             self.assertEqual((small + Exact.exp(Fraction(far - 1)) - large).sign(), -1)
+
+
+class Blocks(unittest.TestCase):
+    def test_independent_coordinates_are_not_those_of_a_part(self):
+        spec = read_spec(str(DATA / "blocks.json"))
+        side = Side("d", None, None, [{k: 1 for k in range(6)}, {0: 1}])
+        with self.assertRaises(NotProved):
+            outputs_of(spec).of_side(side, (0, 0))
 
 
 class Proofs(unittest.TestCase):

@@ -11,7 +11,7 @@ from math import gcd, lcm
 from typing import Any
 
 MOST_DIGITS = 1 << 17  # for a sign
-MOST_PRODUCTS = 1_000_000  # of terms: a short text may stand for a product of any size
+MOST_TERMS = 100_000  # of a product: a short text may stand for a product of any size
 
 
 @lru_cache(maxsize=1 << 16)
@@ -79,14 +79,14 @@ class Sum:
         return Sum({k: -c for k, c in self.terms.items()}, self.step, self.over)
 
     def __mul__(self, other: Sum) -> Sum:
-        if len(self.terms) * len(other.terms) > MOST_PRODUCTS:
-            raise ArithmeticError("a number of too many terms")
         step = lcm(self.step, other.step)
         result: dict[int, int] = {}
         theirs = list(other._spread(step).items())
         for k, c in self._spread(step).items():
             for m, d in theirs:
                 result[k + m] = result.get(k + m, 0) + c * d
+            if len(result) > MOST_TERMS:
+                raise ArithmeticError("a number of too many terms")
         return Sum(result, step, self.over * other.over)
 
     def is_single(self) -> bool:

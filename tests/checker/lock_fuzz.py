@@ -19,7 +19,7 @@ from decimal import Decimal
 import averages
 import concentrated
 from oddsbound_check.exact import INFINITE, QUICK, at_most
-from oddsbound_check.expression import BadExpression
+from oddsbound_check.reading import Refused
 from random_specs import Generator
 from reference import Spec
 from scopes import scope_of, written_scope
@@ -209,7 +209,7 @@ class Measured:
             return [self.evaluated(one) for one in value]
         try:
             return text_of(self.spec.level(value))
-        except BadExpression:  # a probability
+        except Refused:  # a probability
             return text_of(self.spec.number(value))
 
     def stated(self, claim):

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "checker"))
-from expression import number  # noqa: E402
+from oddsbound_check.expression import number  # noqa: E402
 
 STATUS_OPEN = 3
 

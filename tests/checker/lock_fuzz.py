@@ -164,7 +164,7 @@ class Changes:
     def values(self, path, spec):
         """Reorders a coordinate's values."""
         coordinate = self.r.choice(spec["domain"])
-        if "values" in coordinate:
+        if isinstance(coordinate.get("values"), list):  # not "from prior"
             self.r.shuffle(coordinate["values"])
 
 

@@ -138,15 +138,14 @@ class Changes:
         spec.update(items)
 
     def claims(self, path, spec):
-        place = self.r.randrange(len(spec["claims"]))
-        if self.r.random() < 0.5:
-            del spec["claims"][place]
+        if spec["claims"] and self.r.random() < 0.5:
+            del spec["claims"][self.r.randrange(len(spec["claims"]))]
         else:
             spec["claims"].append({"notion": "ldp", "epsilon": "log(2)", "expect": "refuted"})
 
     def bounds(self, path, spec):
         """The claimed bounds, of unchanged measurements."""
-        claim = self.r.choice(spec["claims"])
+        claim = self.r.choice(spec["claims"] or [{}])
         if isinstance(claim.get("epsilon"), str):
             claim["epsilon"] = self.r.choice(["0", "log(2)", "log(50)", "inf"])
         if isinstance(claim.get("epsilon"), list):

@@ -1,17 +1,22 @@
-// Audits of releases from whole tables, whose outputs are not enumerated.
+// Releases from whole tables, whose outputs are not enumerated: their audits and their results.
 
 #include <doctest/doctest.h>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 
+#include "app/verify.h"
 #include "audits/findings.h"
+#include "reports/text.h"
 #include "specs/spec.h"
 #include "tests/support/audit_options.h"
 #include "tests/support/effort.h"
+#include "tests/support/read_back.h"
 
 using namespace oddsbound;
 using oddsbound::testing::effort;
 using oddsbound::testing::options_of;
+using oddsbound::testing::read_back;
 
 namespace {
 
@@ -63,4 +68,15 @@ TEST_CASE("the delta that Gaussian noise loses between tables is found, and no m
   CHECK(findings.levels[0].bound > 0.03);
   CHECK(findings.levels[0].bound < 0.047);
   CHECK_FALSE(findings.contradicted());
+}
+
+TEST_CASE("a result keeps that its outputs are not enumerated when it is read back") {
+  setenv("SOURCE_DATE_EPOCH", "0", 1);  // otherwise reports contain the time of writing
+  const Report run =
+      evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/audits/specs/tables/counts-gaussian.json"}, {});
+  const Report read = read_back(run);
+  REQUIRE(read.specs.size() == 1);
+  CHECK(read.specs[0].unlisted);
+  CHECK(to_json(read) == to_json(run));
+  CHECK(text_analysis(read, {}) == text_analysis(run, {}));
 }

@@ -98,15 +98,6 @@ TEST_CASE("without an analysis nothing but the claims is measured, and this is r
   }
 }
 
-TEST_CASE("that outputs are unlisted is read back") {
-  const Report run =
-      evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/audits/specs/tables/counts-gaussian.json"}, {});
-  check_round_trip(run);
-  REQUIRE(run.specs.size() == 1);
-  CHECK(read_back(run).specs[0].unlisted);
-  CHECK(text_analysis(read_back(run), {}) == text_analysis(run, {}));
-}
-
 // A level whose search was stopped, as for house-votes.
 MeasuredLevel stopped(MeasuredLevel level, const Level& at_most) {
   level.unfinished = Unfinished{at_most, "the time limit was reached (--max-seconds 1)"};

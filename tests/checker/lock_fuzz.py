@@ -138,8 +138,9 @@ class Changes:
         spec.update(items)
 
     def claims(self, path, spec):
-        if spec["claims"] and self.r.random() < 0.5:
-            del spec["claims"][self.r.randrange(len(spec["claims"]))]
+        place = self.r.randrange(len(spec["claims"]) or 1)
+        if self.r.random() < 0.5:
+            del spec["claims"][place:place + 1]
         else:
             spec["claims"].append({"notion": "ldp", "epsilon": "log(2)", "expect": "refuted"})
 

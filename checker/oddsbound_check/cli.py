@@ -77,7 +77,7 @@ def check(spec, path, only=None, seconds=None, kept=None, coordinate=None):
         yield failed(error)
 
 
-# What is written.
+# Output.
 
 class Output:
     """as_json: everything at the end; else line by line, each certificate after its name if there are several."""

@@ -190,7 +190,7 @@ class Mechanisms(Families):
             columns = list(zip(*within("rows", every, written, self.numbers.distribution, len(names), "outputs")))
             return Mechanism(domain, len(names), lambda: list(names),
                              lambda: [[total_of([p * q for p, q in zip(row, column)]) for column in columns] for row in inner.rows])
-        require("outputs" not in value, "'outputs' goes with 'rows'", "outputs")
+        require("outputs" not in value, "'outputs' needs 'rows'", "outputs")
         old = within("mechanism", inner.distinct_labels)
         renamed, known = within("map", mapping, value["map"], "output to label"), set(old)
         for label, new in renamed.items():

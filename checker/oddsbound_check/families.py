@@ -134,8 +134,8 @@ class Families:
         def rows() -> Rows:
             hidden = dict(zip(sensitive, hadamard_rows(len(sensitive), e)))
             others = [x for x in domain.rows() if x not in hidden]
-            low, told = (1 - share(e, 1, 1)) * Fraction(2, size), 2 * share(e, 1, 1) - 1
-            return [hidden[x] + [ZERO] * len(others) if x in hidden else [low] * size + [told if x == other else ZERO for other in others]
+            low, more = (1 - share(e, 1, 1)) * Fraction(2, size), 2 * share(e, 1, 1) - 1
+            return [hidden[x] + [ZERO] * len(others) if x in hidden else [low] * size + [more if x == other else ZERO for other in others]
                     for x in domain.rows()]
         return Mechanism(domain, outputs, numbered(outputs), rows)
 

@@ -25,8 +25,8 @@ def at_least(scale: Fraction, count: int, bound: Fraction) -> list[Any]:
 def gathered(states: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     """(result, probability), with each result once."""
     found: dict[Any, Any] = {}
-    for told, p in states:
-        found[told] = found[told] + p if told in found else p
+    for output, p in states:
+        found[output] = found[output] + p if output in found else p
     return list(found.items())
 
 
@@ -60,8 +60,8 @@ class Learner(Step):
     def listed(self, attributes: list[int], people: People) -> Iterator[tuple[dict[Row, int], Any]]:
         """({values: count}, probability) of heavy hitters, with counts in 0..n."""
         width = len(attributes)
-        for told, p in self.own_hitters()._replace(attributes=attributes).distribution(people, 0):
-            groups = [told[1 + k * (width + 1):1 + (k + 1) * (width + 1)] for k in range(told[0])]
+        for output, p in self.own_hitters()._replace(attributes=attributes).distribution(people, 0):
+            groups = [output[1 + k * (width + 1):1 + (k + 1) * (width + 1)] for k in range(output[0])]
             yield {group[:-1]: group[-1] for group in groups}, p
 
 

@@ -41,8 +41,8 @@ class File:
 
     @property
     def told_path(self):
-        told = self.document.get("file")
-        return Path(told).parts if isinstance(told, str) else ()
+        named = self.document.get("file")
+        return Path(named).parts if isinstance(named, str) else ()
 
 
 def paths_in(paths):

@@ -203,7 +203,7 @@ class Counts(Step):
             count = having(people, query)
             if count not in known:
                 known[count] = self.law(self.parameter, count, low, high)
-            found = [(told + (low + y,), p * q) for told, p in found for y, q in enumerate(known[count])]
+            found = [(published + (low + y,), p * q) for published, p in found for y, q in enumerate(known[count])]
         return found
 
 
@@ -229,7 +229,7 @@ class Hitters(NamedTuple):
         for one, other in itertools.product(left, right):
             pattern = {**one, **other}
             enters = self.enters(having(people, pattern), level, len(people))
-            states = [(found + [pattern] * bit, told + (bit,), p * (enters if bit else 1 - enters)) for found, told, p in states for bit in (0, 1)]
+            states = [(found + [pattern] * bit, published + (bit,), p * (enters if bit else 1 - enters)) for found, published, p in states for bit in (0, 1)]
         return states
 
     def distribution(self, people: People, window: int) -> Results:
@@ -242,9 +242,9 @@ class Hitters(NamedTuple):
                 # Lists of finished intervals come first, then the two to be joined at k.
                 for leaf in (0, 1) if level == 1 and self.leaves else ():
                     if padded[2 * k + leaf] is not None:
-                        runs = [(lists[:k + leaf] + [found] + lists[k + leaf + 1:], told, p) for lists, before, q in runs
-                                for found, told, p in self.joined(lists[k + leaf], [{}], 1, people, [([], before, q)])]
-                runs = [(lists[:k] + [found] + lists[k + 2:], told, p) for lists, before, q in runs for found, told, p
+                        runs = [(lists[:k + leaf] + [found] + lists[k + leaf + 1:], published, p) for lists, before, q in runs
+                                for found, published, p in self.joined(lists[k + leaf], [{}], 1, people, [([], before, q)])]
+                runs = [(lists[:k] + [found] + lists[k + 2:], published, p) for lists, before, q in runs for found, published, p
                         in self.joined(lists[k], lists[k + 1], level + self.leaves, people, [([], before, q)])]
         finished: Results = []
         for (last,), tests, p in runs:
@@ -255,8 +255,8 @@ class Hitters(NamedTuple):
                 if self.count_scale is not None:
                     count, low, high = having(people, pattern), -window, len(people) + window
                     counts = [((low + y,), q) for y, q in enumerate(laplace_window(self.count_scale, count, low, high))]
-                states = [(told + digits + c, p * q) for told, p in states for c, q in counts]
-            finished += [(told + (tests if self.lists else ()), p) for told, p in states]
+                states = [(published + digits + c, p * q) for published, p in states for c, q in counts]
+            finished += [(published + (tests if self.lists else ()), p) for published, p in states]
         return finished
 
 
@@ -340,12 +340,12 @@ class Mwem(Step):
         total = sum(likely, ZERO)
         return [weight / total for weight in likely]
 
-    def fitted(self, weights: list[float], told: list[tuple[int, float]]) -> list[float]:
-        """told: (query, fraction) of all rounds so far, those of the last one at the end."""
+    def fitted(self, weights: list[float], published: list[tuple[int, float]]) -> list[float]:
+        """published: (query, fraction) of all rounds so far, those of the last one at the end."""
         inside = lambda fraction: min(max(fraction, 1e-6), 1 - 1e-6)  # noqa: E731
         weights = list(weights)
         for _ in range(20 if self.to_all else 0):
-            for query, wanted in told:
+            for query, wanted in published:
                 now, wanted = inside(plain_sum(weights[r] for r in self.members[query])), inside(wanted)
                 without = (1 - wanted) / (1 - now)
                 weights = [w * without for w in weights]
@@ -355,7 +355,7 @@ class Mwem(Step):
             weights = [w / total for w in weights]
         if self.to_all:
             return weights
-        last = told[-self.together:]
+        last = published[-self.together:]
         factors = [math.exp((wanted - plain_sum(weights[r] for r in self.members[query])) / 2) for query, wanted in last]
         for (query, _), factor in zip(last, factors):
             for r in self.members[query]:
@@ -373,14 +373,14 @@ class Mwem(Step):
         runs: list[Any] = [([1 / len(records)] * len(records), [], (), ONE)]
         for round_ in range(self.rounds):
             longer = []
-            for weights, before, told, p in runs:
+            for weights, before, published, p in runs:
                 for k, q in enumerate(self.choice(weights, counts, n)):
                     for answers in itertools.product(range(n + 1), repeat=self.together):
                         chance = math.prod((noisy[counts[query]][y] for query, y in zip(self.sets[k], answers)), start=p * q)
                         known = before + [(query, y / n) for query, y in zip(self.sets[k], answers)]
-                        longer.append((self.fitted(weights, known) if round_ + 1 < self.rounds else weights, known, told + (k,) + answers, chance))
+                        longer.append((self.fitted(weights, known) if round_ + 1 < self.rounds else weights, known, published + (k,) + answers, chance))
             runs = longer
-        return [(told, p) for _, _, told, p in runs]
+        return [(published, p) for _, _, published, p in runs]
 
 
 def sets_apart(queries: Sequence[set[int]], together: int) -> int:
@@ -455,7 +455,7 @@ class Release:
             if key in value:
                 within(key, read, value[key])
         if "delta" in value:
-            require("epsilon" in value, "'delta' goes with 'epsilon'", "delta")
+            require("epsilon" in value, "'delta' needs 'epsilon'", "delta")
             within("delta", self.delta, value["delta"])
         for key in ("each", "person"):
             flag(value, key)
@@ -483,10 +483,10 @@ class Release:
             if people not in known:
                 found: list[Any] = [((), ONE)]
                 for step in self.steps:
-                    found = [(told + (mine,), p * q) for told, p in found for mine, q in step.distribution(people, window)]
+                    found = [(published + (mine,), p * q) for published, p in found for mine, q in step.distribution(people, window)]
                 own: dict[str, Any] = {}
-                for told, p in found:
-                    label = "; ".join(",".join(map(str, mine)) for mine in told)
+                for published, p in found:
+                    label = "; ".join(",".join(map(str, mine)) for mine in published)
                     own[label] = own.get(label, ZERO) + p
                 known[people] = own
             rows.append(known[people])

@@ -39,8 +39,8 @@ class Verdicts:
     def lines(self, only=None, limit=None):
         """Yields at least one line for every claim of the spec (only: for these). limit: a context for each claim."""
         missing, seen = {}, set()
-        for what, told in (("", self.without), ("undecided: ", self.undecided)):
-            for entry in items(told, "what is not proved", dict):
+        for what, listed in (("", self.without), ("undecided: ", self.undecided)):
+            for entry in items(listed, "what is not proved", dict):
                 index, _, reason = fields(entry, "what is not proved", "claim", "name", "reason")
                 missing.setdefault(whole(index, len(self.claims), "claim"), []).append(f"{what}{reason}")
         for entry in items(self.entries, "claims", dict):

@@ -54,7 +54,6 @@ class SetAround final : public PriorSet {
   std::optional<NamedInputs> named_inputs(Budget& budget) const override {
     return NamedInputs{center_.numbered_rows(budget), bounds_.others};
   }
-  bool has_known_bounds() const override { return true; }
   std::unique_ptr<MeanBounds> bounds(const SetQuestion& question, Budget& budget) const override {
     return bounds_.bounds(Center(center_, question.inputs, budget));
   }

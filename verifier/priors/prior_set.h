@@ -137,8 +137,6 @@ class PriorSet {
   /// Returns bounds of means for a question about the named inputs; null if there are none. Objects that the
   /// question refers to must outlive the bounds.
   virtual std::unique_ptr<MeanBounds> bounds(const SetQuestion&, Budget&) const { return nullptr; }
-  /// Returns true if the bounds have a closed form, so that a checker can verify that a search was complete.
-  virtual bool has_known_bounds() const { return false; }
   /// Returns true if the quotient is largest at the output that maximizes every part's own quotient, provided that
   /// each part sees only the coordinate or only other coordinates.
   virtual bool is_largest_part_by_part() const { return false; }

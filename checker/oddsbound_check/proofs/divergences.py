@@ -150,7 +150,7 @@ def keeps(spec, text, one):
 
 
 def check_witness(spec, claim, witness):
-    source, target, output, order, p_told, q_told, coordinate = fields(
+    source, target, output, order, p_stated, q_stated, coordinate = fields(
         witness, WHAT, "from", "to", optional=("output", "order", "p_from", "p_to", "coordinate"))
     found = [(text, one) for about, text, one in neighbors(spec, claim) if about == coordinate]
     require(found, f"{WHAT}: no level is claimed about that")
@@ -159,9 +159,9 @@ def check_witness(spec, claim, witness):
     require(sides is not None, f"{WHAT}: inputs that are not compared")
     require(spec.level(text) is not INFINITE, f"{WHAT}: nothing is claimed")
     if output is not None:
-        told = exact_number(p_told, WHAT), exact_number(q_told, WHAT)
-        require(any(told == tuple(probability(spec, side, [y]) for side in sides) for y in outputs_called(spec, output, WHAT)), f"{WHAT}: the probabilities are others")
-        require(told[0] > 0 and told[1] == 0, f"{WHAT}: both sides have that output")
+        stated = exact_number(p_stated, WHAT), exact_number(q_stated, WHAT)
+        require(any(stated == tuple(probability(spec, side, [y]) for side in sides) for y in outputs_called(spec, output, WHAT)), f"{WHAT}: the probabilities are others")
+        require(stated[0] > 0 and stated[1] == 0, f"{WHAT}: both sides have that output")
         return "by its witness"
     require(isinstance(order, str) and len(order) < 2000 and re.fullmatch(r"[0-9]+([./][0-9]+)?", order), f"{WHAT}: no order")
     p_row, q_row = (row_of(spec, side) for side in sides)

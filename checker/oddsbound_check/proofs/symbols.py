@@ -196,7 +196,7 @@ def check_refuted(spec, claim):
     """spec: at the values."""
     require_no_set(claim)
     require(not Measure(spec).obeys(claim), "it holds at these values")
-    return "at the values that are told"
+    return "at the given values"
 
 
 def samples_of(limits):

@@ -14,12 +14,12 @@ WHAT = "the witness"
 def shown_by(spec, claim, witness, named=False):
     """(comparison, p, q) for everything that the witness may be about: its probabilities, compared with the spec's.
     named: the coordinate must be named."""
-    _, _, p_told, q_told, output, outputs, given, coordinate = fields(
+    _, _, p_stated, q_stated, output, outputs, given, coordinate = fields(
         witness, WHAT, "from", "to", "p_from", "p_to", optional=("output", "outputs", "given", "coordinate"))
     require((output is None) != (outputs is None), f"{WHAT}: either an output or several")
     require(given is None or isinstance(given, dict), f"{WHAT}: what is known is no object")
     events = events_called(spec, [output] if outputs is None else items(outputs, WHAT, str), WHAT)
-    told = exact_number(p_told, WHAT), exact_number(q_told, WHAT)
+    stated = exact_number(p_stated, WHAT), exact_number(q_stated, WHAT)
     source, target = party(witness["from"], WHAT), party(witness["to"], WHAT)
     found, compared = [], False
     for one in compared_by(spec, claim):
@@ -27,8 +27,8 @@ def shown_by(spec, claim, witness, named=False):
         sides = one.find(source, target, given or {}) if coordinate == one.about or (coordinate is None and not named) else None
         if sides is not None:
             compared = True
-            if any(told == tuple(probability(spec, side, event) for side in sides) for event in events):
-                found.append((one, *told))
+            if any(stated == tuple(probability(spec, side, event) for side in sides) for event in events):
+                found.append((one, *stated))
     require(compared, f"{WHAT}: sides that are not compared")
     require(found, f"{WHAT}: the probabilities are others")
     return found

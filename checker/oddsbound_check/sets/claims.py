@@ -191,7 +191,7 @@ class Shown:
 
     def __init__(self, spec, claim, witness, output):
         self.spec, self.stated, self.output = spec, spec.set_of(claim), output
-        source, target, _, p_told, q_told, prior, about = fields(
+        source, target, _, p_stated, q_stated, prior, about = fields(
             witness, WHAT, "from", "to", "output", "p_from", "p_to", "prior", optional=("coordinate",))
         levels = labeled(spec, claim)
         found = [level for level in levels if level[0] == about]
@@ -204,7 +204,7 @@ class Shown:
         joint, masses = zip(*self.forms(weights))
         require(all(mass != 0 for mass in masses), f"{WHAT}: a label without mass")
         self.p, self.q = (own / mass for own, mass in zip(joint, masses))
-        require([exact_number(told, WHAT) for told in (p_told, q_told)] == [self.p, self.q], f"{WHAT}: the probabilities are others")
+        require([exact_number(text, WHAT) for text in (p_stated, q_stated)] == [self.p, self.q], f"{WHAT}: the probabilities are others")
         if self.stated["type"] == "sample":
             require(self.is_allowed(weights, len(levels)), "the draws speak against the prior")
         else:

@@ -211,12 +211,12 @@ def by_squares(q, priors, squares, y, a, b):
     if q.kind == "any_of":
         require(not squares, "squares of priors that are not mixed")
         return True
-    told = set()
+    listed = set()
     for pair in squares:
         j, l = sorted(items(pair, "a pair of what is mixed", Fraction))
-        require(j in forms and l in forms and j != l and (j, l) not in told, f"no two of what is mixed, or two named twice: {j}, {l}")
-        told.add((j, l))
-    return all(squares_hold(q.bound, forms[j], forms[l]) if (j, l) in told else mixed(q.bound, forms[j], forms[l]) >= 0
+        require(j in forms and l in forms and j != l and (j, l) not in listed, f"no two of what is mixed, or two named twice: {j}, {l}")
+        listed.add((j, l))
+    return all(squares_hold(q.bound, forms[j], forms[l]) if (j, l) in listed else mixed(q.bound, forms[j], forms[l]) >= 0
                for j, l in combinations(sorted(forms), 2))
 
 

@@ -7,14 +7,18 @@ import json
 import pathlib
 import tempfile
 import unittest
+from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 
 from oddsbound_check.cli import check
 from oddsbound_check.decimals import Arithmetic
 from oddsbound_check.exact import Exact
 from oddsbound_check.notions import Side
 from oddsbound_check.outputs import outputs_of
+from oddsbound_check.proofs.averages import information_obeys, shares
 from oddsbound_check.report import ACCEPTED, REJECTED, NotProved
+from oddsbound_check.sets.members import Members, normalized
 from oddsbound_check.spec import read_spec
 from oddsbound_check.verdicts import FIELDS
 
@@ -67,6 +71,84 @@ class Blocks(unittest.TestCase):
         side = Side("d", None, None, [{k: 1 for k in range(6)}, {0: 1}])
         with self.assertRaises(NotProved):
             outputs_of(spec).of_side(side, (0, 0))
+
+
+class Averages(unittest.TestCase):
+    def test_a_level_that_the_first_digits_do_not_tell_apart_from_the_true_one(self):
+        spec = read_spec(str(DATA / "averages.json"))
+        claim = next(claim for claim in spec.claims if claim["notion"] == "information")
+        at = Arithmetic(150)
+        total = Decimal(0), Decimal(0)
+        for p, odds in shares(spec, claim):
+            total = at.add(total, at.times(at.of(p), at.ln(at.of(odds))))
+        step = Decimal(10) ** -100
+        self.assertLess(Fraction(total[1]) - Fraction(total[0]), Fraction(step) / 10)
+        least = Fraction(total[0]) // Fraction(step)
+        above, below = (f"{int(least + k)}e-100" for k in (2, -1))
+        self.assertTrue(information_obeys(spec, {**claim, "epsilon": above, "tight": False}))
+        self.assertFalse(information_obeys(spec, {**claim, "epsilon": below, "tight": False}))
+
+
+class MembersOfSets(unittest.TestCase):
+    """A member of every kind of set at its border, and a prior just beyond it."""
+
+    CENTER = dict(zip(product((0, 1), repeat=2), (Fraction(n, 10) for n in (4, 1, 2, 3))))
+
+    def setUp(self):
+        self.members = Members(read_spec(str(DATA / "sets.json")), "a", lambda x: [x[0]])
+
+    def check(self, stated, member, other):
+        for prior, expected in ((member, True), (other, False)):
+            self.assertEqual(sum(prior.values()), 1)
+            self.assertEqual(self.members.has(stated, prior), expected, f"{stated}: {prior}")
+
+    def moved(self, mass):
+        return {**self.CENTER, (0, 0): self.CENTER[0, 0] - mass, (0, 1): self.CENTER[0, 1] + mass}
+
+    def network(self, a, *b):
+        return {(i, j): pa * pb for i, pa in enumerate((a, 1 - a)) for j, pb in enumerate((b[i], 1 - b[i]))}
+
+    def test_neighborhoods_of_the_prior(self):
+        self.check({"type": "total_variation", "radius": "1/9"}, self.moved(Fraction(1, 9)), self.moved(Fraction(113, 1000)))
+        for support in ({}, {"support": "prior"}):
+            self.check({"type": "contaminated", "share": "1/9", **support}, self.moved(self.CENTER[0, 0] / 9), self.moved(self.CENTER[0, 0] * Fraction(113, 1000)))
+        heavier = lambda factor: normalized({**self.CENTER, (0, 0): self.CENTER[0, 0] * factor})
+        self.check({"type": "weights", "factor": "3/2"}, heavier(Fraction(9, 4)), heavier(Fraction(2251, 1000)))
+        for lower, upper in ((["2/5", "0", "0", "0"], ["1"] * 4), (["0"] * 4, ["1", "1/10", "1", "1"])):
+            self.check({"type": "intervals", "lower": lower, "upper": upper}, self.CENTER, self.moved(Fraction(1, 1000)))
+
+    def test_dependence(self):
+        independent = self.network(Fraction(1, 2), Fraction(3, 5), Fraction(3, 5))
+        self.check({"type": "product"}, independent, self.network(Fraction(1, 2), Fraction(3, 5), Fraction(599, 1000)))
+        self.check({"type": "correlation", "at_most": "2/5"}, self.CENTER, self.moved(Fraction(-1, 1000)))
+
+    def test_networks(self):
+        stated = {"type": "network", "nodes": [
+            {"coordinate": "a", "table": [[["1/3", "1/2"], ["1/2", "2/3"]]]},
+            {"coordinate": "b", "parents": ["a"], "table": [[["1/4", "1/2"], ["1/2", "3/4"]], ["1/2", "1/2"]]}]}
+        third, half, quarter = Fraction(1, 3), Fraction(1, 2), Fraction(1, 4)
+        for other in ((Fraction(333, 1000), half, half), (Fraction(501, 1000), half, half), (half, Fraction(249, 1000), half), (half, Fraction(501, 1000), half),
+                      (half, half, Fraction(499, 1000))):
+            for member in ((third, quarter, half), (half, half, half)):
+                self.check(stated, self.network(*member), self.network(*other))
+        alone = {"type": "network", "nodes": [{"coordinate": "a", "table": [["1/2", "1/2"]]}, {"coordinate": "b", "table": [[["0", "1"], ["0", "1"]]]}]}
+        self.check(alone, self.network(half, third, third), self.network(half, third, quarter))
+        for interval in (["0", "1/3"], ["1/3", "1"]):  # the other interval excludes nothing
+            alone["nodes"][1]["table"] = [[interval, ["0", "1"]]]
+            self.check(alone, self.network(half, third, third), self.network(half, *[third + Fraction(1 if interval[0] == "0" else -1, 1000)] * 2))
+
+    def test_mixtures_and_tables(self):
+        ends = [{"type": "probabilities", "probabilities": p} for p in (["1/2", "1/6", "1/6", "1/6"], ["1/10", "2/10", "3/10", "4/10"])]
+        vertices = [normalized(dict(zip(self.CENTER, map(Fraction, own["probabilities"])))) for own in ends]
+        between = {x: (vertices[0][x] + vertices[1][x] * 2) / 3 for x in self.CENTER}
+        self.check({"type": "mixtures_of", "priors": ends}, between, self.CENTER)
+        beyond = {x: (vertices[1][x] * 9 - vertices[0][x]) / 8 for x in self.CENTER}
+        self.check({"type": "mixtures_of", "priors": ends}, vertices[0], beyond)
+        self.check({"type": "any_of", "priors": ends}, vertices[1], between)
+        independent = self.network(half := Fraction(1, 2), Fraction(3, 5), Fraction(3, 5))
+        self.check({"type": "marginals", "sets": [["a"], ["b"]]}, independent, self.network(half, half, Fraction(3, 5)))
+        rest = {x: self.CENTER[x] * factor for x, factor in zip(self.CENTER, map(Fraction, ("3/2", "3/2", "1/2", "1/2")))}
+        self.check({"type": "side_knowledge", "about": ["a"]}, rest, self.moved(Fraction(1, 1000)))
 
 
 class Proofs(unittest.TestCase):

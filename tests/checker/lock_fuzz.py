@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from decimal import Decimal
+from fractions import Fraction
 
 import averages
 import concentrated
@@ -197,6 +198,8 @@ class Measured:
             self.values["cdp", name] = s.cdp(i)
             if s.prior is not None:
                 self.values["bcdp", name] = s.bcdp(i)
+        # Locked where several runs see one coordinate.
+        self.composed = {} if s.prior is None else {name: s.composition(i) for i, name in enumerate(names)}
         self.deltas, self.verdicts = {}, {}
         for claim in s.json["claims"]:
             self.add(s, claim)
@@ -303,14 +306,17 @@ def grew(before, after):
     for key, value in before.deltas.items():
         if key in after.deltas and not after.deltas[key] <= value:
             rounds = before.confidential and notion_of(key) in NEED_PRIOR
-            found.append(None if rounds and float(after.deltas[key]) <= float(value) * 1.02 + 1e-12 else f"{key} grew")
+            within = value * Fraction(51, 50) + Fraction(1, 10**12)
+            found.append(None if rounds and after.deltas[key] <= within else f"{key} grew")
     for key, (holds, tight) in before.verdicts.items():
         if key in after.verdicts and after.verdicts[key][0] != holds and (tight or holds):
             found.append(f"{key} changed")
     answer = weaker(before, after)
     found += [] if answer is False else ["a claim is weaker or gone" if answer else None]
-    if any(value == INFINITE for value in after.values.values()):
-        found.append(None)  # values behind it may have grown
+    if any(value == INFINITE for value in (*before.values.values(), *after.values.values())):
+        found.append(None)  # values behind it may have grown, or are not compared
+    if not all(name in after.composed and at_most(after.composed[name], value) for name, value in before.composed.items()):
+        found.append(None)
     return [reason for reason in found if reason] or found[:1]
 
 

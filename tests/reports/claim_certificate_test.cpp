@@ -140,6 +140,25 @@ TEST_CASE("specs of one name have certificates of different ones, and a spec tha
   CHECK(!report.specs[2].claim_certificate);
 }
 
+// The two parts leak most at different pairs of values, and too many pairs of inputs to go through remain.
+TEST_CASE("parts whose levels together exceed the claim are no proof of it") {
+  const std::string text = R"j({"oddsbound": 1, "name": "two", "domain": [{"name": "x", "values": ["a", "b", "c"]},
+    {"name": "z", "size": 1000}], "mechanism": {"type": "compose", "mechanisms": [{"type": "on", "coordinates": ["x"],
+    "mechanism": {"type": "matrix", "outputs": ["0", "1"], "rows": [["4/7", "3/7"], ["1/7", "6/7"], ["2/7", "5/7"]]}},
+    {"type": "on", "coordinates": ["x"], "mechanism": {"type": "matrix", "outputs": ["0", "1"],
+    "rows": [["2/7", "5/7"], ["4/7", "3/7"], ["1/7", "6/7"]]}}, {"type": "on", "coordinates": ["z"],
+    "mechanism": {"type": "repeat", "times": 4, "mechanism": {"type": "k_randomized_response", "epsilon": "1/9"}}}]},
+    "claims": [{"notion": "cdp", "epsilon": {"x": "log(20/3)"}}, {"notion": "cdp", "epsilon": {"x": "log(16)"}}]})j";
+  VerifyOptions options;
+  options.claim_certificates = true;
+  Budget budget;
+  const SpecResult result = evaluate(read_spec_text("two.json", ".", text, budget), budget, options);
+  for (const ClaimResult& claim : result.claims) CHECK(claim.verdict == Verdict::kHolds);
+  const Json document = Json::parse(to_json(*result.claim_certificate));
+  CHECK(numbered(document["without"]) == std::vector<std::size_t>{0});
+  CHECK(numbered(document["claims"]) == std::vector<std::size_t>{1});
+}
+
 TEST_CASE("a coordinate of one value has no inputs that attain its level, and needs none") {
   const std::string text = R"j({"oddsbound": 1, "name": "one", "domain": [{"name": "x", "values": ["0", "1"]},
     {"name": "y", "values": ["0"]}], "mechanism": {"type": "per_coordinate", "mechanisms": {

@@ -4,7 +4,7 @@
 
 #include "app/spec_text.h"
 #include "base/errors.h"
-#include "reports/json_parts.h"
+#include "reports/level_fields.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/interval.h"

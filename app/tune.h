@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
+#include "app/tune_range.h"
 #include "reports/tune_result.h"
-#include "specs/varied_spec.h"
 
 namespace oddsbound::app {
 

@@ -13,6 +13,16 @@
 #include <string>
 
 #include "base/namespaces.h"
+
+// Defined if GCC or Clang compiles with the address sanitizer, which needs unlimited address space and its own
+// allocator.
+#if defined(__SANITIZE_ADDRESS__)
+#define ODDSBOUND_ADDRESS_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ODDSBOUND_ADDRESS_SANITIZER
+#endif
+#endif
 #include "oddsbound/limits.h"
 
 namespace oddsbound::base {

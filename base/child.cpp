@@ -23,7 +23,6 @@
 #include <utility>
 
 #include "base/budget.h"
-#include "base/sanitizer.h"
 
 namespace oddsbound::base {
 

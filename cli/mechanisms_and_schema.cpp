@@ -2,7 +2,7 @@
 
 #include "cli/common.h"
 #include "mechanisms/family.h"
-#include "reports/json_parts.h"
+#include "reports/level_fields.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound::cli {

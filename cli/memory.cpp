@@ -4,7 +4,6 @@
 #include <new>
 
 #include "base/budget.h"
-#include "base/sanitizer.h"
 
 // The address sanitizer has its own allocator.
 #ifndef ODDSBOUND_ADDRESS_SANITIZER

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/namespaces.h"
-#include "oddsbound/repair_options.h"
+#include "oddsbound/design.h"
 #include "verifier/exact/level.h"
 #include "verifier/exact/number.h"
 

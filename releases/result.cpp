@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "reports/json_parts.h"
+#include "reports/level_fields.h"
 #include "reports/publishable.h"
 #include "reports/report.h"
 #include "reports/text.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "oddsbound/release_request.h"
+#include "oddsbound/releases.h"
 #include "releases/release.h"
 #include "specs/json_document.h"
 

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "reports/fields.h"
-#include "reports/json_parts.h"
+#include "reports/level_fields.h"
 #include "reports/levels.h"
 #include "specs/spec_error.h"
 

@@ -2,7 +2,6 @@
 
 #include <map>
 
-#include "reports/json_parts.h"
 #include "reports/level_fields.h"
 #include "specs/spec_error.h"
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 
-#include "reports/json_parts.h"
 #include "reports/level_fields.h"
 #include "reports/publishable.h"
 #include "reports/report.h"

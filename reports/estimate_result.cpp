@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/fields.h"
-#include "reports/json_parts.h"
+#include "reports/level_fields.h"
 #include "reports/report.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"

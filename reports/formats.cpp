@@ -6,7 +6,7 @@
 #include <set>
 
 #include "reports/html/page.h"
-#include "reports/json_parts.h"
+#include "reports/level_fields.h"
 #include "reports/markdown.h"
 #include "specs/spec_error.h"
 #include "verifier/notions/table.h"

@@ -4,7 +4,7 @@
 
 #include "base/errors.h"
 #include "reports/fields.h"
-#include "reports/json_parts.h"
+#include "reports/level_fields.h"
 #include "reports/spec_result.h"
 #include "verifier/exact/expression.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reports/json_parts.h"
+#include "reports/level_fields.h"
 #include "reports/spec_result.h"
 #include "specs/spec_error.h"
 

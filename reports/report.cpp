@@ -12,7 +12,7 @@
 
 #include "reports/audit_json.h"
 #include "reports/fields.h"
-#include "reports/json_parts.h"
+#include "reports/level_fields.h"
 #include "reports/spec_result_json.h"
 
 namespace oddsbound::reports {

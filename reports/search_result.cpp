@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "reports/fields.h"
-#include "reports/json_parts.h"
+#include "reports/level_fields.h"
 #include "reports/report.h"
 
 namespace oddsbound::reports {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "reports/json_parts.h"
 #include "reports/level_fields.h"
 #include "reports/levels.h"
 #include "verifier/notions/table.h"

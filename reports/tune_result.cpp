@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "reports/fields.h"
-#include "reports/json_parts.h"
+#include "reports/level_fields.h"
 #include "reports/report.h"
 #include "reports/spec_result_json.h"
 

@@ -14,7 +14,6 @@
 
 #include "base/budget.h"
 #include "base/child.h"
-#include "base/sanitizer.h"
 
 namespace oddsbound {
 namespace {

@@ -1,4 +1,4 @@
-#include "verifier/model/partition.h"
+#include "verifier/model/definition.h"
 
 #include <doctest/doctest.h>
 

@@ -9,7 +9,7 @@
 #include "reports/formats.h"
 #include "reports/html/page.h"
 #include "reports/html/svg.h"
-#include "reports/json_parts.h"
+#include "reports/level_fields.h"
 #include "reports/markdown.h"
 #include "specs/spec_error.h"
 #include "tests/support/hostile_text.h"

@@ -9,8 +9,8 @@
 
 #include "verifier/engine/measured_model.h"
 #include "verifier/engine/projected_rows.h"
+#include "verifier/model/definition.h"
 #include "verifier/model/model.h"
-#include "verifier/model/partition.h"
 
 namespace oddsbound::engine {
 

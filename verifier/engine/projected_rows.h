@@ -11,8 +11,8 @@
 #include <map>
 #include <vector>
 
+#include "verifier/model/definition.h"
 #include "verifier/model/model.h"
-#include "verifier/model/partition.h"
 
 namespace oddsbound::engine {
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "verifier/model/definition.h"
 #include "verifier/model/domain.h"
-#include "verifier/model/partition.h"
 #include "verifier/model/prior.h"
 #include "verifier/priors/definition.h"
 #include "verifier/priors/line.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "verifier/engine/pair_losses.h"
+#include "verifier/model/definition.h"
 #include "verifier/model/model.h"
-#include "verifier/model/partition.h"
 #include "verifier/priors/prior_set.h"
 
 namespace oddsbound::priors {

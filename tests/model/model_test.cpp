@@ -1,8 +1,8 @@
-#include "base/lazy.h"
-
 #include <doctest/doctest.h>
 
 #include <string>
+
+#include "verifier/model/model.h"
 
 namespace oddsbound {
 namespace {

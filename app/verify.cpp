@@ -11,6 +11,7 @@
 #include "app/certify_claims.h"
 #include "app/spec_text.h"
 #include "base/errors.h"
+#include "base/files.h"
 #include "verifier/exact/threads.h"
 #include "verifier/notions/analysis.h"
 #include "verifier/smt/solver.h"
@@ -302,6 +303,23 @@ Report evaluate_files(std::span<const std::string> files, const VerifyOptions& o
   }
   name_certificates(run.specs);
   return run;
+}
+
+std::vector<std::string> write_disagreement_dumps(const Report& report, const std::string& folder) {
+  std::vector<std::string> sentences;
+  for (const SpecResult& spec : report.specs) {
+    for (const Disagreement& disagreement : spec.disagreements) {
+      std::string files;
+      for (const NamedText& exhibit : disagreement.exhibits) {
+        const std::string file = (std::filesystem::path(folder) / ("oddsbound-disagreement-" + exhibit.name)).string();
+        write_whole(file, exhibit.text);
+        files.append(files.empty() ? "" : ", ").append(file);
+      }
+      const FileError& error = disagreement.error;
+      sentences.push_back(error.place.file + ": " + error.place.pointer + ": what each decided is in " + files);
+    }
+  }
+  return sentences;
 }
 
 }  // namespace oddsbound::app

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <sys/resource.h>
-
 #include <span>
 #include <string>
+#include <vector>
 
 #include "app/decide_claim.h"
 #include "oddsbound/options.h"
@@ -36,5 +36,11 @@ inline double processor_seconds() {
   }
   return seconds;
 }
+
+// Dumps of disagreements between deciders: saves what each of them found about a claim.
+
+/// Writes the files of a report's disagreements to `folder`, as oddsbound-disagreement-NAME. Returns one sentence
+/// per disagreement that names its files. Throws std::runtime_error if a file cannot be written.
+std::vector<std::string> write_disagreement_dumps(const Report& report, const std::string& folder);
 
 }  // namespace oddsbound::app

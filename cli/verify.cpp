@@ -3,10 +3,10 @@
 #include <filesystem>
 
 #include "api/api.h"
+#include "app/verify.h"
 #include "base/child.h"
 #include "base/files.h"
 #include "cli/common.h"
-#include "cli/disagreement_dumps.h"
 #include "cli/files.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"

@@ -9,8 +9,8 @@
 #include <stop_token>
 
 #include "api/api.h"
+#include "app/verify.h"
 #include "base/files.h"
-#include "cli/disagreement_dumps.h"
 #include "specs/reading.h"
 #include "tests/support/temporary_folder.h"
 

@@ -6,7 +6,7 @@
 #include "base/characters.h"
 #include "base/errors.h"
 #include "reports/formats.h"
-#include "reports/html/tune_page.h"
+#include "reports/html/page.h"
 #include "reports/publishable.h"
 #include "reports/text.h"
 #include "verifier/model/channel.h"

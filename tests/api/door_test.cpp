@@ -111,14 +111,14 @@ TEST_CASE("engines that disagree are an error of the report") {
   CHECK(disagreement_dumps[0].text.find("exact: refuted\nmeasured at output ") == 0);
   CHECK(disagreement_dumps[1].text.find("(check-sat)") != std::string::npos);
   const TemporaryFolder folder;
-  const std::vector<std::string> sentences = cli::write_disagreement_dumps(report, folder.path().string());
+  const std::vector<std::string> sentences = write_disagreement_dumps(report, folder.path().string());
   REQUIRE(sentences.size() == 1);
   for (const auto& exhibit : disagreement_dumps) {
     const std::string file = folder.file("oddsbound-disagreement-" + exhibit.name);
     CHECK(sentences[0].find(file) != std::string::npos);
     CHECK(read_file(file, Limits()) == exhibit.text);
   }
-  CHECK_THROWS_AS(cli::write_disagreement_dumps(report, folder.file("none")), std::runtime_error);
+  CHECK_THROWS_AS(write_disagreement_dumps(report, folder.file("none")), std::runtime_error);
 }
 
 TEST_CASE("reports are written as they were asked for") {

@@ -1,4 +1,4 @@
-// `bench_table`: measures everything against its baseline in one run and prints the table of the README.
+// `bench_table`: measures everything against its baseline in one run and prints the first table of docs/performance.md.
 //
 // Machines are shared and noisy, so the ratios matter: baseline and subject run in turn, and each takes its
 // minimum time over several rounds.

@@ -93,6 +93,7 @@ steps() {
   step lock-fuzz check lock_fuzz "$dev" --specs 2000 --seed "${SEED:-6}"
   step tune check tune "$dev" --specs 500 --seed "${SEED:-7}"
   step golden-cases python3 tests/cli/run.py "$dev" --all
+  step docs-site ./scripts/docs.sh "$dev"
   step hostile-text python3 tests/cli/hostile_text.py "$dev" --all
   step headroom python3 tests/cli/headroom.py "$dev" --refreshes 100
   step changed-checkpoints python3 tests/cli/changed_checkpoints.py "$dev" --tries 2000 --seed "${SEED:-17}"

@@ -12,7 +12,7 @@ packages=(
 [ "$what" = build ] || packages+=(
   doctest-dev libvalijson-dev cvc5 procps clang-16 llvm-16 clang-tidy-16 clang-format-16 lld-16 libclang-rt-16-dev
   chromium dpkg-dev file python3-yaml zsh fish man-db groff-base shellcheck
-  libopenmpi-dev openmpi-bin
+  libopenmpi-dev openmpi-bin mkdocs mkdocs-material libjs-katex
   pybind11-dev python3-dev python3-setuptools python3-wheel python3-venv python3-pip python3-numpy python3-pandas
   python3-pytest python3-tqdm mypy jupyter-nbconvert python3-ipykernel
 )

@@ -1,7 +1,7 @@
 """Copies docs/ to a folder as MkDocs needs it, with the README, CHANGELOG.md and the reference of the command line.
 
 stage.py BINARY FOLDER KATEX. Links to files of the repository that are not pages become the names of these files.
-Lists are indented as Python-Markdown needs it. Fails if mkdocs.yml names other pages than there are.
+Lists are indented as Python-Markdown needs it.
 """
 import os
 import re
@@ -109,10 +109,6 @@ def main():
     for name, text in staged.items():
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(with_indents(text))
-    nav = re.findall(r"\S+\.md$", text_of("mkdocs.yml").split("\nnav:\n")[1], re.MULTILINE)
-    wrong = sorted({*nav} ^ {*staged} | {page for page in nav if nav.count(page) > 1})
-    if wrong:
-        raise SystemExit(f"mkdocs.yml and docs/ differ in: {' '.join(wrong)}")
 
 
 if __name__ == "__main__":

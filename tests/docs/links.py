@@ -1,6 +1,7 @@
-"""Checks the links of README.md, CONTRIBUTING.md, CHANGELOG.md and docs: the file exists, and so does the heading.
+"""Checks the links of README.md, CONTRIBUTING.md, CHANGELOG.md and docs: the file exists, and so does the heading. The
+nav of mkdocs.yml has each page of docs once.
 
-links.py; prints the links that lead nowhere. scripts/docs.sh checks those of the built site.
+links.py; prints what is wrong. scripts/docs.sh checks the links of the built site.
 """
 import os
 import re
@@ -41,6 +42,11 @@ def main():
                 wrong.append(f"{page}: there is no {target}")
             elif anchor and to.endswith(".md") and anchor not in anchors_of(to):
                 wrong.append(f"{page}: there is no heading {target}")
+    with open(os.path.join(ROOT, "mkdocs.yml"), encoding="utf-8") as file:
+        nav = sorted(re.findall(r"\S+\.md$", file.read().split("\nnav:\n")[1], re.MULTILINE))
+    made = ["index.md", "changes.md", "cli.md"]  # by docs/site/stage.py
+    if nav != sorted([page.removeprefix("docs/") for page in pages if page.startswith("docs/")] + made):
+        wrong.append("mkdocs.yml: the nav does not have each page of docs once")
     print("\n".join(wrong) if wrong else f"{count} links lead to something")
     return 1 if wrong else 0
 

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 LINK = re.compile(r"(!?)\[((?:[^][]|\[[^][]*\])*)\]\(([^()\s]+)\)")
@@ -70,7 +71,9 @@ def with_indents(text):
 
 
 def help_of(command):
-    return subprocess.run(command + ["--help"], check=True, stdout=subprocess.PIPE, cwd=ROOT).stdout.decode().rstrip()
+    """The help in 100 columns: descriptions begin at column 30."""
+    text = subprocess.run(command + ["--help"], check=True, stdout=subprocess.PIPE, cwd=ROOT).stdout.decode().rstrip()
+    return "\n".join(textwrap.fill(line, 100, subsequent_indent=" " * 30) if len(line) > 100 else line for line in text.split("\n"))
 
 
 def commands_of(binary, command=()):

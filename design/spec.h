@@ -27,8 +27,8 @@ struct ColumnGoal {
 std::optional<ColumnGoal> read_column_goal(const Fields& objective, const Fields& root, const Model& model,
                                            ReadingContext& context);
 
-// The product form: the mechanism is randomized response of each attribute (docs/design.md, "One matrix for each
-// attribute").
+// The product form: the mechanism is randomized response of each attribute (docs/design.md, "Design one matrix for
+// each attribute").
 
 /// A marginal to estimate: the joint fractions of some attributes, and the weight of the error.
 struct WantedMarginal {

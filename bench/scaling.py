@@ -90,8 +90,8 @@ def main():
         table = subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "2", messages], capture_output=True, text=True, env=env,
                                check=True).stdout
         print("Messages between two processes of this machine:\n\n" + table)
-        print("One thread each:\n\n| what | the plain program | one process | two processes | times faster than one | processor time of both | "
-              "memory of a process, of the plain one's | its share, of the plain one's |\n"
+        print("One thread each:\n\n| what | `oddsbound` | one process | two processes | speedup over one | CPU time of both | "
+              "memory of each process, and of `oddsbound` | proportional share, and of `oddsbound` |\n"
               "| --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
         for name, arguments in workloads(folder, small):
             best = {}

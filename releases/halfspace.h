@@ -19,11 +19,12 @@ using Weights = std::vector<std::int64_t>;
 inline constexpr std::size_t kMostPlanes = std::size_t{1} << 16;
 
 struct HalfspaceRequest {
-  Labeled people;                  // inputs have two values each
-  SmallRatio label_odds{3, 1};     // odds of keeping a label, above 1
-  SmallRatio epsilon{1, 1};        // per input
-  std::uint64_t margin = 1;        // an error this many flips away counts fully, ...
-  std::uint64_t inner_margin = 0;  // ... and one within this many, below margin, not at all
+  Labeled people;               // inputs have two values each
+  SmallRatio label_odds{3, 1};  // odds of keeping a label, above 1
+  SmallRatio epsilon{1, 1};     // per input
+  // A person counts against a plane by the flips after which they are on its wrong side: ...
+  std::uint64_t margin = 1;        // ... not at all from this many on, ...
+  std::uint64_t inner_margin = 0;  // ... fully up to this many (below margin), in proportion in between
   std::vector<Weights> planes{};   // the candidates
 };
 

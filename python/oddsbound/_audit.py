@@ -97,27 +97,27 @@ def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vecto
           seed: Union[int, str, None] = None, until: bool = False, all_levels: bool = False, threads: int = 1, accept_choice: bool = False,
           exhaustive: bool = False, accept_exceptions: bool = False, limits: Optional[Limits] = None,
           progress: Progress = None) -> "AuditResult":
-    """What the runs of a sampler show against a spec: bounds of levels, agreement with the stated channel.
+    """Audits a sampler against a spec: bounds of levels, and agreement with the stated channel.
 
     Parameters
     ----------
     spec : Spec, path or dict
     sampler : callable, optional
-        ``f(input, rng)`` returns an output's label (or what reads like it as text; of several parts a tuple). The
-        input is a value, or a tuple of values; ``rng`` is a numpy Generator that follows from the seed: who draws from it
-        alone can be audited again. None: the spec's own sampler.
+        ``f(input, rng)`` returns the label of an output (or a value whose text is the label; for several parts a
+        tuple). The input is a value, or a tuple of values. ``rng`` is a numpy Generator that depends on the seed: if
+        the function draws all its randomness from it, the audit is reproducible. None: the spec's own sampler.
     vectorized : bool
-        ``f(inputs, rng)`` is given an array of the numbers of values (of several coordinates a column each), and
-        returns an array of labels, or of numbers of outputs.
+        ``f(inputs, rng)`` gets an array of the indices of values (one column per coordinate, if there are several), and
+        returns an array of labels or of indices of outputs.
     program, transcript
-        In place of a function: a command line, or a file of recorded runs (docs/auditing.md).
+        Instead of a function: a command line, or a file of recorded runs (docs/auditing.md).
     samples, confidence, until, all_levels, threads, accept_choice
         As the options of ``oddsbound audit``.
     seed : int, or str of one, optional
-        None: a fresh one, which the result says. ``seed=result.seed`` repeats the audit.
+        None: a new seed, which is in the result. ``seed=result.seed`` repeats the audit.
     exhaustive : bool
-        A proof of the built-in sampler, in place of statistics; the spec is a path, or was read from one.
-        ``accept_exceptions``: choices of which nothing could be shown do not count.
+        Prove the built-in sampler instead of testing it. The spec is a path, or was read from one.
+        ``accept_exceptions``: ignore choices for which nothing was proved.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vecto
     Raises
     ------
     Exception
-        Whatever the function raises.
+        Exceptions of the function propagate unchanged.
 
     Examples
     --------
@@ -167,12 +167,12 @@ def _request(spec: str, confidence: Any, all_levels: bool) -> _oddsbound.AuditRe
 
 
 class AuditShard:
-    """What one shard of an audit counted: for ``merge_shards``. Can be pickled, and saved to a file.
+    """The counts of one shard of an audit, for ``merge_shards``. Can be pickled, and saved to a file.
 
     Attributes
     ----------
     text : str
-        The file's text; its form belongs to the version that wrote it.
+        The text of the file. Only the version that wrote it reads it.
     """
 
     def __init__(self, text: str):
@@ -193,19 +193,19 @@ def audit_shard(spec: Union[Spec, PathLike], sampler: Optional[Callable[..., Any
                 seed: int, vectorized: bool = False, program: str = "", samples: int = 1_000_000,
                 confidence: Any = "99/100", all_levels: bool = False, threads: int = 1,
                 limits: Optional[Limits] = None, progress: Progress = None) -> AuditShard:
-    """One part of a long audit, for other processes or machines: shard 1 to ``shards``, all with the same seed.
+    """Runs one part of a long audit, for several processes or machines: shard 1 to ``shards``, with the same seed.
 
     Parameters
     ----------
     spec : path, or Spec that was read from one
-        Merging reads it again.
+        The merge reads it again.
     shard, shards : int
-        Which one, counted from 1, of how many.
+        The number of the shard, from 1, and the number of shards.
     seed : int
         The same for all shards.
     sampler, vectorized, program, samples, confidence, all_levels, threads
-        As for ``audit``; ``samples`` are those of the whole audit. A function is to take all randomness from its
-        generator: the pilot, which every shard runs, must go the same way in all of them.
+        As for ``audit``. ``samples`` is the number for the whole audit. A function must draw all its randomness from its
+        generator, because the pilot, which every shard runs, must be the same in all of them.
 
     Examples
     --------
@@ -233,12 +233,12 @@ def audit_shard(spec: Union[Spec, PathLike], sampler: Optional[Callable[..., Any
 
 
 def merge_shards(parts: Sequence[Union[AuditShard, PathLike]], *, limits: Optional[Limits] = None) -> "AuditResult":
-    """The audit whose shards these are, or their files: exactly what one run would have found.
+    """Merges shards, or their files, into the result of the audit: exactly that of a single run.
 
     Raises
     ------
     SpecError
-        If they are not all of one audit, or the spec's file has changed since.
+        If they belong to different audits, or the spec file has changed.
     """
     with tempfile.TemporaryDirectory(prefix="oddsbound-") as folder:
         files = [str(one.save(pathlib.Path(folder) / f"part-{place + 1}.json")) if isinstance(one, AuditShard)
@@ -247,19 +247,19 @@ def merge_shards(parts: Sequence[Union[AuditShard, PathLike]], *, limits: Option
 
 
 class RunPlan(Record):
-    """How many runs an audit needs: ``samples`` (None where that is not known of some claim), and ``claims``, each with
-    its own."""
+    """The number of runs that an audit needs: ``samples`` (None if it is not known for some claim), and ``claims``, each
+    with its own number."""
 
 
 def plan_runs(spec: SpecLike, margin: float, *, confidence: Any = "99/100", all_levels: bool = False,
               limits: Optional[Limits] = None, progress: Progress = None) -> RunPlan:
-    """How many runs find, with a probability of 90 %, that a claim is wrong by a margin; none is made.
+    """Computes how many runs detect, with probability 90 %, that a claim is wrong by a margin. Makes no runs.
 
     Parameters
     ----------
     spec : Spec, path or dict
     margin : float
-        In nats; of a delta, a probability (docs/auditing.md).
+        In nats, or a probability for delta (docs/auditing.md).
 
     Examples
     --------
@@ -276,7 +276,7 @@ def plan_runs(spec: SpecLike, margin: float, *, confidence: Any = "99/100", all_
 
 
 class AuditResult(Record):
-    """What an audit found: ``verdict``, ``levels``, ``deviations``, and whatever else its JSON has."""
+    """Result of an audit: ``verdict``, ``levels``, ``deviations``, and all other keys of its JSON."""
 
     def __init__(self, data: Mapping[str, Any], report: Report):
         super().__init__(dict(data))

@@ -12,16 +12,16 @@ from ._plain import rounded_fraction
 
 @dataclass(frozen=True)
 class Prior:
-    """A prior as a spec has it, with the table that it is read from.
+    """A prior in the form of the spec format, with its table.
 
     Attributes
     ----------
     json : dict
         The value of the key ``prior``.
     domain : list or None
-        The coordinates that the data show.
+        The coordinates of the data.
     files : dict
-        The texts of files that ``json`` names.
+        Texts of the files that ``json`` names.
     """
 
     json: dict[str, Any]
@@ -30,7 +30,7 @@ class Prior:
 
 
 class Mechanism(dict):  # type: ignore[type-arg]
-    """A mechanism as a spec has it. ``values``: how many its input is stated to have, or None."""
+    """A mechanism in the form of the spec format. ``values``: the stated number of input values, or None."""
 
     values_stated: Optional[int] = None
 
@@ -38,28 +38,28 @@ class Mechanism(dict):  # type: ignore[type-arg]
 def prior(data: Any, columns: Optional[Sequence[Any]] = None, *, count: Optional[Any] = None,
           missing: Union[None, str, Mapping[str, str]] = None, missing_cells: Sequence[str] = (),
           name: str = "table.csv", rounded: bool = False, published: bool = False) -> Prior:
-    """The prior that data are.
+    """Makes a prior from data.
 
     Parameters
     ----------
     data : DataFrame, Series or array
-        A frame of people: how often each row occurs in it. A series with an index of values: how often each occurs. An
-        array of counts: an axis for each coordinate, or all inputs in one. An array of probabilities.
+        A frame with one row per person. A series of counts by value. An array of counts, with one axis per coordinate,
+        or with one axis for all inputs. An array of probabilities.
     columns
-        The columns that are attributes; all of them but ``count``.
+        The columns that are attributes. Default: all columns except ``count``.
     count
-        The column that says for how many people a row stands.
+        The column with the number of people of each row.
     missing : "drop", "value" or {"as": value}, optional
-        What becomes of missing cells (docs/spec-format.md). Without it they are an error.
+        The treatment of missing cells (docs/spec-format.md). Default: they are an error.
     missing_cells
-        Texts of cells that are missing, besides empty ones.
+        Texts of cells that count as missing. Empty cells always do.
     name
-        What the table is called in the spec, and by errors.
+        The table's name in the spec and in errors.
     rounded : bool
-        Probabilities may be floats: they are taken as the decimals that they are printed as, and divided by their sum.
+        Allow floats as probabilities. Each is read as the decimal that it is printed as; they are divided by their sum.
     published : bool
-        Everybody may have the table. Without it the table is confidential, and what is written for others shows its levels
-        rounded (docs/what-a-level-reveals.md).
+        The table is public. Otherwise it is confidential, and output for others shows its levels rounded
+        (docs/what-a-level-reveals.md).
 
     Examples
     --------
@@ -131,19 +131,19 @@ def _array_prior(data: Any, rounded: bool) -> Prior:
 
 
 def family(name: str, **parameters: Any) -> Mechanism:
-    """A mechanism of a family (docs/mechanisms.md), as ``family("rappor", f="1/2", p="1/2", q="3/4")``."""
+    """A mechanism of a family (docs/mechanisms.md): ``family("rappor", f="1/2", p="1/2", q="3/4")``."""
     return Mechanism({"type": name, **parameters})
 
 
 def k_randomized_response(values: Optional[int] = None, epsilon: Union[None, int, str, Level, Any] = None) -> Mechanism:
-    """Randomized response: the truth e^epsilon times as often as every other value.
+    """Randomized response: the true value is e^epsilon times as likely as each other value.
 
     Parameters
     ----------
     values : int, optional
-        How many values the input has. If it is said, a spec in which it has others is refused.
+        The number of input values. A spec with another number is then an error.
     epsilon
-        The level: a text, a Fraction or a Level.
+        The level: a string, a Fraction or a Level.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def k_randomized_response(values: Optional[int] = None, epsilon: Union[None, int
 
 
 def per_attribute(mechanisms: Mapping[str, Optional[Mapping[str, Any]]]) -> Mechanism:
-    """Independent mechanisms, each of which sees its attribute only. None: the attribute is not released.
+    """Independent mechanisms, each for one attribute. None: the attribute is not released.
 
     Examples
     --------
@@ -172,16 +172,16 @@ def per_attribute(mechanisms: Mapping[str, Optional[Mapping[str, Any]]]) -> Mech
 
 
 def matrix(rows: Any, outputs: Union[int, Sequence[str], None] = None, *, rounded: bool = False) -> Mechanism:
-    """A mechanism by its probabilities.
+    """A mechanism given by its matrix of probabilities.
 
     Parameters
     ----------
     rows
-        A row for each input, each of which sums to exactly 1; texts, Fractions or Numbers.
+        One row per input, as strings, Fractions or Numbers. Each row sums to exactly 1.
     outputs
-        Labels, or how many; by default "0", "1", ...
+        Labels, or their number. Default: "0", "1", ...
     rounded : bool
-        Rows may be floats: they are taken as the decimals that they are printed as, and divided by their sum.
+        Allow floats. Each is read as the decimal that it is printed as; every row is divided by its sum.
 
     Examples
     --------

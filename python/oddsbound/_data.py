@@ -52,27 +52,27 @@ def _frame(spec: Spec, parts: Parts, numbers: Any, index: Any) -> Any:
 
 def sample(spec: SpecLike, inputs: Any = None, *, count: int = 1, from_prior: int = 0, seed: Optional[int] = None,
            frame: Optional[bool] = None, limits: Optional[Limits] = None, progress: Progress = None) -> Any:
-    """Outputs, drawn for one input after another with cryptographic randomness.
+    """Draws outputs for the inputs in order, with cryptographic randomness.
 
     Parameters
     ----------
     spec : Spec, path or dict
     inputs : DataFrame, Series, array or list
-        A column for every coordinate; or a list of values, tuples or dicts. Values are compared as texts. Coordinates that
-        the mechanism does not read may be left out (docs/mechanisms.md).
+        A frame with one column per coordinate, or a list of values, tuples or dicts. Values are compared as texts.
+        Coordinates that the mechanism does not read may be omitted (docs/mechanisms.md).
     count : int
-        Draws for each input.
+        Draws per input.
     from_prior : int
-        In place of inputs: so many, drawn from the spec's prior.
+        Instead of inputs: the number of inputs to draw from the spec's prior.
     seed : int, optional
-        Makes draws repeatable, and not private.
+        Makes draws reproducible, and not private.
     frame : bool, optional
-        Whether a frame is returned; by default if inputs are one.
+        Whether to return a frame. Default: if the inputs are a frame.
 
     Returns
     -------
-    array of labels, or DataFrame with a categorical column for each independent part
-        Of continuous outputs an array of numbers, with a column for every coordinate.
+    array of labels, or DataFrame with one categorical column per independent part
+        For continuous outputs, an array of numbers with one column per coordinate.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def _values(spec: Spec, inputs: Any, count: int, seed: Optional[int], as_frame: 
 
 
 class Estimates(Record):
-    """What outputs say about inputs: ``value`` is exact, ``standard_error`` is rounded."""
+    """Estimates from outputs: ``value`` is exact, ``standard_error`` is rounded."""
 
     def _wrap(self, name: str, value: Any) -> Any:
         if name == "value" and isinstance(value, str):
@@ -117,7 +117,7 @@ class Estimates(Record):
         return super()._wrap(name, value)
 
     def to_frame(self) -> Any:
-        """An estimate for each row, rounded."""
+        """Returns a frame with one estimate per row, rounded."""
         rows = []
         for group in self._data.get("marginals") or [self._data]:
             for one in group["estimates"]:
@@ -157,16 +157,16 @@ def _vectors_text(spec: Spec, array: Any) -> str:
 
 def estimate(spec: SpecLike, outputs: Any, *, marginals: Sequence[Sequence[str]] = (),
              limits: Optional[Limits] = None) -> Estimates:
-    """Unbiased estimates of the inputs' distribution from collected outputs.
+    """Estimates the distribution of the inputs from collected outputs, without bias.
 
     Parameters
     ----------
     spec : Spec, path or dict
     outputs : array, Series or DataFrame, or int
-        Labels; or a frame as ``sample`` returns it, or with a column ``output`` (and ``count``). A number: the error to
-        expect from so many outputs, before any are collected.
+        Labels, or a frame as ``sample`` returns it, or a frame with a column ``output`` (and ``count``). An integer:
+        compute the expected error for this number of outputs.
     marginals : lists of coordinates
-        Every joint distribution that is asked for; by default all inputs.
+        The joint distributions to estimate. Default: that of all inputs.
 
     Examples
     --------
@@ -184,18 +184,18 @@ def estimate(spec: SpecLike, outputs: Any, *, marginals: Sequence[Sequence[str]]
 
 def least_squares(spec: SpecLike, outputs: Any, label: str, *, radius: float = 1,
                   limits: Optional[Limits] = None) -> Record:
-    """A linear prediction of one coordinate by the others, from answers in two copies (docs/mechanisms.md). Rounded.
+    """Predicts one coordinate linearly from the others, with answers in two copies (docs/mechanisms.md). Rounded.
 
     Parameters
     ----------
     spec : Spec, path or dict
         A mechanism with ``copies`` 2: ``bcdp_mean`` or ``bcdp_mean_l2``.
     outputs
-        As ``estimate`` takes them.
+        As for ``estimate``.
     label : str
-        The coordinate that is predicted.
+        The coordinate to predict.
     radius : float
-        The greatest length of the coefficients.
+        The maximum length of the coefficient vector.
 
     Returns
     -------
@@ -216,5 +216,5 @@ def least_squares(spec: SpecLike, outputs: Any, label: str, *, radius: float = 1
 
 
 def read_table(path: PathLike, **options: Any) -> Any:
-    """A CSV file as a frame of texts, as specs read it: no cell is taken for a number, or for missing."""
+    """Reads a CSV file as a frame of strings, as specs read it: no cell is a number or missing."""
     return _frames.pandas().read_csv(path, dtype=str, keep_default_na=False, **options)

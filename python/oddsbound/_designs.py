@@ -55,16 +55,16 @@ def _matrix_frame(shown: Any) -> Any:
 
 
 class Design(_Made):
-    """The mechanism with the least loss. Notebooks show its page; ``render`` writes it.
+    """The mechanism with the minimum loss. Notebooks show its page; ``render`` writes the page.
 
     Attributes
     ----------
     spec : Spec or None
-        None where what was asked for does not go together; ``conflict`` says what.
+        None if the constraints contradict one another. ``conflict`` says which.
     loss, at_least : Fraction or Number
-        Of the mechanism; no mechanism within the limits has less.
+        The loss of the mechanism, and a lower bound for every mechanism that meets the constraints.
     family, outputs, entries, symmetric, share, certificate
-        As docs/design.md has them; the certificate is the proof's text.
+        As in docs/design.md. The certificate is the text of the proof.
     """
 
     @property
@@ -80,15 +80,16 @@ class Design(_Made):
 
 
 class Repair(_Made):
-    """A mended mechanism. Notebooks show its page; ``render`` writes it.
+    """A repaired mechanism. Notebooks show its page; ``render`` writes the page.
 
     Attributes
     ----------
     spec : Spec
     share, entries, rows, rounding : Fraction or Number or None
-        What was mixed in; the largest change of an entry, and total variation of rows; how far off rounded rows were.
+        The mixed-in proportion; the largest change of an entry; the largest total variation of a row; the error of
+        rounded rows.
     notes : list of str
-        Claims that were not looked at, or are no longer made.
+        Claims that were not considered, or are no longer in the spec.
     """
 
     @property
@@ -104,15 +105,15 @@ class Repair(_Made):
 
 def design(request: Union[PathLike, Mapping[str, Any]], *, folder: PathLike = ".", limits: Optional[Limits] = None,
            progress: Progress = None) -> Design:
-    """The mechanism with the least loss within what a request asks for, and a proof of it (docs/design.md).
+    """Finds the mechanism with the minimum loss under the constraints of a request, with a proof (docs/design.md).
 
     Parameters
     ----------
     request : path or dict
-        As the file has it; of a dict, ``prior`` may be ``prior(frame)`` (then the domain may be left out), and a table
-        is named relative to ``folder``.
+        As in a file. In a dict, ``prior`` may be ``prior(frame)`` (then the domain may be omitted), and tables are named
+        relative to ``folder``.
     folder : path
-        Where the spec is to stand: tables are named relative to that.
+        The folder of the spec. Tables are named relative to it.
 
     Examples
     --------
@@ -153,14 +154,14 @@ def _write_request(request: Mapping[str, Any], own: str, folder: str) -> dict[st
 
 def repair(spec: SpecLike, *, by: str = "rows", rounded_rows: bool = False, denominator: int = 1000,
            folder: PathLike = ".", limits: Optional[Limits] = None, progress: Progress = None) -> Repair:
-    """The mechanism of a spec, mended so that its claims hold (docs/design.md).
+    """Repairs the mechanism of a spec so that its claims hold (docs/design.md).
 
     Parameters
     ----------
     spec : Spec, path or dict
-        A path may name a spec that is refused, for its rows are rounded.
+        A path may name a spec that cannot be read because its rows are rounded.
     by : "rows", "entries" or "mixture"
-        The nearest mechanism by the largest total variation of rows or change of an entry, or the least mixture.
+        Minimize the largest total variation of a row, the largest change of an entry, or the mixture.
 
     Examples
     --------

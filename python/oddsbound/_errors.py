@@ -26,7 +26,7 @@ class _Placed(Exception):
 
 
 class SpecError(_Placed, ValueError):
-    """Something is wrong with a spec, a table, or what was asked for.
+    """An error in a spec, a table or a request.
 
     Examples
     --------
@@ -40,8 +40,8 @@ class SpecError(_Placed, ValueError):
 
 
 class LimitError(_Placed, RuntimeError):
-    """A limit of time, memory or size was reached: nothing is wrong with what was asked for."""
+    """A limit of time, memory or size was reached. The request itself is valid."""
 
 
 class NumberError(ArithmeticError):
-    """A number that is not in the grammar, has no exact value here, or is not defined."""
+    """A number that is not in the grammar, has no exact value, or is not defined."""

@@ -18,7 +18,7 @@ ExactLike = Union[int, str, Exact]
 
 @dataclass(frozen=True)
 class LockCheck:
-    """What a comparison with a lock found.
+    """Result of a comparison with a lock.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ def _spec_files(specs: Iterable[Union[PathLike, Spec]]) -> Iterator[pathlib.Path
 class Lock:
     """The lock of specs: a promise for every level.
 
-    ``Lock.of(paths)`` measures them, ``Lock(path)`` reads a file; ``check`` says which promises are broken, ``save``
+    ``Lock.of(paths)`` measures the levels, ``Lock(path)`` reads a file, ``check`` finds broken promises, and ``save``
     writes. Promises that depend on a confidential table are rounded up. Such a table is compared by an HMAC with the key
     in the environment variable ``ODDSBOUND_LOCK_KEY``, or not at all.
     """
@@ -64,7 +64,7 @@ class Lock:
     @classmethod
     def of(cls, specs: Iterable[Union[PathLike, Spec]], path: PathLike = LOCK_FILE, *, headroom: ExactLike = 0,
            limits: Optional[Limits] = None, progress: Progress = None) -> "Lock":
-        """Promises for what specs measure now.
+        """Makes promises for the current levels of specs.
 
         path: where the lock will be; names in it are relative to its folder. headroom: how much more a promise allows
         where a level depends on the prior, as ``Fraction(1, 20)``.
@@ -85,28 +85,28 @@ class Lock:
 
     @property
     def levels(self) -> dict[str, dict[str, str]]:
-        """By spec, the levels that are promised: ``{"bcdp age": "1.05", "ldp": "log(3)"}``."""
+        """The promised levels by spec: ``{"bcdp age": "1.05", "ldp": "log(3)"}``."""
         return self._native.levels
 
     def check(self, *, strict: bool = False, limits: Optional[Limits] = None, progress: Progress = None) -> LockCheck:
-        """Compares the specs with the lock: a level above its promise fails. strict: what is new fails too."""
+        """Compares the specs with the lock. A level above its promise fails. strict: new levels fail, too."""
         found, status = called(_oddsbound.Lock.check, self._native, self._own(), strict, limits=limits,
                                progress=progress)
         return LockCheck(found, status)
 
     def accept(self, reason: str, *, headroom: ExactLike = 0, limits: Optional[Limits] = None,
                progress: Progress = None) -> list[str]:
-        """Raises the promises that are broken, for a reason that the lock keeps. Returns the changes."""
+        """Raises the broken promises, with a reason that the lock records. Returns the changes."""
         return called(_oddsbound.Lock.accept, self._native, self._own(), reason, headroom,  # type: ignore[no-any-return]
                       limits=limits, progress=progress)
 
     def renew(self, *, headroom: ExactLike = 0, tighten: bool = False, limits: Optional[Limits] = None,
               progress: Progress = None) -> None:
-        """Adds promises for what has none. Promises are never raised, and lowered only with ``tighten``."""
+        """Adds promises for levels that have none. Raises no promise, and lowers promises only with ``tighten``."""
         called(_oddsbound.Lock.renew, self._native, self._own(), headroom, tighten, limits=limits, progress=progress)
 
     def upgrade(self, reason: str, *, limits: Optional[Limits] = None, progress: Progress = None) -> None:
-        """Converts a lock that version 0.5 wrote, with exact levels, for a reason that the lock keeps."""
+        """Converts a lock of version 0.5, with exact levels, with a reason that the lock records."""
         called(_oddsbound.Lock.upgrade, self._native, self._own(), reason, limits=limits, progress=progress)
 
     def save(self) -> pathlib.Path:
@@ -119,16 +119,16 @@ class Lock:
 
 def lock(specs: Iterable[Union[PathLike, Spec]], path: PathLike = LOCK_FILE, *, headroom: ExactLike = 0,
          limits: Optional[Limits] = None, progress: Progress = None) -> Lock:
-    """The privacy lock of specs, written to a file.
+    """Measures the privacy lock of specs and writes it to a file.
 
     Parameters
     ----------
     specs
-        Files, folders of files, and specs that were read from files: a lock is compared with files.
+        Files, folders, and specs that were read from files, because a lock is compared with files.
     path
-        Where the lock will be.
+        The file of the lock.
     headroom
-        How much more a promise allows where a level depends on the prior, as ``Fraction(1, 20)``.
+        Margin of promises for levels that depend on the prior: ``Fraction(1, 20)``.
 
     Examples
     --------

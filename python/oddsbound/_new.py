@@ -22,9 +22,9 @@ class NewSpec:
     Attributes
     ----------
     spec : Spec
-        ``spec.save(path)`` writes it, and the table of a frame beside it.
+        ``spec.save(path)`` writes it, and the table of a frame next to it.
     notes : list of str
-        What should be known of the table and of the claims.
+        Remarks about the table and the claims.
     """
 
     def __init__(self, spec: Spec, notes: list[str]):
@@ -40,33 +40,33 @@ class NewSpec:
 def new_spec(table: Any, epsilon: Union[int, str, Level, Any], *, hide: Sequence[Any] = (), columns: Sequence[Any] = (),
              count: Optional[Any] = None, missing: str = "error", published: bool = False, headroom: ExactLike = "1/20",
              max_values: int = 100, name: str = "table", folder: PathLike = ".", limits: Optional[Limits] = None, progress: Progress = None) -> NewSpec:
-    """A spec for the release of a table, attribute by attribute, with claims about its levels (``oddsbound new``).
+    """Makes a spec that releases a table attribute by attribute, with claims about its levels (``oddsbound new``).
 
     Parameters
     ----------
     table : path or DataFrame
-        A row for each person.
+        One row per person.
     epsilon
-        The level at which each attribute is released: a text, a Fraction or a Level.
+        The level of the release of each attribute: a string, a Fraction or a Level.
     hide
         Attributes that are not released.
     columns
-        The only columns that are attributes, besides hidden ones.
+        The columns that are attributes, besides hidden ones. Default: all columns.
     count
-        The column that says for how many people a row stands.
+        The column with the number of people of each row.
     missing : "error", "drop" or "value"
-        Blank cells (empty, missing in the frame, or only white space) are an error that counts them, their rows are left
-        out, or they are a value of their own.
+        Blank cells (empty, missing in the frame, or only white space) are an error with their number, or their rows are
+        left out, or they are a value of their own.
     published : bool
-        The table is public: claims about it are exact. Else they are rounded up to three significant digits.
+        The table is public, and claims about it are exact. Otherwise they are rounded up to three significant digits.
     headroom
-        By how much more than it measures a claim about a table that is not public allows, as ``Fraction(1, 20)``.
+        Margin above the measured level in claims about a table that is not public: ``Fraction(1, 20)``.
     max_values : int
-        Different values that a column may have.
+        The maximum number of different values of a column.
     name
-        Of a frame: what the spec is called, and its table.
+        For a frame: the name of the spec and its table.
     folder : path
-        Of a path: where the spec is to stand, for its table is named relative to that.
+        For a path: the folder of the spec. The table is named relative to it.
 
     Examples
     --------

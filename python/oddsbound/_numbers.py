@@ -10,10 +10,10 @@ from ._oddsbound import Level, Number, Root, exact
 
 Exact = Union[Fraction, Number]
 
-Number.__doc__ = """A number that is made of rationals and exponentials of rationals, exactly.
+Number.__doc__ = """An exact number that consists of rationals and exponentials of rationals.
 
-Arithmetic with ints, Fractions and Numbers is exact, and gives a Fraction where the result is rational. Comparisons
-are decided, also with floats, which stand for exactly their value. ``str()`` writes what can be read back.
+Arithmetic with ints, Fractions and Numbers is exact, and returns a Fraction if the result is rational. Comparisons
+are exact, also with floats, which count as their exact value. The text of ``str()`` can be read back.
 
 Examples
 --------
@@ -27,10 +27,10 @@ Fraction(1, 1)
 >>> str(1 / (1 + e))
 '1/(1 + exp(1))'
 """
-Root.__doc__ = """A number with one square root in it: ``plain + coefficient * sqrt(radicand)``, exactly.
+Root.__doc__ = """An exact number with one square root: ``plain + coefficient * sqrt(radicand)``.
 
-What is largest on a line between two priors may be one, and so may e^level. Arithmetic is with ints, Fractions, Numbers, and
-with Roots of the same radicand; comparisons are with all of these and with floats.
+e^level may be such a number for a level over a set of priors. Supports arithmetic with ints, Fractions, Numbers and Roots
+of the same radicand, and comparisons with all of these and with floats.
 
 Attributes
 ----------
@@ -48,7 +48,7 @@ True
 >>> ob.Root("sqrt(2)").interval(20)
 (Decimal('1.4142135623730950488'), Decimal('1.4142135623730950489'))
 """
-Level.__doc__ = """A privacy level in nats, exactly: a text as ``"log(3)"``, ``"1/2"``, ``"inf"``, or a rational number.
+Level.__doc__ = """An exact privacy level in nats: a string such as ``"log(3)"`` or ``"inf"``, or a rational number.
 
 Examples
 --------

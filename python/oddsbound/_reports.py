@@ -15,20 +15,20 @@ _OF_THE_PRIOR = {name for name, _, of_the_prior in _oddsbound.measured_notions i
 
 
 class SpecResult(Record):
-    """What was found about one spec.
+    """The result for one spec.
 
     Attributes
     ----------
     confidential : bool
-        The prior or a set of priors depends on a table that the spec does not state to be published.
+        The prior or a set of priors depends on a table that is not declared published.
     ldp, bdp : MeasuredLevel or None
-        None without a prior, or where a limit left nothing known (``undecided`` says which).
+        None without a prior, or if a limit left nothing known (``undecided`` says which).
     cdp, bcdp : dict of MeasuredLevel by coordinate, or None
     correlation, proposition_4, ...
-        Whatever else the JSON has (docs/result-format.md), by its keys.
+        All other keys of the JSON (docs/result-format.md).
     claims : list of Claim
     report : Report
-        Of this spec: ``render``, ``exit_status``.
+        The report of this spec: ``render``, ``exit_status``.
     """
 
     def __init__(self, data: dict[str, Any], report: "Report", place: int):
@@ -95,7 +95,7 @@ class SpecResult(Record):
         return self.report.render("text") if len(self.report.specs) == 1 else repr(self)
 
     def to_frame(self) -> Any:
-        """The levels, a row each, as a pandas frame."""
+        """Returns the levels as a pandas frame, one row each."""
         import pandas
         rows = []
         for notion in LEVELS:
@@ -108,7 +108,7 @@ class SpecResult(Record):
         return pandas.DataFrame(rows, columns=["notion", "coordinate", "nats", "level", "words"])
 
     def chart(self) -> "Chart":
-        """The levels as bars: Vega-Lite where a notebook draws that."""
+        """Returns a bar chart of the levels (Vega-Lite in notebooks)."""
         return Chart(self)
 
     def _repr_html_(self) -> str:
@@ -116,7 +116,7 @@ class SpecResult(Record):
 
 
 class Chart:
-    """Levels as bars, for notebooks."""
+    """A bar chart of levels, for notebooks."""
 
     def __init__(self, result: SpecResult):
         self._frame = result.to_frame()
@@ -130,7 +130,7 @@ class Chart:
                     self._frame.loc[row, "nats"] = float(rounded(repr(self._frame.at[row, "nats"]), up=True))
 
     def to_dict(self) -> dict[str, Any]:
-        """The chart as a Vega-Lite 5 document."""
+        """Returns the chart as a Vega-Lite 5 document."""
         rows = self._frame.assign(what=(self._frame["notion"] + " " + self._frame["coordinate"]).str.strip())
         rows = rows[rows["nats"] != float("inf")]
         return {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "title": self._name,
@@ -146,16 +146,16 @@ class Chart:
 
 
 class Report:
-    """What a run found about all its specs, or audits.
+    """The results of a run, for all its specs or audits.
 
     Attributes
     ----------
     specs : list of SpecResult
     audits : list of Record
     errors : list of Record
-        Of files that could not be read, or were not come to.
+        Files that could not be read, or were not reached.
     exit_status : int
-        As the command line's: 0 all as expected, 1 some claim is not, 2 a file is wrong, 3 undecided.
+        As on the command line: 0 all as expected, 1 some claim is not, 2 a file is wrong, 3 undecided.
     """
 
     def __init__(self, native: _oddsbound.Report, again: Optional[Callable[[], _oddsbound.Report]] = None):
@@ -198,19 +198,19 @@ class Report:
 
     def render(self, format: str = "text", *, static_figures: bool = False, width: int = 0,
                exact: Optional[bool] = None) -> str:
-        """The report as ``"text"``, ``"json"``, ``"html"``, ``"markdown"``, ``"sarif"``, ``"junit"`` or ``"github"``.
+        """Writes the report as ``"text"``, ``"json"``, ``"html"``, ``"markdown"``, ``"sarif"``, ``"junit"`` or ``"github"``.
 
-        exact: also show values that depend on a confidential table exactly, which are rounded otherwise. None: in text
-        while standard output is a terminal. JSON is exact in any case.
+        exact: show values that depend on a confidential table exactly, not rounded. None: only in text while standard
+        output is a terminal. JSON is always exact.
         """
         return self._native.render(format, static_figures, width, shows_exactly(exact, format))
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON document (docs/result-format.md)."""
+        """Returns the JSON document (docs/result-format.md)."""
         return self._data
 
     def to_frame(self) -> Any:
-        """The claims of all specs, a row each, as a pandas frame."""
+        """Returns the claims of all specs as a pandas frame, one row each."""
         import pandas
         rows = [{"spec": spec.name, "claim": claim["words"]["claim"], "verdict": claim["verdict"], "ok": claim["ok"],
                  "words": Claim(claim).exact_words} for spec in self.specs for claim in spec.to_dict()["claims"]]
@@ -236,6 +236,6 @@ def _from_json(text: str) -> Report:
 
 
 def read_report(path: Any) -> Report:
-    """A report back from the JSON that the command line or ``render("json")`` wrote."""
+    """Reads a report from the JSON that the command line or ``render("json")`` wrote."""
     with open(path, encoding="utf-8") as file:
         return Report(_oddsbound.read_report(file.read(), str(path)))

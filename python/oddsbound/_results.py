@@ -39,7 +39,7 @@ def _text(key: str, text: str) -> Any:
 
 
 class Record(Mapping):  # type: ignore[type-arg]
-    """A JSON object: values by attribute or by key; ``from`` is the attribute ``from_``."""
+    """A JSON object, with its values as attributes and by key. The key ``from`` is the attribute ``from_``."""
 
     def __init__(self, data: dict[str, Any], key: str = "", confidential: bool = False):
         self._data, self._key = data, key
@@ -90,7 +90,7 @@ class Record(Mapping):  # type: ignore[type-arg]
         self.__dict__.update(state)
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON, as dicts, lists and texts."""
+        """Returns the JSON as dicts, lists and strings."""
         return self._data
 
     def _wrap(self, name: str, value: Any) -> Any:
@@ -119,35 +119,35 @@ def rounded(decimal: str, up: bool) -> str:
 
 
 class Witness(Record):
-    """What shows a level: an output and two sides, with its probability given either.
+    """The evidence for a level: an output and two sides, with its probability on either side.
 
     Attributes
     ----------
     output, from_, to, p_from, p_to
-        The output is p_from / p_to times likelier from the one side than from the other, exactly.
+        The output is exactly p_from / p_to times as likely on one side as on the other.
     """
 
 
 class MeasuredLevel(Record):
-    """A level that was measured, or the bounds between which a limit left it.
+    """A measured level, or bounds for it if a limit was reached.
 
-    Compares like the level: where its bounds do not decide a comparison, that raises LimitError.
+    Comparisons are those of the level. A comparison that the bounds do not decide raises LimitError.
 
     Attributes
     ----------
     level : Level or None
-        None where only bounds are known.
+        None if only bounds are known.
     at_least, at_most : Level
-        The same twice where it is known.
+        The bounds; equal if the level is known.
     nats : float
-        For reading and drawing; of a level that is not known, its upper bound.
+        For display; the upper bound if the level is not known.
     exp : Fraction, Number or Root
-        exp(level), exactly.
+        exp(level), exact.
     lower, upper : Decimal
-        Decimals around it, rounded outward.
+        Decimal bounds, rounded outward.
     witness : Witness or None
     words : str
-        Who leaks what.
+        The witness in words.
     """
 
     def __init__(self, data: dict[str, Any], words: Optional[Callable[[], str]] = None, confidential: bool = False):
@@ -236,7 +236,7 @@ def _bound(other: Any) -> Any:
 
 
 class Claim(Record):
-    """A claim, and what became of it.
+    """A claim and its verdict.
 
     Attributes
     ----------
@@ -245,9 +245,9 @@ class Claim(Record):
     ok : bool
         The verdict is the expected one.
     claimed, actual, witness
-        The level that is claimed; the one that was found; what shows it.
+        The claimed level, the actual level, and the evidence.
     words : str
-        All of it in a sentence. Rounded for others like ``str(result)``, if it is about a confidential table.
+        All of it in one sentence. Rounded like ``str(result)`` if it depends on a confidential table.
     """
 
     def __init__(self, data: dict[str, Any], published_words: Optional[Callable[[], str]] = None):
@@ -265,7 +265,7 @@ class Claim(Record):
 
     @property
     def exact_words(self) -> str:
-        """The sentence with exact values, as the JSON has it."""
+        """The sentence with exact values, as in the JSON."""
         words = self._data["words"]
         found = words.get("found")
         return f"{words['claim']}: {words['verdict']}" + (f"; {found}" if found else "")

@@ -47,25 +47,25 @@ def _measured(kind: str, spec: Any, options: dict[str, Any], limits: Optional[Li
 def analyze(spec: Any, *, figures: bool = False, effects: bool = False, tradeoffs: bool = False,
             for_all: Sequence[str] = (), tolerances: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
             progress: Progress = None) -> Any:
-    """Every privacy level of a mechanism, exactly.
+    """Measures every privacy level of a mechanism, exactly.
 
     Parameters
     ----------
     spec : Spec, path, dict, or a list of paths
     figures, effects, tradeoffs, tolerances : bool
-        Also what pages draw; what outputs do to odds; trade-off curves; how wrong the prior may be.
+        Also compute: data of the figures; effects of outputs on the odds; trade-off curves; how wrong the prior may be.
     for_all : list of str
-        Also levels over these sets of priors; ``["*"]``: over all.
+        Also measure levels over these sets of priors; ``["*"]``: over all sets.
     jobs : int
-        Of a list: how many files are worked on at once.
+        For a list: the number of files to process at once.
     limits : Limits, optional
     progress : callable or True, optional
-        Told ``(done, of, at)`` now and then; True: a bar of tqdm.
+        Called with ``(done, of, at)`` from time to time. True: a tqdm progress bar.
 
     Returns
     -------
     SpecResult
-        Of a list of paths a Report, in which what is wrong with a file is among ``errors``.
+        For a list of paths a Report, whose ``errors`` has the files that could not be read.
 
     Examples
     --------
@@ -85,20 +85,20 @@ def analyze(spec: Any, *, figures: bool = False, effects: bool = False, tradeoff
 
 def verify(spec: Any, *, engine: str = "exact", figures: bool = False, effects: bool = False, tradeoffs: bool = False,
            jobs: int = 1, limits: Optional[Limits] = None, progress: Progress = None) -> Any:
-    """Decides the claims of a spec, and measures its levels.
+    """Decides the claims of a spec and measures its levels.
 
     Parameters
     ----------
     spec : Spec, path, dict, or a list of paths
     engine : "exact", "smt" or "both"
-        Exact arithmetic, Z3 from the bare definition, or both, which must agree.
+        Exact arithmetic, Z3 from the definition, or both, which must agree.
     figures, effects, tradeoffs, jobs, limits, progress
         As for ``analyze``.
 
     Returns
     -------
     SpecResult
-        Of a list of paths a Report.
+        For a list of paths a Report.
 
     Examples
     --------
@@ -137,7 +137,7 @@ class Drawn(Found):
 
     @property
     def confidential(self) -> bool:
-        """It depends on a table of people that a spec does not state to be published."""
+        """True if it depends on a table of people that is not declared published."""
         return super().confidential or any(one.get("confidential") for one in self._data.get("designs", []))
 
     def _repr_html_(self) -> str:
@@ -149,11 +149,11 @@ def _value(text: str) -> Union[Exact, Level]:
 
 
 class Tuned(Drawn):
-    """What ``tune`` found."""
+    """Result of ``tune``."""
 
     @property
     def holds_at(self) -> Union[Exact, Level, None]:
-        """The value that was sought: the outermost one at which the claims hold."""
+        """The result: the outermost value at which the claims hold."""
         found = self._data.get("holds_at")
         return _value(found["value"] if isinstance(found, dict) else found) if found is not None else None
 
@@ -162,7 +162,7 @@ def tune(spec: SpecLike, parameter: str, *, start: Any = None, stop: Any = None,
          claims: Sequence[Any] = (), width: Any = None, parts: int = 16, smallest: bool = False,
          integers: bool = False, prove: bool = True, limits: Optional[Limits] = None,
          progress: Progress = None) -> Tuned:
-    """The largest value of a parameter for which claims hold, every step decided exactly.
+    """Finds the largest value of a parameter for which claims hold. Every step is decided exactly.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def tune(spec: SpecLike, parameter: str, *, start: Any = None, stop: Any = None,
     parameter : str
         A parameter, a symbol, or a JSON pointer.
     start, stop
-        The range; exact numbers.
+        The range, as exact numbers.
     grid, claims, width, parts, smallest, integers, prove
         As the options of ``oddsbound tune`` (docs/tune.md).
 
@@ -196,7 +196,7 @@ def tune(spec: SpecLike, parameter: str, *, start: Any = None, stop: Any = None,
 
 def compare(specs: Sequence[SpecLike], *, samples: int = 1000, limits: Optional[Limits] = None,
             progress: Progress = None) -> Drawn:
-    """Specs side by side: levels, averages, errors of estimates from so many outputs.
+    """Compares specs: levels, averages, and errors of estimates from ``samples`` outputs.
 
     Examples
     --------
@@ -217,7 +217,7 @@ def compare(specs: Sequence[SpecLike], *, samples: int = 1000, limits: Optional[
 
 def search(name: str, *, coordinates: Sequence[int] = (2, 2), outputs: int = 2, level: Any = None,
            limits: Optional[Limits] = None, progress: Progress = None) -> "SearchFound":
-    """The smallest counterexample to a general property of notions, as ``"bcdp composes"``.
+    """Searches the smallest counterexample to a general property of notions, such as ``"bcdp composes"``.
 
     Examples
     --------
@@ -231,7 +231,7 @@ def search(name: str, *, coordinates: Sequence[int] = (2, 2), outputs: int = 2, 
 
 
 class SearchFound(Found):
-    """What ``search`` found; ``specs``: the counterexample, as texts of specs by their names."""
+    """Result of ``search``. ``specs``: the counterexample, as texts of specs by name."""
 
     @property
     def specs(self) -> dict[str, str]:
@@ -240,18 +240,18 @@ class SearchFound(Found):
 
 def release(path: PathLike, table: Optional[PathLike] = None, *, seed: Optional[int] = None,
             spent: Optional[PathLike] = None, limits: Optional[Limits] = None, progress: Progress = None) -> Drawn:
-    """What a release from a table of people tells, and what it costs by attributes (docs/releases.md).
+    """Releases statistics of a table of people, with the privacy cost of each attribute (docs/releases.md).
 
     Parameters
     ----------
     path
-        The release's file.
+        The release file.
     table : path, optional
-        A CSV file with a row for each person; None: what it costs alone.
+        A CSV file with one row per person. None: compute the privacy cost only.
     seed : int, optional
-        None: the system's randomness; only that is private.
+        None: the system's randomness. Only this is private.
     spent : path, optional
-        A file of what was spent on the same people before.
+        A file with the budget that was spent on the same people before.
     """
     return Drawn(called(_oddsbound.release, os.fspath(path), None if table is None else os.fspath(table), seed,
                         None if spent is None else os.fspath(spent), limits=limits, progress=progress))

@@ -9,14 +9,14 @@ Progress = Union[None, bool, Callable[[int, int, str], Any]]
 
 
 class Limits(_oddsbound.Limits):
-    """Limits of one call; what they leave open is undecided in the result, never guessed.
+    """Limits of one call. If a limit is reached, the result is undecided, never guessed.
 
     Parameters
     ----------
     max_seconds, max_memory_mb, max_inputs, max_cells, max_file_mb
-        As the options of the command line (docs/limits.md).
+        As the options of the command line (docs/result-format.md, Limits).
     threads
-        0: as many as there are cores. Results do not depend on it.
+        0: the number of cores. Results do not depend on it.
 
     Examples
     --------

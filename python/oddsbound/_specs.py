@@ -19,25 +19,25 @@ _FILE = "spec.json"
 
 
 class Spec:
-    """A spec: a mechanism, what is known about its inputs, and claims about its privacy (docs/spec-format.md).
+    """A spec: a mechanism, a prior for its inputs, and claims about its privacy (docs/spec-format.md).
 
     Parameters
     ----------
     source : path or dict, optional
-        A spec's file, or its JSON; without it the spec is built of the parts below.
+        A spec file, or its JSON. Without it, the spec is built from the parts below.
     domain : dict, list or None
-        ``{"sex": ["m", "f"], "age": 90}``: the values of each attribute, or how many. Or as the JSON has it. None: what
-        the prior's table shows; categories where a column has such.
+        ``{"sex": ["m", "f"], "age": 90}``: the values of each attribute, or their number. Or the JSON form. None: the
+        values in the prior's table, or the categories of a categorical column.
     prior : Prior, dict or None
-        ``prior(frame)``, or as the JSON has it.
+        ``prior(frame)``, or the JSON form.
     mechanism : Mechanism or dict
     claims : sequence of dict
     name, folder
-        What it is called; what names of files in it are relative to.
+        The spec's name; the folder that file names in the spec are relative to.
     rounded : bool
-        Floats are allowed, as the decimals that they are printed as.
+        Allow floats. Each is read as the decimal that it is printed as.
     limits : Limits, optional
-        For reading it.
+        Limits for reading the spec.
     **more
         Other keys of the JSON: ``parameters``, ``symbols``, ``prior_sets``, ``description``, ``source``.
 
@@ -73,7 +73,7 @@ class Spec:
     @classmethod
     def from_text(cls, text: str, *, name: str = _FILE, folder: PathLike = ".",
                   files: Optional[Mapping[str, str]] = None, limits: Optional[Limits] = None) -> "Spec":
-        """A spec from its JSON. files: the texts of some that it names, in place of what is on disk."""
+        """Reads a spec from its JSON. files: texts by file name, used in place of files on disk."""
         spec = cls.__new__(cls)
         spec._read_text(text, name, os.fspath(folder), dict(files or {}), limits)
         return spec
@@ -107,12 +107,12 @@ class Spec:
 
     @property
     def file(self) -> str:
-        """What errors and results call its file."""
+        """The name of the spec's file in errors and results."""
         return self._native.file
 
     @property
     def path(self) -> str:
-        """The file that it was read from. Raises SpecError for one that was built, or read from a text."""
+        """The file that the spec was read from. Raises SpecError if it was built, or read from a text."""
         if self._path is None:
             raise SpecError(f"this is asked of a spec's file, and '{self.name}' was not read from one: save it, and read "
                             "it from there")
@@ -120,7 +120,7 @@ class Spec:
 
     @property
     def notes(self) -> list[str]:
-        """What is probably not meant."""
+        """Parts of the spec that are probably not intended."""
         return self._native.notes
 
     @property
@@ -134,15 +134,15 @@ class Spec:
 
     @property
     def text(self) -> str:
-        """Its JSON, as it was read."""
+        """The JSON, as it was read."""
         return pathlib.Path(self._path).read_text(encoding="utf-8") if self._path is not None else self._text
 
     def to_dict(self) -> dict[str, Any]:
-        """Its JSON."""
+        """Returns the JSON of the spec."""
         return json.loads(self.text)  # type: ignore[no-any-return]
 
     def save(self, path: PathLike) -> pathlib.Path:
-        """Writes the spec, and beside it the tables that it was built from."""
+        """Writes the spec, and next to it the tables that it was built from."""
         target = pathlib.Path(path)
         for name, text in {**self._files, target.name: self.text}.items():
             _oddsbound.write_whole(os.fsencode(target.parent / name), text)
@@ -201,7 +201,7 @@ def _domain(domain: Any, shown: Optional[list[dict[str, Any]]]) -> Any:
 
 
 def read(path: PathLike, *, limits: Optional[Limits] = None) -> Spec:
-    """A spec from its file.
+    """Reads a spec file.
 
     Examples
     --------

@@ -152,25 +152,25 @@ def _assert_at_most(notion: str, spec: Any, levels: Mapping[str, Any]) -> None:
 
 
 def assert_bcdp_at_most(spec: Any, **levels: Union[str, int, ob.Level]) -> None:
-    """Fails with the witness in words if a BCDP level is larger: ``assert_bcdp_at_most(spec, survived="0.93")``."""
+    """Fails with the witness if a BCDP level is larger: ``assert_bcdp_at_most(spec, survived="0.93")``."""
     __tracebackhide__ = True
     _assert_at_most("bcdp", spec, levels)
 
 
 def assert_cdp_at_most(spec: Any, **levels: Union[str, int, ob.Level]) -> None:
-    """The same of CDP levels."""
+    """Fails with the witness if a CDP level is larger."""
     __tracebackhide__ = True
     _assert_at_most("cdp", spec, levels)
 
 
 def assert_ldp_at_most(spec: Any, level: Union[str, int, ob.Level]) -> None:
-    """The same of the LDP level."""
+    """Fails with the witness if the LDP level is larger."""
     __tracebackhide__ = True
     _assert_at_most("ldp", spec, {"": level})
 
 
 def assert_claims_hold(spec: Any) -> None:
-    """Fails with the report if a claim of a spec is not as expected."""
+    """Fails with the report if a claim of the spec is not as expected."""
     __tracebackhide__ = True
     result = ob.verify(spec)
     if not result.ok:

@@ -9,9 +9,9 @@ import oddsbound
 from oddsbound import pytest_plugin
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "python-api.md"
-HEAD = """# The Python package, name by name
+HEAD = """# Python API: every name of the package
 
-Made from the docstrings by `tests/python/api_page.py --update`; [python.md](python.md) is where to begin.
+Generated from the docstrings by `tests/python/api_page.py --update`. Start with [python.md](python.md).
 
 """
 GROUPS = [

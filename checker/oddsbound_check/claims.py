@@ -1,14 +1,13 @@
-"""Claims: the fields of each notion, and their conditions (docs/spec-format.md, claims). The proofs work from the
-validated JSON."""
+"""Claims: the fields of each notion, and their conditions (docs/spec-format.md, claims)."""
 from __future__ import annotations
 
-from typing import Any, Callable, Container, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
-from .domain import Domain
+from .domain import Domain, Row
 from .mechanism import Mechanism
-from .numbers import Numbers, read_all_levels, read_levels
-from .prior_sets import Sets
-from .reading import Known, array, boolean, distinct, every, is_text, mapping, one_of, require, text, type_of, within
+from .numbers import Level, Numbers, read_all_levels, read_levels
+from .prior_sets import PriorSet, Sets
+from .reading import Known, array, boolean, distinct, every, mapping, one_of, require, text, type_of, within
 
 SCOPE = ("known", "from", "to")
 NEIGHBORS = ("neighbors", "records", "differ")
@@ -28,14 +27,24 @@ BY_COORDINATE = ("cdp", "bcdp")
 WITHOUT_ROOTS = ("context_ldp", "approximate_dp", "approximate_bcdp")
 
 
-class Labels(Container[object]):
-    """The labels of a secret made of coordinates: tuples of their values."""
+class Claim:
+    """A valid claim; json: as it is written. Only some fields belong to its notion."""
 
-    def __init__(self, domain: Domain):
-        self.domain = domain
-
-    def __contains__(self, party: object) -> bool:
-        return isinstance(party, tuple) and len(party) == len(self.domain.names) and all(value in own for value, own in zip(party, self.domain.values))
+    def __init__(self, json: dict[str, Any], notion: str):
+        self.json, self.notion, self.name, self.refuted = json, notion, json.get("name", ""), json.get("expect") == "refuted"
+        self.tight: bool = json.get("tight", False)
+        self.for_all: Optional[PriorSet] = None
+        self.levels: dict[Optional[int], Level] = {}  # by coordinate, or that of None if it is of no coordinate
+        self.matrix: list[list[Level]] = []  # by input
+        self.delta: Any = None
+        self.coordinate: Optional[int] = None
+        self.known: list[int] = []
+        self.may: list[Optional[set[Any]]] = [None, None]  # the labels `from`, and `to`, if not all are meant
+        self.labels_of: Callable[[Row], Sequence[Any]]  # the labels that an input has, if they are not the values of a coordinate
+        self.scopes: list[list[int]] = []  # the coordinates in which neighbors may differ together
+        self.blocks: Callable[[], list[list[Row]]] = list
+        self.sensitive: list[Row] = []
+        self.of: Optional[Mechanism] = None
 
 
 class Claims:
@@ -44,82 +53,85 @@ class Claims:
     def __init__(self, numbers: Numbers, domain: Domain, has_prior: bool, sets: Sets, part: Callable[[Any, Domain], Mechanism]):
         self.numbers, self.domain, self.has_prior, self.sets, self.part = numbers, domain, has_prior, sets, part
 
-    def read_all(self, claims: Any) -> None:
-        every(array(claims, "claims"), self.read)
+    def read_all(self, claims: Any) -> list[Claim]:
+        found: list[Claim] = every(array(claims, "claims"), self.read)
+        return found
 
-    def read(self, claim: Any) -> None:
-        notion = type_of(claim, "a claim", NOTIONS, "notion")
-        within("name", text, claim.get("name", ""), "the name of a claim")
-        one_of(claim, "expect", ("holds", "refuted"))
-        tight = within("tight", boolean, claim.get("tight", False), "whether the level is the least")
+    def read(self, value: Any) -> Claim:
+        notion = type_of(value, "a claim", NOTIONS, "notion")
+        within("name", text, value.get("name", ""), "the name of a claim")
+        one_of(value, "expect", ("holds", "refuted"))
+        tight = within("tight", boolean, value.get("tight", False), "whether the level is the least")
         require(not tight or notion != "zcdp", "a claim about zcdp cannot be tight", "tight")
-        self.of_notion(notion, claim)
-        require(self.has_prior or notion not in NEEDS_PRIOR or "for_all" in claim, f"a claim about {notion} needs a prior, and the spec has none", "notion")
+        claim = Claim(value, notion)
+        self.of_notion(claim, value)
+        require(self.has_prior or notion not in NEEDS_PRIOR or "for_all" in value, f"a claim about {notion} needs a prior, and the spec has none", "notion")
+        return claim
 
-    def of_notion(self, notion: str, claim: dict[str, Any]) -> None:
-        about = self.levels(notion, claim)
-        labels: Container[object] = ()
-        if notion == "secret":
-            labels, about = within("secret", self.secret, claim["secret"])
-        if "coordinate" in claim:
-            about = [within("coordinate", self.domain.coordinate, claim["coordinate"])]
-        for key, read in (("delta", self.numbers.probability), ("blocks", self.domain.partition), ("sensitive", self.domain.given_inputs),
-                          ("records", self.records), ("differ", self.domain.coordinates), ("of", lambda value: self.part(value, self.domain))):
-            if key in claim:
-                within(key, read, claim[key])
-        require("sensitive" not in claim or self.domain.listed(), "no inputs")
-        self.neighbors(notion, claim)
-        self.scope(notion, claim, about, labels)
-        if "for_all" in claim:
-            complaint = within("for_all", self.sets.for_all, claim["for_all"])
-            require("known" not in claim, "what is known is part of a prior, and the claim is over a set of priors", "known")
-            concerned: list[Optional[int]] = [*about] if notion == "bcdp" else [None]
-            for why in map(complaint, concerned):
+    def of_notion(self, claim: Claim, value: dict[str, Any]) -> None:
+        domain = self.domain
+        claim.labels_of = self.joint_value(range(len(domain.names)))
+        readers: dict[str, Callable[[Any], Any]] = {
+            "known": domain.coordinates, "coordinate": domain.coordinate, "delta": self.numbers.probability,
+            "blocks": lambda own: domain.partition(own)[1], "sensitive": domain.given_inputs, "of": lambda own: self.part(own, domain)}
+        for key, read in readers.items():
+            if key in value:
+                setattr(claim, key, within(key, read, value[key]))
+        require("sensitive" not in value or domain.listed(), "no inputs")
+        self.levels(claim, value)
+        about = [i for i in claim.levels if i is not None]
+        is_label: Callable[[Any], bool] = domain.values[about[0]].__contains__ if about else lambda party: False
+        if claim.notion == "secret":
+            claim.labels_of, is_label, about = within("secret", self.secret, value["secret"])
+        claim.scopes = self.scopes(claim.notion, value)
+        for i in claim.known:
+            require(i not in about, f"{domain.names[i][:60]!r} is known, and the claim is about it", "known")
+        for k, side in enumerate(("from", "to")):
+            if side in value:
+                require(claim.notion == "secret" or len(about) == 1, "values are named, and levels are claimed for several coordinates", side)
+                claim.may[k] = within(side, self.parties, value[side], is_label)
+        if "for_all" in value:
+            claim.for_all = within("for_all", self.sets.for_all, value["for_all"])
+            require("known" not in value, "what is known is part of a prior, and the claim is over a set of priors", "known")
+            concerned: Sequence[Optional[int]] = about if claim.notion == "bcdp" else [None]
+            for why in map(claim.for_all.complaint, concerned):
                 require(why is None, why or "", "for_all")
 
-    def levels(self, notion: str, claim: dict[str, Any]) -> list[int]:
-        """The coordinates with a claimed level, by coordinate."""
-        key = "rho" if notion == "zcdp" else "epsilon"
-        level = claim.get(key)
-        if level is None and key not in claim:
-            return []
+    def levels(self, claim: Claim, value: dict[str, Any]) -> None:
+        notion, key = claim.notion, "rho" if claim.notion == "zcdp" else "epsilon"
+        if key not in value:
+            return
+        level = value[key]
         if notion == "context_ldp":
-            within(key, self.level_matrix, level)
+            claim.matrix = within(key, self.level_matrix, level)
         elif notion == "partial_dp":
-            within(key, read_all_levels, self.numbers, self.domain, level, True)
+            claim.levels = dict(enumerate(within(key, read_all_levels, self.numbers, self.domain, level, True)))
         elif notion in BY_COORDINATE or (notion == "zcdp" and isinstance(level, dict)):
-            left_out = () if isinstance(level, dict) else self.no_secrets(claim)
-            about = [i for i in within(key, read_levels, self.numbers, self.domain, level, True) if i not in left_out]
-            require(about, "every coordinate is public or known: the claim is about none", key)
-            return about
+            # A single level is about all coordinates that are neither public nor known.
+            left_out = () if isinstance(level, dict) else {*claim.known, *(self.domain.places[name] for name in self.domain.public)}
+            levels = within(key, read_levels, self.numbers, self.domain, level, True)
+            claim.levels = {i: own for i, own in levels.items() if i not in left_out}
+            require(claim.levels, "every coordinate is public or known: the claim is about none", key)
         else:
-            within(key, self.numbers.level, level, notion not in WITHOUT_ROOTS)
-        return []
+            claim.levels = {claim.coordinate: within(key, self.numbers.level, level, notion not in WITHOUT_ROOTS)}
 
-    def no_secrets(self, claim: dict[str, Any]) -> set[int]:
-        """The coordinates that a single level for all does not concern."""
-        known = claim.get("known", [])
-        named = [name for name in (known if isinstance(known, list) else []) if is_text(name) and name in self.domain.places]
-        return {self.domain.places[name] for name in (*named, *self.domain.public)}
+    def scopes(self, notion: str, value: dict[str, Any]) -> list[list[int]]:
+        kind = one_of(value, "neighbors", ("all", "coordinate", "record"))
+        if notion == "zcdp" and isinstance(value["rho"], dict):
+            require("neighbors" not in value or kind == "coordinate", "levels by coordinate are about neighbors that differ in that coordinate", "neighbors")
+            require("differ" not in value, "levels by coordinate already state which coordinate differs", "differ")
+        require("records" not in value or kind == "record" or notion == "partial_dp", "'records' needs \"neighbors\": \"record\"", "records")
+        everything = list(range(len(self.domain.names)))
+        scopes = within("records", self.records, value["records"]) if "records" in value else [everything]
+        scopes = [[i] for i in everything] if kind == "coordinate" else scopes
+        may = within("differ", self.domain.coordinates, value["differ"]) if "differ" in value else everything
+        return [[i for i in scope if i in may] for scope in scopes]
 
-    def neighbors(self, notion: str, claim: dict[str, Any]) -> None:
-        kind = one_of(claim, "neighbors", ("all", "coordinate", "record"))
-        if notion == "zcdp" and isinstance(claim["rho"], dict):
-            require("neighbors" not in claim or kind == "coordinate", "levels by coordinate are about neighbors that differ in that coordinate", "neighbors")
-            require("differ" not in claim, "levels by coordinate already state which coordinate differs", "differ")
-        require("records" not in claim or kind == "record" or notion == "partial_dp", "'records' needs \"neighbors\": \"record\"", "records")
-
-    def scope(self, notion: str, claim: dict[str, Any], about: Sequence[int], labels: Container[object]) -> None:
-        for i in within("known", self.domain.coordinates, claim["known"]) if "known" in claim else []:
-            require(i not in about, f"{self.domain.names[i][:60]!r} is known, and the claim is about it", "known")
-        for side in ("from", "to"):
-            if side not in claim:
-                continue
-            parties = distinct(within(side, every, within(side, array, claim[side], "values, or labels of the secret"), self.party), "it")
-            require(parties, "found none, expected at least one", side)
-            require(notion == "secret" or len(about) == 1, "values are named, and levels are claimed for several coordinates", side)
-            there: Container[Any] = labels if notion == "secret" else self.domain.values[about[0]]
-            require(all(party in there for party in parties), "not one of the values, or of the secret's labels", side)
+    def parties(self, value: Any, is_label: Callable[[Any], bool]) -> set[Any]:
+        parties = distinct(every(array(value, "values, or labels of the secret"), self.party), "it")
+        require(parties, "found none, expected at least one")
+        require(all(map(is_label, parties)), "not one of the values, or of the secret's labels")
+        return set(parties)
 
     @staticmethod
     def party(value: Any) -> Any:
@@ -127,24 +139,34 @@ class Claims:
             return tuple(every(value, text, "a value"))
         return text(value, "a value, or a label of the secret")
 
-    def secret(self, value: Any) -> tuple[Container[object], list[int]]:
-        """The labels, and the coordinates of the secret, if it is made of coordinates."""
+    def joint_value(self, places: Sequence[int]) -> Callable[[Row], Sequence[Any]]:
+        return lambda x: (tuple(self.domain.values[i][x[i]] for i in places),)
+
+    def secret(self, value: Any) -> tuple[Callable[[Row], Sequence[Any]], Callable[[Any], bool], list[int]]:
+        """The labels of an input; whether there is a label; and the coordinates of the secret, if it is made of
+        coordinates."""
         if isinstance(value, list):
             places = self.domain.coordinates(value)
             own = self.domain.restricted(places)
             own.listed()
-            return Labels(own), places
-        self.domain.cover(list(every(mapping(value, "label to inputs, or a list of coordinates"), self.domain.given_inputs).values()), "label's list")
-        return set(value), []
+            return self.joint_value(places), own.has, places
+        groups = every(mapping(value, "label to inputs, or a list of coordinates"), self.domain.given_inputs)
+        self.domain.cover(list(groups.values()), "label's list")
+        label_of = {x: (label,) for label, inputs in groups.items() for x in inputs}
+        return label_of.__getitem__, groups.__contains__, []
 
-    def records(self, value: Any) -> None:
-        records = every(array(value, "records, each a list of coordinates"), lambda own: every(array(own, "coordinates"), self.domain.coordinate))
+    def records(self, value: Any) -> list[list[int]]:
+        records: list[list[int]] = every(array(value, "records, each a list of coordinates"), lambda own: every(array(own, "coordinates"), self.domain.coordinate))
         places = distinct([i for record in records for i in record], "a coordinate")
         require(len(places) == len(self.domain.names), "a coordinate is in no record")
+        return records
 
-    def level_matrix(self, value: Any) -> None:
+    def level_matrix(self, value: Any) -> list[list[Level]]:
         inputs = self.domain.listed()
         require(len(array(value, "rows of levels")) == inputs, f"found {len(value)} rows, expected one for each of the {inputs} inputs")
-        for k, row in enumerate(value):
-            require(len(within(k, array, row, "levels")) == inputs, f"found {len(row)} levels, expected one for each of the {inputs} inputs", k)
-            within(k, every, row, self.numbers.level)
+        return [within(k, self.level_row, row, inputs) for k, row in enumerate(value)]
+
+    def level_row(self, row: Any, inputs: int) -> list[Level]:
+        require(len(array(row, "levels")) == inputs, f"found {len(row)} levels, expected one for each of the {inputs} inputs")
+        found: list[Level] = every(row, self.numbers.level)
+        return found

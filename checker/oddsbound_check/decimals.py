@@ -4,7 +4,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
 from .exact import Exact
-from .expression import parse
+from .expression import monomial
 from .intervals import Enclosures
 from .report import NotProved, Rejected, require
 from .surds import Surd
@@ -50,13 +50,10 @@ class Arithmetic:
     def exp(self, a):
         return self.down.next_minus(self.down.exp(a[0])), self.up.next_plus(self.up.exp(a[1]))
 
-    def nats(self, text, names):
-        """A finite level."""
-        value = parse(text, names)
-        require(not value.infinite, "an infinite level")
-        plain, log = (part.simplest() if isinstance(part, Exact) else part for part in (value.plain, value.log))
-        own = self.signed(plain)
-        return own if log == 1 else self.add(own, self.ln(self.of(log)))
+    def nats(self, level):
+        """A finite level, given by its exponential."""
+        factor, exponent = monomial(level) or (level, Fraction(0))  # factor exp(exponent)
+        return self.signed(exponent) if factor == 1 else self.add(self.signed(exponent), self.ln(self.of(factor)))
 
 
 def decided(question):

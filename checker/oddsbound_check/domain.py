@@ -105,6 +105,11 @@ class Domain:
         require(len(value) == len(self.names), f"found {len(value)} values, expected one for each of the {len(self.names)} coordinates")
         return tuple(within(i, self.value, item, i) for i, item in enumerate(value))
 
+    def has(self, names: object) -> bool:
+        """True if these are the values of an input."""
+        return isinstance(names, (list, tuple)) and len(names) == len(self.names) and all(
+            isinstance(name, str) and name in own for name, own in zip(names, self.values))
+
     def given_inputs(self, value: Any) -> list[Row]:
         found: list[Row] = distinct(every(array(value, "inputs"), self.input), "an input")
         require(found, "found no input, expected at least one")

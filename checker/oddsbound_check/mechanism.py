@@ -82,9 +82,12 @@ class Part:
     def rows(self) -> list[list[Any]]:
         return self.listed().rows
 
+    def line(self, x: Sequence[int]) -> int:
+        """The number of the row for an input of the whole mechanism."""
+        return self.mechanism.domain.line([x[i] for i in self.places])
+
     def row_of(self, x: Sequence[int]) -> list[Any]:
-        """The row for an input of the whole mechanism."""
-        return self.rows[self.mechanism.domain.line([x[i] for i in self.places])]
+        return self.rows[self.line(x)]
 
     def moved(self, places: Sequence[int]) -> Part:
         return Part([places[i] for i in self.places], self.mechanism)

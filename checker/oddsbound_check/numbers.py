@@ -88,11 +88,11 @@ class Numbers:
         """parameters, symbols: as the spec writes them. values: of some symbols, as texts. needs_all: parameters that are
         not used must be numbers, too."""
         texts = within("parameters", mapping, {} if parameters is None else parameters, "an object of named numbers")
-        ranges = within("symbols", read_symbols, symbols) if symbols is not None else {}
-        self.fixed = {name: text for name, text in (values or {}).items() if name in ranges}
+        self.ranges = within("symbols", read_symbols, symbols) if symbols is not None else {}
+        self.fixed = {name: text for name, text in (values or {}).items() if name in self.ranges}
         for name, value in self.fixed.items():
-            require(ranges[name].contains(Numbers().rational(value)), f"the value {value[:60]} of {name} is out of range")
-        free = {name: own for name, own in ranges.items() if name not in self.fixed}
+            require(self.ranges[name].contains(Numbers().rational(value)), f"the value {value[:60]} of {name} is out of range")
+        free = {name: own for name, own in self.ranges.items() if name not in self.fixed}
         self.ring = Ring(free) if free else None
         known = {**{name: expression.parse(text) for name, text in self.fixed.items()}, **({name: Value(self.ring.symbol(k)) for k, name in enumerate(free)} if self.ring else {})}
         for name in texts:

@@ -12,14 +12,6 @@ MOST_CELLS = 2**22  # inputs x outputs
 MOST_EVENTS = 1000
 
 
-def place(spec, x):
-    """The number of an input."""
-    number = 0
-    for size, value in zip(spec.sizes, x):
-        number = number * size + value
-    return number
-
-
 # One output. A label may stand for several outputs, as a label may contain commas.
 
 class Outputs:
@@ -34,7 +26,7 @@ class Outputs:
     def probability(self, x, output):
         result = Fraction(1)
         for part, y in zip(self.spec.parts, output):
-            result = result * part.rows[self.spec.line(part, x)][y]
+            result = result * part.row_of(x)[y]
         return result
 
     def given(self, weights, output):
@@ -61,7 +53,7 @@ class Outputs:
                 weight = prod(w for _, w in values)
                 for k, (value, _) in zip(places, values):
                     x[k] = value
-                sums[0] += weight * prod((part.rows[self.spec.line(part, x)][y] for part, y in seen), start=Fraction(1))
+                sums[0] += weight * prod((part.row_of(x)[y] for part, y in seen), start=Fraction(1))
                 sums[1] += weight
             joint, mass = joint * sums[0], mass * sums[1]
         for part, y in zip(self.spec.parts, output):  # parts that see nothing
@@ -157,7 +149,7 @@ def row_of(spec, side):
     if side.row is None:
         rows, found = distinct_rows(spec), {}
         for x, w in side.weights.items():
-            row = rows[place(spec, x)]
+            row = rows[spec.own_domain.line(x)]
             found[id(row)] = row, found.get(id(row), (row, 0))[1] + w
         side.row = next(iter(found.values()))[0] if len(found) == 1 else mean(spec, list(found.values()), side.mass)
     return side.row

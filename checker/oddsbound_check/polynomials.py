@@ -91,6 +91,10 @@ class Range(NamedTuple):
         above = self.low is None or value > self.low or (self.has_low and value == self.low)
         return above and (self.high is None or value < self.high or (self.has_high and value == self.high))
 
+    def ends(self) -> list[Fraction]:
+        """The ends that belong to it."""
+        return [self.low] * self.has_low + [self.high] * self.has_high
+
     def inside(self) -> Range:
         return Range(self.low, self.high, False, False)
 

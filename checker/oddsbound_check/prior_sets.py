@@ -1,15 +1,16 @@
-"""Sets of priors (docs/spec-format.md, prior_sets): their conditions. The proofs work from the validated JSON."""
+"""Sets of priors (docs/spec-format.md, prior_sets), and their conditions."""
 from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Sequence
 
 from .domain import Domain, Row
 from .numbers import is_below, never_negative, require_one, total_of
 from .polytopes import has_point
-from .priors import MOST_LISTED, Prior, Priors, Weights, read_nodes, summed
+from .priors import MOST_LISTED, Node, Prior, Priors, Weights, read_nodes, summed
 from .reading import Known, array, every, fields, is_text, items, mapping, one_of, require, type_of, within
 
 MOST_DRAWS = 10**12
@@ -23,10 +24,26 @@ SETS: Known = {
 
 # From the coordinate of a claim (None: of none) to the reason why the claim cannot be about this set, or None.
 Complaint = Callable[[Optional[int]], Optional[str]]
+Bounds = tuple[dict[Row, Any], Any]  # {input: number} of those that are listed, and the number of all others (None: there are none)
 
 
 def anything(_about: Optional[int]) -> None:
     return None
+
+
+@dataclass
+class PriorSet:
+    """A valid set of priors. Only some fields belong to its kind."""
+    complaint: Complaint = anything
+    number: Any = None  # the share, radius, factor or confidence
+    at_most: Optional[dict[int, Any]] = None  # by coordinate, how much its values correlate with the others
+    within_support: bool = False
+    bounds: tuple[Bounds, Bounds] = (({}, 0), ({}, 0))  # the lower and the upper ones
+    tables: Sequence[tuple[list[int], Optional[Weights]]] = ()  # coordinates and their marginal; None: that of the spec's prior
+    nodes: Sequence[Node] = ()  # with (lower ends, upper ends) as rows
+    priors: Sequence[Prior] = ()
+    about: Sequence[int] = ()  # coordinates that an adversary learns
+    kind: str = ""
 
 
 class Sets:
@@ -34,18 +51,19 @@ class Sets:
 
     def __init__(self, priors: Priors, domain: Domain, center: Optional[Prior], counted: bool):
         self.priors, self.numbers, self.domain, self.center, self.counted = priors, priors.numbers, domain, center, counted
-        self.named: dict[str, Complaint] = {}
+        self.named: dict[str, PriorSet] = {}
 
-    def read(self, value: Any) -> Complaint:
+    def read(self, value: Any) -> PriorSet:
         kind = type_of(value, "a set of priors", SETS)
-        found: Complaint = getattr(self, "s_" + kind)(value)
+        found: PriorSet = getattr(self, "s_" + kind)(value)
+        found.kind = kind
         return found
 
     def read_named(self, value: Any) -> None:
         for name, own in mapping(value, "name to set of priors").items():
             self.named[name] = within(name, self.read, own)
 
-    def for_all(self, value: Any) -> Complaint:
+    def for_all(self, value: Any) -> PriorSet:
         require(not is_text(value) or value in self.named, f"unknown set of priors {str(value)[:60]!r}")
         return self.named[value] if is_text(value) else self.read(value)
 
@@ -55,39 +73,39 @@ class Sets:
         assert self.center is not None
         return self.center
 
-    def s_all(self, value: Any) -> Complaint:
-        return anything
+    def s_all(self, value: Any) -> PriorSet:
+        return PriorSet()
 
-    def s_product(self, value: Any) -> Complaint:
-        return lambda about: None if about is not None else "independence is that of coordinates, and the claim is not about one"
+    def s_product(self, value: Any) -> PriorSet:
+        return PriorSet(lambda about: None if about is not None else "independence is that of coordinates, and the claim is not about one",
+                        at_most=dict.fromkeys(range(len(self.domain.names)), Fraction(0)))
 
-    def s_correlation(self, value: Any) -> Complaint:
-        stated, bounded = value["at_most"], set(range(len(self.domain.names)))
+    def s_correlation(self, value: Any) -> PriorSet:
+        stated, at_most = value["at_most"], dict[int, Any]()
         if isinstance(stated, dict):
             require(stated, "found no coordinate, expected at least one", "at_most")
-            bounded = {within(("at_most", name), self.domain.coordinate, name) for name in stated}
-        within("at_most", lambda: every(stated, self.numbers.probability) if isinstance(stated, dict) else self.numbers.probability(stated))
-        return lambda about: None if about in bounded else "it bounds no correlation of the coordinate that the claim is about"
+            for name, own in stated.items():
+                at_most[within(("at_most", name), self.domain.coordinate, name)] = within(("at_most", name), self.numbers.probability, own)
+        else:
+            at_most = dict.fromkeys(range(len(self.domain.names)), within("at_most", self.numbers.probability, stated))
+        return PriorSet(lambda about: None if about in at_most else "it bounds no correlation of the coordinate that the claim is about", at_most=at_most)
 
-    def s_contaminated(self, value: Any) -> Complaint:
+    def s_contaminated(self, value: Any) -> PriorSet:
         self.around(value)
-        one_of(value, "support", ("domain", "prior"))
-        within("share", self.numbers.probability, value["share"])
-        return anything
+        within_support = one_of(value, "support", ("domain", "prior")) == "prior"
+        return PriorSet(number=within("share", self.numbers.probability, value["share"]), within_support=within_support)
 
-    def s_total_variation(self, value: Any) -> Complaint:
+    def s_total_variation(self, value: Any) -> PriorSet:
         self.around(value)
-        within("radius", self.numbers.probability, value["radius"])
-        return anything
+        return PriorSet(number=within("radius", self.numbers.probability, value["radius"]))
 
-    def s_weights(self, value: Any) -> Complaint:
+    def s_weights(self, value: Any) -> PriorSet:
         self.around(value)
         factor = within("factor", self.numbers.number, value["factor"])
         require(never_negative(factor - 1), "expected a factor of at least 1", "factor")
-        return anything
+        return PriorSet(number=factor)
 
-    def by_input(self, value: Any) -> tuple[dict[Row, Any], Any]:
-        """{input: number} of those that are listed, and the number of all others (None: there are none)."""
+    def by_input(self, value: Any) -> Bounds:
         if isinstance(value, list):
             require(len(value) == self.domain.listed(), f"found {len(value)} numbers, expected one for each of the {self.domain.inputs} inputs")
             return dict(zip(self.domain.rows(), every(value, self.numbers.probability))), None
@@ -100,7 +118,7 @@ class Sets:
             rows[x] = within(("rows", k, 1), self.numbers.probability, row[1])
         return rows, others
 
-    def s_intervals(self, value: Any) -> Complaint:
+    def s_intervals(self, value: Any) -> PriorSet:
         (lower, low), (upper, high) = (within(side, self.by_input, value[side]) for side in ("lower", "upper"))
         listed = {**lower, **upper}
         ends = [(upper.get(x, high), lower.get(x, low)) for x in listed] + [(high, low)] * (len(listed) < self.domain.inputs)
@@ -109,20 +127,21 @@ class Sets:
             rest = self.domain.inputs - len(rows)
             total = total_of(rows.values()) + (others * Fraction(rest) if others is not None else Fraction(0))
             require(never_negative((1 - total) * Fraction(sign)), f"no prior meets the {side} bounds", side)
-        return anything
+        return PriorSet(bounds=((lower, low), (upper, high)))
 
-    def s_marginals(self, value: Any) -> Complaint:
-        of_center = []
+    def s_marginals(self, value: Any) -> PriorSet:
+        of_center: list[tuple[list[int], Optional[Weights]]] = []
         if "sets" in value:
-            center = self.around(value)
-            places = within("sets", every, items(value, "sets", "lists of coordinates"), self.domain.coordinates)
-            of_center = [(own, center.marginal(own) if "tables" in value else {}) for own in places]
+            self.around(value)
+            of_center = [(own, None) for own in within("sets", every, items(value, "sets", "lists of coordinates"), self.domain.coordinates)]
         tables = within("tables", every, items(value, "tables", "tables"), self.table) if "tables" in value else []
         require(of_center or tables, "found no table, expected 'sets' of coordinates or 'tables'")
+        of_both = [(own, self.around(value).marginal(own)) for own, _ in of_center] + tables if "tables" in value else []
         if tables:
-            self.require_possible(of_center + tables, len(of_center))
+            self.require_possible(of_both, len(of_center))
         covered = {i for places, _ in of_center + tables for i in places}
-        return lambda about: None if about is None or about in covered else "none of its tables has the coordinate that the claim is about"
+        return PriorSet(lambda about: None if about is None or about in covered else "none of its tables has the coordinate that the claim is about",
+                        tables=of_center + tables)
 
     def table(self, value: Any) -> tuple[list[int], Weights]:
         fields(value, "a table", ("of", "prior"))
@@ -149,26 +168,26 @@ class Sets:
         rows = [(columns, tables[k][1].get(key, Fraction(0))) for (k, key), columns in equations.items()]
         require(has_point(rows), "no prior has all these tables, though no two of them contradict each other")
 
-    def s_sample(self, value: Any) -> Complaint:
+    def s_sample(self, value: Any) -> PriorSet:
         center = self.around(value)
         require(self.counted, "a set of type 'sample' takes the spec's prior for a table of draws: it must be of counts")
         confidence = within("confidence", self.numbers.rational, value["confidence"])
         require(0 < confidence < 1, "expected a confidence: a rational above 0 and below 1", "confidence")
         require(total_of(center.weights.values()) <= MOST_DRAWS, "expected 10^12 draws at most")
-        return anything
+        return PriorSet(number=confidence)
 
-    def s_network(self, value: Any) -> Complaint:
-        within("nodes", read_nodes, value["nodes"], self.domain, self.row)
-        return anything
+    def s_network(self, value: Any) -> PriorSet:
+        return PriorSet(nodes=within("nodes", read_nodes, value["nodes"], self.domain, self.row))
 
-    def row(self, value: Any, count: int) -> None:
+    def row(self, value: Any, count: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """The lower ends, and the upper ones."""
         require(len(array(value, "numbers and intervals")) == count, f"found {len(value)} entries, expected one for each of the {count} values")
-        ends = every(value, self.ends)
-        lower, upper = [low for low, _ in ends], [high for _, high in ends]
-        if all(low == high for low, high in ends):
+        lower, upper = zip(*every(value, self.ends))
+        if lower == upper:
             require_one(lower)
         require(never_negative(1 - total_of(lower)), "the lower ends sum to more than 1")
         require(never_negative(total_of(upper) - 1), "the upper ends sum to less than 1")
+        return lower, upper
 
     def ends(self, value: Any) -> tuple[Any, Any]:
         if not isinstance(value, list):
@@ -178,16 +197,17 @@ class Sets:
         require(not is_below(high, low), "expected the smaller end first")
         return low, high
 
-    def s_any_of(self, value: Any) -> Complaint:
-        require(within("priors", every, items(value, "priors", "priors"), self.priors.read, self.domain), "found no prior, expected at least one", "priors")
-        return anything
+    def s_any_of(self, value: Any) -> PriorSet:
+        priors = within("priors", every, items(value, "priors", "priors"), self.priors.read, self.domain)
+        require(priors, "found no prior, expected at least one", "priors")
+        return PriorSet(priors=priors)
 
     s_mixtures_of = s_any_of
 
-    def s_side_knowledge(self, value: Any) -> Complaint:
+    def s_side_knowledge(self, value: Any) -> PriorSet:
         self.around(value)
         learned = within("about", self.domain.coordinates, value["about"])
-        return lambda about: "an adversary learns the coordinate that the claim is about" if about in learned else None
+        return PriorSet(lambda about: "an adversary learns the coordinate that the claim is about" if about in learned else None, about=learned)
 
 
 def is_a_tree(sets: list[set[int]]) -> bool:

@@ -20,14 +20,16 @@ PRIORS: Known = {
 }
 
 Weights = dict[Row, Any]
+Node = tuple[int, list[int], list[Any]]  # coordinate, parents, rows of the table
 
 
 class Prior:
     """weights: {input: weight} of those with mass, or of all, not normalised; enumerated on demand. marginals: of
-    each coordinate, if the coordinates are visibly independent."""
+    each coordinate, if the coordinates are visibly independent. nodes: of a network, parents first. is_listed: the spec,
+    or a file, has each input with mass."""
 
-    def __init__(self, domain: Domain, weights: Callable[[], Weights], marginals: Optional[list[list[Any]]] = None):
-        self.domain, self.compute, self.marginals = domain, weights, marginals
+    def __init__(self, domain: Domain, weights: Callable[[], Weights], marginals: Optional[list[list[Any]]] = None, nodes: Sequence[Node] = (), is_listed: bool = False):
+        self.domain, self.compute, self.marginals, self.nodes, self.is_listed = domain, weights, marginals, nodes, is_listed
         self.known: Optional[Weights] = None
 
     @property
@@ -43,9 +45,15 @@ class Prior:
         total = total_of(weights.values())
         return {key: own / total for key, own in summed(weights, places).items()}
 
+    def rows(self) -> Weights:
+        """The weights of the inputs with mass."""
+        return {x: weight for x, weight in self.weights.items() if weight != 0}
+
     def dense(self) -> list[Any]:
-        """The weights of all inputs, in the order of the domain."""
-        return [self.weights.get(x, Fraction(0)) for x in self.domain.rows()]
+        """The probabilities of all inputs, in the order of the domain."""
+        weights = [self.weights.get(x, Fraction(0)) for x in self.domain.rows()]
+        total = total_of(weights)
+        return weights if total == 1 else [weight / total for weight in weights]
 
 
 def summed(weights: Weights, places: Sequence[int]) -> Weights:
@@ -61,9 +69,6 @@ def product_rows(marginals: Sequence[Sequence[Any]]) -> Weights:
     for own in marginals:
         rows = {(*row, k): p * w for row, p in rows.items() for k, w in enumerate(own) if w != 0}
     return rows
-
-
-Node = tuple[int, list[int], list[Any]]  # coordinate, parents, rows of the table
 
 
 def read_nodes(nodes: Any, domain: Domain, read_row: Callable[[Any, int], Any]) -> list[Node]:
@@ -101,13 +106,10 @@ def read_node(node: Any, domain: Domain, read_row: Callable[[Any, int], Any]) ->
 class Priors:
     def __init__(self, numbers: Numbers, files: Files):
         self.numbers, self.files = numbers, files
-        self.known: dict[int, tuple[Any, Prior]] = {}  # by identity of the JSON, which is kept alive
 
     def read(self, value: Any, domain: Domain) -> Prior:
-        if id(value) not in self.known or self.known[id(value)][1].domain.names != domain.names:
-            kind = type_of(value, "a prior", PRIORS)
-            self.known[id(value)] = value, getattr(self, "p_" + kind)(value, domain)
-        return self.known[id(value)][1]
+        found: Prior = getattr(self, "p_" + type_of(value, "a prior", PRIORS))(value, domain)
+        return found
 
     def p_uniform(self, value: Any, domain: Domain) -> Prior:
         return Prior(domain, lambda: dict.fromkeys(domain.rows(), ONE), [[ONE] * size for size in domain.sizes])
@@ -115,7 +117,7 @@ class Priors:
     @staticmethod
     def listed(domain: Domain, weights: list[Any]) -> Prior:
         require(any(weight != 0 for weight in weights), "the prior has no mass: all entries are 0")
-        return Prior(domain, lambda: dict(zip(domain.rows(), weights)))
+        return Prior(domain, lambda: dict(zip(domain.rows(), weights)), is_listed=True)
 
     def p_probabilities(self, value: Any, domain: Domain) -> Prior:
         return self.listed(domain, within("probabilities", self.numbers.distribution, value["probabilities"], domain.listed(), "inputs"))
@@ -133,7 +135,7 @@ class Priors:
     def of_rows(domain: Domain, rows: dict[Row, int]) -> Prior:
         require(any(rows.values()), "the prior has no mass", "file")
         weights = {x: Fraction(weight) for x, weight in rows.items()}
-        prior = Prior(domain, lambda: weights)
+        prior = Prior(domain, lambda: weights, is_listed=True)
         prior.known = weights
         return prior
 
@@ -160,19 +162,19 @@ class Priors:
                 for x, weight in prior.weights.items() if share != 0 else ():
                     found[x] = found.get(x, Fraction(0)) + share * weight / total
             return found
-        return Prior(domain, weights)
+        return Prior(domain, weights, is_listed=all(prior.is_listed for prior in priors))
 
     def p_diagonal(self, value: Any, domain: Domain) -> Prior:
         require(len(set(domain.sizes)) == 1, "a diagonal prior needs coordinates of equal size")
         marginal = within("marginal", self.numbers.distribution, value["marginal"], domain.sizes[0], "values")
-        return Prior(domain, lambda: {(v,) * len(domain.names): weight for v, weight in enumerate(marginal)})
+        return Prior(domain, lambda: {(v,) * len(domain.names): weight for v, weight in enumerate(marginal)}, is_listed=True)
 
     def p_network(self, value: Any, domain: Domain) -> Prior:
         nodes = within("nodes", read_nodes, value["nodes"], domain, lambda row, count: self.numbers.distribution(row, count, "values"))
         if not any(parents for _, parents, _ in nodes):
             marginals = [rows[0] for _, _, rows in sorted(nodes, key=lambda node: int(node[0]))]
-            return Prior(domain, lambda: product_rows(marginals), marginals)
-        return Prior(domain, lambda: network_rows(nodes, domain))
+            return Prior(domain, lambda: product_rows(marginals), marginals, nodes)
+        return Prior(domain, lambda: network_rows(nodes, domain), None, nodes)
 
 
 def network_rows(nodes: list[Node], domain: Domain) -> Weights:

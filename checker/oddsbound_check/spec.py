@@ -8,14 +8,14 @@ from __future__ import annotations
 import os
 import sys
 from functools import cached_property
-from typing import Any, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
-from .claims import Claims
+from .claims import Claim, Claims
 from .combinators import Mechanisms
 from .domain import Domain, Row, read_draft
 from .exact import shared
 from .mechanism import Mechanism, Part, Tree, flat
-from .numbers import Level, Numbers, total_of
+from .numbers import Level, Numbers
 from .prior_sets import Sets
 from .priors import Prior, Priors, Weights, product_rows
 from .reading import Files, Refused, fields, require, text, type_of, version_1, within
@@ -57,9 +57,7 @@ class Reader:
         value = self.json["prior"]
         within("prior", type_of, value, "a prior", {"csv": CSV_FIELDS})
         domain, rows = within("prior", lambda: CsvTable(value, draft, self.files).read())
-        prior = within("prior", self.priors.of_rows, domain, rows)
-        self.priors.known[id(value)] = value, prior
-        return domain, prior
+        return domain, within("prior", self.priors.of_rows, domain, rows)
 
     def of_file(self, path: str, domain: Domain) -> Mechanism:
         """The mechanism of another spec."""
@@ -82,8 +80,8 @@ class Reader:
         sets = Sets(self.priors, domain, prior, prior is not None and self.json["prior"]["type"] in ("counts", "csv"))
         if "prior_sets" in self.json:
             within("prior_sets", sets.read_named, self.json["prior_sets"])
-        if "claims" in self.json:
-            within("claims", Claims(self.numbers, domain, prior is not None, sets, spec.mechanism_of).read_all, self.json["claims"])
+        claims = Claims(self.numbers, domain, prior is not None, sets, self.mechanisms.part)
+        spec.claims, spec.claim_of = within("claims", claims.read_all, self.json.get("claims", [])), claims.read
         if self.numbers.ring is not None:
             self.numbers.ring.strict = False
         self.files.opened.pop(self.path, None)
@@ -97,16 +95,17 @@ class Spec:
     def __init__(self, reader: Reader, domain: Domain, prior: Optional[Prior], channel: Mechanism):
         self.path, self.json, self.opened, self.digest = reader.path, reader.json, reader.files.opened, reader.files.opened[reader.path]
         self.name: str = self.json["name"]
-        self.claims: list[Any] = self.json.get("claims", [])
+        self.claims: list[Claim] = []
+        self.claim_of: Callable[[Any], Claim]  # reads a claim
         self.reader, self.own_domain, self.own_prior, self.channel, numbers = reader, domain, prior, channel, reader.numbers
         self.coordinates, self.places, self.public, self.sizes = domain.names, domain.places, domain.public, domain.sizes
         self.domain, self.input_count = list(zip(domain.names, domain.values)), domain.inputs
-        # The parameters and symbols, for expression.parse; the symbols with and without a fixed value, with their ranges.
-        self.names, self.number, self.fixed, self.ring = numbers.names, numbers.number, numbers.fixed, numbers.ring
+        # The ranges of all symbols; those with and without a fixed value.
+        self.ranges, self.number, self.fixed, self.ring = numbers.ranges, numbers.number, numbers.fixed, numbers.ring
         self.free, self.box = (self.ring.names, self.ring.ranges) if self.ring else ([], [])
         self.given = domain.input  # as a tuple of places of values
         self.output_count, self.blocks = channel.outputs, channel.blocks
-        self.has_prior, self.mechanisms = prior is not None, dict[int, tuple[Any, Mechanism]]()
+        self.has_prior = prior is not None
 
     def level(self, value: str) -> Level:
         return self.reader.numbers.level(value, True)
@@ -114,10 +113,6 @@ class Spec:
     @cached_property
     def inputs(self) -> list[tuple[str, ...]]:
         return list(self.own_domain.tuples())
-
-    def grouped(self, blocks: Any) -> list[list[Row]]:
-        """Blocks of inputs, each in the order of the domain."""
-        return self.own_domain.partition(blocks)[1]()
 
     # The mechanism.
 
@@ -139,33 +134,18 @@ class Spec:
     def parts(self) -> list[Part]:
         return flat(self.tree)
 
-    def line(self, part: Part, row: Sequence[int]) -> int:
-        """The number of the row of a part for an input."""
-        return part.mechanism.domain.line([row[i] for i in part.places])
+    def mechanism_of(self, value: Any) -> Mechanism:
+        """A mechanism over the spec's domain."""
+        return self.reader.mechanisms.part(value, self.own_domain)
 
-    def mechanism_of(self, value: Any, domain: Optional[Domain] = None) -> Mechanism:
-        """A mechanism in a claim, over the spec's domain."""
-        if id(value) not in self.mechanisms:
-            self.mechanisms[id(value)] = value, self.reader.mechanisms.part(value, self.own_domain)
-        return self.mechanisms[id(value)][1]
-
-    # Priors: {input: weight}, not normalised, or a number for each input.
+    # Priors: {input: weight}, not normalised, or a probability for each input.
 
     @cached_property
     def prior(self) -> Optional[list[Any]]:
-        return normalised(self.own_prior.dense()) if self.own_prior else None
+        return self.own_prior.dense() if self.own_prior else None
 
     def prior_of(self, value: Any) -> Prior:
         return self.reader.priors.read(value, self.own_domain)
-
-    def weights(self, value: Any) -> list[Any]:
-        return self.prior_of(value).dense()
-
-    def read_prior(self, value: Any) -> list[Any]:
-        return normalised(self.weights(value))
-
-    def rows_of(self, value: Any) -> Weights:
-        return {row: weight for row, weight in self.prior_of(value).weights.items() if weight != 0}
 
     def independent(self) -> bool:
         """True if the prior is visibly a product of its coordinates."""
@@ -180,19 +160,8 @@ class Spec:
         """Rows of these coordinates: all of them in any order, or any that are independent of the others."""
         if self.independent():
             return product_rows([self.marginal(place) for place in places])
-        assert sorted(places) == list(range(len(self.coordinates)))
-        return {tuple(row[i] for i in places): weight for row, weight in self.rows_of(self.json["prior"]).items()}
-
-    def set_of(self, claim: dict[str, Any]) -> Optional[dict[str, Any]]:
-        """The set of priors of a claim, if it has one."""
-        stated = claim.get("for_all")
-        found: Optional[dict[str, Any]] = self.json["prior_sets"][stated] if isinstance(stated, str) else stated
-        return found
-
-
-def normalised(weights: list[Any]) -> list[Any]:
-    total = total_of(weights)
-    return weights if total == 1 else [weight / total for weight in weights]
+        assert sorted(places) == list(range(len(self.coordinates))) and self.own_prior is not None
+        return {tuple(row[i] for i in places): weight for row, weight in self.own_prior.rows().items()}
 
 
 def read_spec(path: str, values: Optional[dict[str, str]] = None) -> Spec:

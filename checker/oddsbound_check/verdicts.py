@@ -33,7 +33,7 @@ class Verdicts:
             require(own in listed, f"it was made with another {os.path.basename(path)}: its SHA-256 is not among those it names")
 
     def about(self, index):
-        name = self.claims[index].get("name", "")
+        name = self.claims[index].name
         return f"claim {index}{f' ({name})' if name else ''}"
 
     def lines(self, only=None, limit=None):
@@ -66,7 +66,7 @@ class Verdicts:
                 with limit:
                     why = self.check(claim, entry)
         except NotProved as error:
-            return Line(NOT_PROVED, about, f"{claim['notion']} {entry['verdict']}, {error}", index)
+            return Line(NOT_PROVED, about, f"{claim.notion} {entry['verdict']}, {error}", index)
         except Rejected as error:
             return Line(REJECTED, about, str(error), index)
         except BrokenPipeError:
@@ -77,60 +77,56 @@ class Verdicts:
             return failed(error, about, index)
         except Exception as error:  # whatever a hostile certificate makes of a proof
             return failed(error, about, index)
-        expected = claim.get("expect", "holds")
-        if (entry["verdict"] == "refuted") != (expected == "refuted"):
-            return Line(REJECTED, about, f"{claim['notion']} {entry['verdict']} is proved, and the spec expects '{expected}'", index, "not as expected")
-        return Line(ACCEPTED, about, f"{claim['notion']} {entry['verdict']}, {why}", index)
+        if (entry["verdict"] == "refuted") != claim.refuted:
+            expected = "refuted" if claim.refuted else "holds"
+            return Line(REJECTED, about, f"{claim.notion} {entry['verdict']} is proved, and the spec expects '{expected}'", index, "not as expected")
+        return Line(ACCEPTED, about, f"{claim.notion} {entry['verdict']}, {why}", index)
 
     def check(self, claim, entry):
         """A description of the proof. Raises Rejected and NotProved."""
         verdict, proof = entry.get("verdict"), entry.get("proof", "for_all")
-        require(entry.get("notion") == claim["notion"] and entry.get("name") == claim.get("name", ""), "it is about another claim")
+        require(entry.get("notion") == claim.notion and entry.get("name") == claim.name, "it is about another claim")
         require(isinstance(proof, str) and proof in FIELDS, f"a proof that is not known: {str(proof)[:40]}")
-        require(verdict == "refuted" or verdict == self.holding(claim), f"a verdict that is not known: {str(verdict)[:40]}")
+        # Over a sample's priors a claim holds only with a confidence.
+        holds = "holds with confidence" if claim.for_all and claim.for_all.kind == "sample" else "holds"
+        require(verdict in ("refuted", holds), f"a verdict that is not known: {str(verdict)[:40]}")
         needed, optional = FIELDS[proof]
         fields(entry, "a claim", "claim", "name", "notion", "verdict", *needed, optional=(*optional, "queries"))
         if "queries" in entry:
             symbols.asked(entry["queries"])
-        require(("for_all" in entry) <= ("for_all" in claim), "the claim is not over a set of priors")
-        require("attained" not in entry or (bool(claim.get("tight")) and verdict != "refuted"), "the claim is not tight")
+        require("for_all" not in entry or claim.for_all is not None, "the claim is not over a set of priors")
+        require("attained" not in entry or (claim.tight and verdict != "refuted"), "the claim is not tight")
         require(proof in ("queries",) or not self.spec.free or verdict == "refuted", "nothing was proved for all values")
         require(self.spec.free or "values" not in entry, "values of symbols that there are not")
         return PROOFS[proof](self, claim, entry, verdict == "refuted")
-
-    def holding(self, claim):
-        """The words for "holds": over a sample's priors only with a confidence."""
-        stated = self.spec.set_of(claim)
-        return "holds" if stated is None or stated["type"] != "sample" else "holds with confidence"
 
     # A proof for each word that a certificate may have.
 
     def by_witness(self, claim, entry, refuted):
         require(refuted, "a witness of a claim that is said to hold")
         require(isinstance(entry["witness"], dict), "the witness is no object")
-        spec = symbols.at_values(self.spec, entry.get("values")) if self.spec.free else self.spec
-        if "for_all" in claim:
-            return sets.check_refuted(spec, claim, entry["witness"])
-        return (divergences.check_witness if claim["notion"] == "zcdp" else witness.check)(spec, claim, entry["witness"])
+        spec, claim = symbols.at_values(self.spec, claim, entry.get("values")) if self.spec.free else (self.spec, claim)
+        kind = sets.check_refuted if claim.for_all else divergences.check_witness if claim.notion == "zcdp" else witness.check
+        return kind(spec, claim, entry["witness"])
 
     def by_arithmetic(self, claim, entry, refuted):
         """By the spec alone; what else the certificate has is not needed."""
-        require("for_all" not in claim or self.spec.free, "arithmetic says nothing about sets of priors")
+        require(claim.for_all is None or self.spec.free, "arithmetic says nothing about sets of priors")
         if self.spec.free:
-            return symbols.check_refuted(symbols.at_values(self.spec, entry.get("values")), claim)
-        if claim["notion"] in AVERAGES:
-            require(claim["notion"] != "zcdp" or not refuted, "a divergence without a witness")
-            require(AVERAGES[claim["notion"]](self.spec, claim) != refuted, "the spec says otherwise")
+            return symbols.check_refuted(*symbols.at_values(self.spec, claim, entry.get("values")))
+        if claim.notion in AVERAGES:
+            require(claim.notion != "zcdp" or not refuted, "a divergence without a witness")
+            require(AVERAGES[claim.notion](self.spec, claim) != refuted, "the spec says otherwise")
             return "by arithmetic"
         self.measure = self.measure or brute_force.Measure(self.spec)
         return brute_force.check(claim, refuted, self.measure)
 
     def by_parts(self, claim, entry, refuted):
-        require(not refuted and "for_all" not in claim, "parts say nothing about that")
+        require(not refuted and claim.for_all is None, "parts say nothing about that")
         return parts.check_parts(self.spec, claim, entry.get("attained", []))
 
     def by_cases(self, claim, entry, refuted):
-        require(not refuted and "for_all" not in claim, "cases say nothing about that")
+        require(not refuted and claim.for_all is None, "cases say nothing about that")
         return parts.check_cases(self.spec, claim)
 
     def by_bounds(self, claim, entry, refuted):
@@ -152,7 +148,7 @@ class Verdicts:
     def over_set(self, claim, entry, refuted):
         require(not refuted and isinstance(entry["for_all"], str), "a proof of a claim that is said to be refuted")
         why = sets.check_holds(self.spec, claim, entry["levels"])
-        if claim.get("tight"):
+        if claim.tight:
             if "attained" not in entry and any(missing.get("claim") == entry["claim"] for missing in self.without):
                 raise NotProved(f"{why}, but not that no smaller level does")
             sets.check_attained(self.spec, claim, entry.get("attained", []))

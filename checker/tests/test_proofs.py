@@ -16,6 +16,7 @@ from oddsbound_check.decimals import Arithmetic
 from oddsbound_check.exact import Exact
 from oddsbound_check.notions import Side
 from oddsbound_check.outputs import outputs_of
+from oddsbound_check.prior_sets import Sets
 from oddsbound_check.proofs.averages import information_obeys, shares
 from oddsbound_check.report import ACCEPTED, REJECTED, NotProved
 from oddsbound_check.sets.members import Members, normalized
@@ -76,17 +77,17 @@ class Blocks(unittest.TestCase):
 class Averages(unittest.TestCase):
     def test_a_level_that_the_first_digits_do_not_tell_apart_from_the_true_one(self):
         spec = read_spec(str(DATA / "averages.json"))
-        claim = next(claim for claim in spec.claims if claim["notion"] == "information")
+        claim = next(claim for claim in spec.json["claims"] if claim["notion"] == "information")
         at = Arithmetic(150)
         total = Decimal(0), Decimal(0)
-        for p, odds in shares(spec, claim):
+        for p, odds in shares(spec, spec.claim_of(claim)):
             total = at.add(total, at.times(at.of(p), at.ln(at.of(odds))))
         step = Decimal(10) ** -100
         self.assertLess(Fraction(total[1]) - Fraction(total[0]), Fraction(step) / 10)
         least = Fraction(total[0]) // Fraction(step)
         above, below = (f"{int(least + k)}e-100" for k in (2, -1))
-        self.assertTrue(information_obeys(spec, {**claim, "epsilon": above, "tight": False}))
-        self.assertFalse(information_obeys(spec, {**claim, "epsilon": below, "tight": False}))
+        self.assertTrue(information_obeys(spec, spec.claim_of({**claim, "epsilon": above, "tight": False})))
+        self.assertFalse(information_obeys(spec, spec.claim_of({**claim, "epsilon": below, "tight": False})))
 
 
 class MembersOfSets(unittest.TestCase):
@@ -98,9 +99,11 @@ class MembersOfSets(unittest.TestCase):
         self.members = Members(read_spec(str(DATA / "sets.json")), "a", lambda x: [x[0]])
 
     def check(self, stated, member, other):
+        spec = self.members.spec
+        found = Sets(spec.reader.priors, spec.own_domain, spec.own_prior, False).read(stated)
         for prior, expected in ((member, True), (other, False)):
             self.assertEqual(sum(prior.values()), 1)
-            self.assertEqual(self.members.has(stated, prior), expected, f"{stated}: {prior}")
+            self.assertEqual(self.members.has(found, prior), expected, f"{stated}: {prior}")
 
     def moved(self, mass):
         return {**self.CENTER, (0, 0): self.CENTER[0, 0] - mass, (0, 1): self.CENTER[0, 1] + mass}

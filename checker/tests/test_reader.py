@@ -135,7 +135,7 @@ class Priors(ReaderTest):
         prior = {"type": "csv", "file": "t.csv", "count": "n", "missing": "drop"}
         spec = self.read(domain=[{"name": "a", "values": "from prior"}], prior=prior, mechanism={"type": "k_randomized_response", "epsilon": "0"})
         self.assertEqual(list(spec.domain[0][1]), ["2", "10", "z"])
-        self.assertEqual(spec.rows_of(spec.json["prior"]), {(0,): 4, (1,): 3, (2,): 1})
+        self.assertEqual(spec.own_prior.rows(), {(0,): 4, (1,): 3, (2,): 1})
         self.refused("have a missing cell", domain=[{"name": "a", "values": "from prior"}], prior={"type": "csv", "file": "t.csv"},
                      mechanism={"type": "k_randomized_response", "epsilon": "0"})
 
@@ -145,7 +145,7 @@ class Priors(ReaderTest):
 
     def test_sets(self):
         spec = self.read(prior_sets={"any": {"type": "all"}}, claims=[{"notion": "bcdp", "epsilon": "inf", "for_all": "any"}])
-        self.assertEqual(spec.set_of(spec.claims[0]), {"type": "all"})
+        self.assertEqual(spec.claims[0].for_all.kind, "all")
         self.assertIs(spec.level("inf"), INFINITE)
         self.refused("no prior meets the lower bounds", claims=[{"notion": "bcdp", "epsilon": "1", "for_all": {"type": "intervals", "lower": ["2/3", "2/3"], "upper": ["1", "1"]}}])
         table = {"of": ["a"], "prior": {"type": "counts", "counts": [1, 2]}}

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from design_limits import Rejected, compared_over_set, given, is_member, require, weights_of
 from oddsbound_check.exact import INFINITE, quick
+from oddsbound_check.prior_sets import Sets as PriorSets
 from reference import ZERO
 from oddsbound_check.sets.forms import FORMS, Question, by_squares, mixed, mixed_priors
 from sets import Sets
@@ -90,7 +91,8 @@ def not_proved(told, claim):
     stated, compared = told.set_of(claim), compared_over_set(told, claim)
     for coordinate, groups, from_, to, epsilon in compared:
         places = {x: k for k, x in enumerate(told.own_domain.rows())}
-        question = Question(told, stated, coordinate, lambda x: [label for label, own in groups.items() if places[x] in own], epsilon, len(compared))
+        own = PriorSets(told.reader.priors, told.own_domain, told.own_prior, False).read(stated)
+        question = Question(told, own, coordinate, lambda x: [label for label, own in groups.items() if places[x] in own], epsilon, len(compared))
         labels = question.labels
         for y, a, b in itertools.product(range(len(told.outputs)), map(labels.index, from_), map(labels.index, to)) if epsilon is not INFINITE else ():
             if a != b and not question.by_extremes(y, a, b) and not (is_closed(stated) and of_closed(question, y, a, b)):

@@ -44,7 +44,7 @@ def network(r, name, size, parents, values=(2, 3), zeros=0.0, both=0):
 
 def enumerated(spec):
     """The level of every coordinate, by enumerating rows and outputs, in doubles; infinity if it is infinite."""
-    parts, rows = spec.parts, [(row, number(weight)) for row, weight in spec.rows_of(spec.json["prior"]).items()]
+    parts, rows = spec.parts, [(row, number(weight)) for row, weight in spec.own_prior.rows().items()]
     matrices = [[[number(entry) for entry in row] for row in part.rows] for part in parts]
     lines = []
     for row, weight in rows:

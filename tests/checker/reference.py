@@ -44,7 +44,15 @@ class Spec:
 
     def blocks_of(self, blocks):
         """As inputs."""
-        return [[tuple(own[k] for k, (_, own) in zip(x, self.domain)) for x in block] for block in self.read.grouped(blocks)]
+        return [[tuple(own[k] for k, (_, own) in zip(x, self.domain)) for x in block] for block in self.read.own_domain.partition(blocks)[1]()]
+
+    def read_prior(self, stated):
+        """The probabilities of all inputs."""
+        return self.read.prior_of(stated).dense()
+
+    def set_of(self, claim):
+        """The set of priors of a claim over one."""
+        return self.json["prior_sets"][claim["for_all"]] if isinstance(claim["for_all"], str) else claim["for_all"]
 
     # Levels, as exponentials.
 

@@ -181,7 +181,7 @@ class Run:
             return results, run.returncode, None
         with open(os.path.join(folder, written[0]), encoding="utf-8") as file:
             document = json.load(file)
-        over_sets = {k for k, claim in enumerate(read_spec(spec).claims) if "for_all" in claim}
+        over_sets = {k for k, claim in enumerate(read_spec(spec).claims) if claim.for_all}
         document["claims"] = [entry for entry in document["claims"] if "for_all" in entry]
         document["without"] = [told for told in document["without"] if told["claim"] in over_sets]
         document["undecided"] = []
@@ -196,7 +196,7 @@ class Run:
             file.write(text)
         try:
             spec = spec or read_spec(path)
-            over_sets = {k for k, claim in enumerate(spec.claims) if "for_all" in claim}
+            over_sets = {k for k, claim in enumerate(spec.claims) if claim.for_all}
             document = read(certificate)
             document["files"][0]["sha256"] = spec.digest  # the proof is to be refused, not the file
             for line in Verdicts(spec, document).lines(over_sets):
@@ -221,7 +221,7 @@ class Run:
         held = [k for k in over_sets if results[k]["verdict"].startswith("holds")]
         self.expect(sorted({*proved, *without}) == held and (text is None) == (not held), f"{path}: {held} hold, {proved} are proved")
         self.expect(not without or status in (1, 3), f"{path}: exit status {status}, without {without}")
-        searched = [k for k in held if read_spec(path).set_of(claims[k])["type"] == "network"]
+        searched = [k for k in held if read_spec(path).claims[k].for_all.kind == "network"]
         self.expect({*proved, *searched} == {*held} and {*without} <= {*searched}, f"{path}: {document['without']}")
         self.searched += len(searched)
         self.unproved += len(without)
@@ -282,7 +282,7 @@ class Run:
                 continue
             levels = len(results[k]["actual"]) if claim["notion"] == "bcdp" else 1
             names = list(results[k]["actual"]) if claim["notion"] == "bcdp" else [None] * levels
-            with_confidence = read_spec(path).set_of(claim)["type"] == "sample"
+            with_confidence = read_spec(path).claims[k].for_all.kind == "sample"
             forged = {"claim": k, "name": claim.get("name", ""), "for_all": "some priors", "notion": claim["notion"],
                       "verdict": "holds with confidence" if with_confidence else "holds",
                       "levels": [{**({"coordinate": name} if name else {}), "proof": "recompute"} for name in names]}
@@ -296,8 +296,8 @@ class Run:
         """The same proofs for claims a millionth below the true levels."""
         for entry in document["claims"]:
             spec, k = read_spec(path), entry["claim"]
-            claim, actual = spec.claims[k], results[k]["actual"]
-            claim.pop("tight", None)
+            actual = results[k]["actual"]
+            claim = {key: own for key, own in spec.json["claims"][k].items() if key != "tight"}
             entry = {key: own for key, own in entry.items() if key != "attained"}
             if claim["notion"] == "bcdp":
                 stated = claim["epsilon"] if isinstance(claim["epsilon"], dict) else dict.fromkeys(actual, claim["epsilon"])
@@ -306,6 +306,7 @@ class Run:
             else:
                 claim["epsilon"] = less_than(actual)
             if claim["epsilon"] is not None:
+                spec.claims[k] = spec.claim_of(claim)
                 self.expect_rejected(f"claim {k} below what is true", path, json.dumps({**document, "claims": [entry]}), spec)
 
 

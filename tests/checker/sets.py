@@ -198,7 +198,7 @@ class Checker:
     def sample_level(self, spec, stated, claim, labels, groups, _coordinate, actual, what):
         """Leaves both ends of the exponential as self.least and self.true."""
         self.levels += 1
-        spec.counts = [int(count) for count in spec.weights(spec.json["prior"])]
+        spec.counts = [int(spec.own_prior.weights.get(x, 0)) for x in spec.own_domain.rows()]
         at_once = len(claim["epsilon"]) if claim["notion"] == "bcdp" else 1
         sample = Sample(spec, groups, spec.number(stated["confidence"]), at_once)
         least, most = (spec.level(actual.get(end, actual)["epsilon"]) for end in ("at_least", "at_most"))

@@ -47,20 +47,20 @@ def mean_is(terms, power):
 
 
 def information_obeys(spec, claim):
-    claimed = spec.level(claim["epsilon"])
+    claimed = claim.levels[claim.coordinate]
     if claimed is INFINITE:
-        return not claim.get("tight")
+        return not claim.tight
     terms = shares(spec, claim)
     if mean_is(terms, claimed):
         return True
 
     def question(at):
-        total, nats = (Decimal(0), Decimal(0)), at.nats(claim["epsilon"], spec.names)
+        total, nats = (Decimal(0), Decimal(0)), at.nats(claimed)
         for p, odds in terms:
             total = at.add(total, at.times(at.of(p), at.ln(at.of(odds))))
         if total[0] > nats[1]:
             return False
-        if claim.get("tight"):  # equal levels have been found above
+        if claim.tight:  # equal levels have been found above
             return False if total[1] < nats[0] else None
         return True if total[1] <= nats[0] else None
     return decided(question)
@@ -69,7 +69,7 @@ def information_obeys(spec, claim):
 def leakage_obeys(spec, claim):
     """How much more often the best guess is right with the output than without it."""
     table, masses = joint(spec, claim)
-    bound, found = spec.level(claim["epsilon"]), sum((max(column) for column in zip(*table)), Fraction(0)) / max(masses)
+    bound, found = claim.levels[claim.coordinate], sum((max(column) for column in zip(*table)), Fraction(0)) / max(masses)
     if bound is INFINITE:
-        return not claim.get("tight")
-    return found == bound if claim.get("tight") else found <= bound
+        return not claim.tight
+    return found == bound if claim.tight else found <= bound

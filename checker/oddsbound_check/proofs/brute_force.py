@@ -54,7 +54,7 @@ class Measure:
         compared = compared_by(self.spec, claim)
         listed = sum(1 for one in compared if not one.is_one_of_many) * self.spec.input_count
         require_feasible(listed <= MOST_LISTED, "too many coordinates that may differ together")
-        return all(self.keeps(one, bool(claim.get("tight"))) for one in compared)
+        return all(self.keeps(one, claim.tight) for one in compared)
 
     def keeps(self, one, tight):
         if one.delta is not None:

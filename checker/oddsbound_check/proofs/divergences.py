@@ -10,7 +10,7 @@ from fractions import Fraction
 from ..certificate import exact_number, fields, party
 from ..decimals import decided
 from ..exact import INFINITE
-from ..notions import neighbors
+from ..notions import of_neighbors
 from ..outputs import outputs_called, row_of, unlike_pairs
 from ..report import require
 from .averages import mean_is
@@ -132,19 +132,19 @@ def chord_below(rho, slope, start, low, high):
 
 
 def obeys(spec, claim):
-    return all(keeps(spec, text, one) for _, text, one in neighbors(spec, claim))
+    return all(keeps(spec, one) for one in of_neighbors(spec, claim))
 
 
-def keeps(spec, text, one):
+def keeps(spec, one):
     """False if an order shows more than rho, by intervals."""
-    bound = spec.level(text)
+    bound = one.bound
     for p_row, q_row in unlike_pairs(spec, one.groups()) if bound is not INFINITE else ():
         if any(p != 0 and q == 0 for p, q in zip(p_row, q_row)):
             return False
         if all(p <= bound * q for p, q in zip(p_row, q_row)):  # D_a <= the largest loss <= rho <= rho a
             continue
         exact = mean_is([(p, p / q) for p, q in zip(p_row, q_row) if p != 0], bound)
-        if not decided(lambda at: Losses(at, p_row, q_row).at_most([Fraction(end) for end in at.nats(text, spec.names)], exact)):
+        if not decided(lambda at: Losses(at, p_row, q_row).at_most([Fraction(end) for end in at.nats(bound)], exact)):
             return False
     return True
 
@@ -152,12 +152,12 @@ def keeps(spec, text, one):
 def check_witness(spec, claim, witness):
     source, target, output, order, p_stated, q_stated, coordinate = fields(
         witness, WHAT, "from", "to", optional=("output", "order", "p_from", "p_to", "coordinate"))
-    found = [(text, one) for about, text, one in neighbors(spec, claim) if about == coordinate]
+    found = [one for one in of_neighbors(spec, claim) if one.about == coordinate]
     require(found, f"{WHAT}: no level is claimed about that")
-    (text, one), = found
+    one, = found
     sides = one.find(party(source, WHAT), party(target, WHAT), {})
     require(sides is not None, f"{WHAT}: inputs that are not compared")
-    require(spec.level(text) is not INFINITE, f"{WHAT}: nothing is claimed")
+    require(one.bound is not INFINITE, f"{WHAT}: nothing is claimed")
     if output is not None:
         stated = exact_number(p_stated, WHAT), exact_number(q_stated, WHAT)
         require(any(stated == tuple(probability(spec, side, [y]) for side in sides) for y in outputs_called(spec, output, WHAT)), f"{WHAT}: the probabilities are others")
@@ -172,7 +172,7 @@ def check_witness(spec, claim, witness):
     def question(at):
         losses, t = Losses(at, p_row, q_row), Fraction(order) - 1
         shown = losses.mean() if t == 0 else at.over(losses.cumulant(t), at.of(t * (1 + t)))
-        claimed = at.nats(text, spec.names)
+        claimed = at.nats(one.bound)
         return True if shown[0] > claimed[1] else False if shown[1] <= claimed[0] else None
     require(decided(question), f"{WHAT}: the order shows no more than is claimed")
     return "by its witness"

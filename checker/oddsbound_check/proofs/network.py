@@ -172,17 +172,10 @@ class Network:
     def table(self, place):
         """A table of the prior: places, the last one fastest; entries rounded down; the largest factor by which true
         ones exceed them."""
-        kind, name = self.spec.json["prior"]["type"], self.spec.coordinates[place]
-        if kind == "network":
-            nodes = [node for node in self.spec.json["prior"]["nodes"] if node["coordinate"] == name]
-            require(len(nodes) == 1, f"the spec has not one table of {name}")
-            over = [self.spec.coordinates.index(parent) for parent in nodes[0].get("parents", [])] + [place]
-            rows = [[self.spec.number(text) for text in row] for row in nodes[0]["table"]]
-        else:
-            require(kind in ("product", "uniform"), "the prior is no network")
-            over, rows = [place], [self.spec.marginal(place)]
-        require(len(rows) == prod(self.sizes[i] for i in over[:-1]), f"the spec's table of {name} has other rows")
-        require(all(len(row) == self.sizes[place] for row in rows), f"the spec's table of {name} has other columns")
+        prior = self.spec.own_prior
+        require(prior.nodes or prior.marginals, "the prior is no network")
+        over, rows = next((([*parents, place], rows) for i, parents, rows in prior.nodes if i == place), None) or ([place], [prior.marginals[place]])
+        require(len(rows) == prod(self.sizes[i] for i in over[:-1]) and all(len(row) == self.sizes[place] for row in rows), f"the table of {self.spec.coordinates[place]} has another size")
         return over, *self.rounding.down([entry for row in rows for entry in row])
 
     def add(self, entry):

@@ -9,7 +9,7 @@ from math import prod
 
 from ..certificate import items, place_in
 from ..exact import INFINITE, Exact, Worst, at_most
-from ..notions import changed, compared_by, coordinate_levels
+from ..notions import changed, compared_by
 from ..outputs import BlockOutputs
 from ..report import ACCEPTED, require, require_feasible
 from . import network, search
@@ -56,19 +56,18 @@ def largest_between(spec, is_compared):
     for x, z in product(product(*map(range, spec.sizes)), repeat=2):
         if is_compared(x, z):
             # The quotient of an output is the product of the parts' quotients, each at its own worst output.
-            found = times(table[spec.line(part, x)][spec.line(part, z)] for part, table in zip(spec.parts, tables))
+            found = times(table[part.line(x)][part.line(z)] for part, table in zip(spec.parts, tables))
             most = found if not at_most(found, most) else most
     return most
 
 
 def check_parts(spec, claim, attained):
-    notion = claim["notion"]
-    require(notion in ("ldp", "bdp", "cdp") and set(claim) <= PLAIN, f"parts say nothing about {notion}, or about a claim with more to it")
-    for i, bound in (coordinate_levels(spec, claim) if notion == "cdp" else {None: spec.level(claim["epsilon"])}).items():
+    require(claim.notion in ("ldp", "bdp", "cdp") and set(claim.json) <= PLAIN, f"parts say nothing about {claim.notion}, or about a claim with more to it")
+    for i, bound in claim.levels.items():
         if bound is not INFINITE and not at_most(times(largest_of_part(spec, part, i) for part in spec.parts), bound):
             own = largest_between(spec, lambda x, z: x != z if i is None else changed(x, z) == [i])
             require(at_most(own, bound), "two inputs are farther apart than is claimed")
-    if claim.get("tight"):
+    if claim.tight:
         check_attained(spec, claim, attained)
     return "part by part"
 
@@ -76,11 +75,11 @@ def check_parts(spec, claim, attained):
 def check_bounds(spec, claim, document):
     """The certificate of upper bounds next to it proves upper ends that are at most the claimed levels; or inputs with
     different values are no farther apart, whatever the prior."""
-    require(claim["notion"] == "bcdp" and set(claim) <= PLAIN and not claim.get("tight"), "bounds are those of plain BCDP levels")
+    require(claim.notion == "bcdp" and set(claim.json) <= PLAIN and not claim.tight, "bounds are those of plain BCDP levels")
     require(isinstance(document, dict), "there are no bounds")
     kind = network if document.get("certificate") == "network" else search
     uppers = {entry.get("coordinate"): entry.get("upper") for entry in items(document.get("coordinates"), "coordinates", dict)}
-    for i, bound in coordinate_levels(spec, claim).items():
+    for i, bound in claim.levels.items():
         about = spec.domain[i][0]
         if bound is INFINITE:
             continue
@@ -95,7 +94,7 @@ def check_bounds(spec, claim, document):
 
 
 def check_cases(spec, claim):
-    require(spec.blocks is not None and claim["notion"] in ("ldp", "cdp", "block_ldp") and set(claim) <= {*PLAIN, "blocks"} and not claim.get("tight"),
+    require(spec.blocks is not None and claim.notion in ("ldp", "cdp", "block_ldp") and set(claim.json) <= {*PLAIN, "blocks"} and not claim.tight,
             "cases say nothing about that")
     places, sizes = BlockOutputs(spec).places, [len(block) for block in spec.blocks.blocks]
     for one in compared_by(spec, claim):

@@ -17,9 +17,9 @@ def total(terms):
 
 
 def rows_of_both(spec, claim):
-    require(claim["notion"] == "post_processing_of", "a proof about another notion")
+    require(claim.notion == "post_processing_of", "a proof about another notion")
     require_enumerable(spec)
-    other = spec.mechanism_of(claim["of"])
+    other = claim.of
     require_feasible(other.inputs * other.outputs <= MOST_CELLS, "the other mechanism has too many inputs and outputs to go through")
     return spec.rows, other.rows
 

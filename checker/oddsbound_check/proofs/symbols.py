@@ -18,29 +18,29 @@ spec with one symbol less. Once all symbols are fixed, the level is compared wit
 the compared labels, since P(output | label) is a mean over the label's inputs. Only this is tried together with
 symbols, and for a tight claim only if all levels are 0.
 """
+import re
 from fractions import Fraction
 from itertools import combinations, product
 
 from ..certificate import fields, items
 from ..exact import INFINITE
-from ..expression import number
 from ..notions import NOTIONS, BetweenInputs, all_inputs, are_compared, compared_by, labeled
 from ..outputs import row_of
-from ..report import NotProved, Rejected, require
+from ..report import NotProved, Rejected, require, require_feasible
 from ..spec import read_spec
 from .brute_force import Measure
 
 LONGEST_QUERY = 10**7
 MOST_SYMBOLS = 4  # whose ends are checked one by one
 MOST_UNSURE = 8  # excesses that may have either sign
-ENDS = ("ge", "le")
+RATIONAL = re.compile(r"-?[0-9]+([./][0-9]+)?")
 
 
-def again(spec, values):
-    """The same spec with values of its symbols."""
+def again(spec, claim, values):
+    """The same spec and claim with values of the symbols."""
     found = read_spec(spec.path, values)
     require((found.digest, found.opened) == (spec.digest, spec.opened), "the spec was changed while it was checked")
-    return found
+    return found, found.claim_of(claim.json)
 
 
 def room(spec, p, bound, q):
@@ -111,9 +111,8 @@ def slack(spec, claim, compared):
     if len(spec.free) > MOST_SYMBOLS:
         return "too many symbols"
     for name in spec.free:
-        limits = spec.json["symbols"][name]
-        for end in (limits[key] for key in ENDS if key in limits):
-            missing = why_not(again(spec, {**spec.fixed, name: end}), claim)
+        for end in spec.ranges[name].ends():
+            missing = why_not(*again(spec, claim, {**spec.fixed, name: str(end)}))
             if missing is not None:
                 return f"at {name} = {end}: {missing}"
     return None
@@ -121,9 +120,9 @@ def slack(spec, claim, compared):
 
 def between_all_inputs(spec, claim):
     """The comparisons of a claim over an unknown set of priors: every two inputs of two labels."""
-    def of(about, labels_of, bound):
+    def of(about, bound, labels_of):
         def has(x, z):
-            return any(are_compared(claim, a, b) for a in labels_of(x) for b in labels_of(z))
+            return any(are_compared(claim.may, a, b) for a in labels_of(x) for b in labels_of(z))
         inputs = all_inputs(spec)
         return BetweenInputs(spec, about, bound, lambda: (([x], [z]) for x in inputs for z in inputs if has(x, z)), has)
     return [of(*level) for level in labeled(spec, claim)]
@@ -131,24 +130,23 @@ def between_all_inputs(spec, claim):
 
 def why_not(spec, claim):
     """The reason why the claim is not shown for all values of the free symbols, or None."""
-    over_set = "for_all" in claim
+    over_set = claim.for_all is not None
     if not spec.free:
         require_no_set(claim)
         return None if Measure(spec).obeys(claim) else "a smaller level holds"
     compared = [(one, pairs_of(spec, one)) for one in (between_all_inputs if over_set else compared_by)(spec, claim)]
-    if over_set and claim.get("tight") and not all(one.bound is not INFINITE and one.bound == 1 for one, _ in compared):
+    if over_set and claim.tight and not all(one.bound is not INFINITE and one.bound == 1 for one, _ in compared):
         return "a tight claim over a set of priors"
     for one, pairs in compared:
         if one.bound is not INFINITE and not (holds_by_output if one.delta is None or one.delta == 0 else holds_in_sum)(spec, one, pairs):
             return "coefficients of both signs" + (" between inputs, whatever the prior" if over_set else "")
-    return slack(spec, claim, compared) if claim.get("tight") else None
+    return slack(spec, claim, compared) if claim.tight else None
 
 
 def check(spec, claim, queries):
     """Proves a claim for all values from the spec; queries: those of the certificate."""
     try:
-        if claim["notion"] not in NOTIONS:
-            raise NotProved(f"a claim about {claim['notion']} for all values of symbols")
+        require_compared(claim)
         missing = why_not(spec, claim)
     except (NotProved, ArithmeticError, ValueError, TypeError, KeyError) as error:
         missing = str(error) or type(error).__name__
@@ -157,39 +155,30 @@ def check(spec, claim, queries):
     at = counterexample(spec, claim)
     require(at is None, f"it does not hold at {at}")
     require(queries is not None, f"no query, and it is not shown by polynomials: {missing}")
-    said = answers(queries, "for_all" in claim and bool(claim.get("tight")))
+    said = answers(queries, claim.for_all is not None and claim.tight)
     raise NotProved(f"on the word of solvers ({said}; polynomials do not show it: {missing})")
 
 
 # The claim is refuted at some values.
 
+def require_compared(claim):
+    require_feasible(claim.notion in NOTIONS, f"a claim about {claim.notion} for all values of symbols")
+
+
 def require_no_set(claim):
-    if "for_all" in claim:
-        raise NotProved("symbols together with a set of priors (for_all)")
-    if claim["notion"] not in NOTIONS:
-        raise NotProved(f"a claim about {claim['notion']} for all values of symbols")
+    require_feasible(claim.for_all is None, "symbols together with a set of priors (for_all)")
+    require_compared(claim)
 
 
-def at_values(spec, values):
-    """The spec at values of its symbols; at any if none are given: a claim refuted at these is refuted."""
-    symbols = spec.json["symbols"]
+def at_values(spec, claim, values):
+    """The spec and the claim at values of the symbols; at any if none are given: a claim refuted at these is refuted."""
     if values is None:
-        return again(spec, {name: str(samples_of(limits)[0]) for name, limits in symbols.items()})
-    require(isinstance(values, dict) and set(values) == set(symbols), "values of other symbols")
-    require(all(isinstance(v, str) and len(v) < 1000 and is_rational(v) for v in values.values()), "values that are none")
-    for name, limits in symbols.items():
-        require(contains(limits, Fraction(values[name])), f"{name} is out of range")
-    return again(spec, values)
-
-
-def is_rational(text):
-    parts = text.removeprefix("-").replace(".", "/", 1).split("/")
-    return 0 < len(parts) < 3 and all(part.isdecimal() and part.isascii() for part in parts) and not text.endswith("/0")
-
-
-def contains(limits, value):
-    checks = {"ge": lambda end: value >= end, "gt": lambda end: value > end, "le": lambda end: value <= end, "lt": lambda end: value < end}
-    return all(checks[key](number(end)) for key, end in limits.items())
+        return again(spec, claim, {name: str(samples_of(own)[0]) for name, own in spec.ranges.items()})
+    require(isinstance(values, dict) and set(values) == set(spec.ranges), "values of other symbols")
+    require(all(isinstance(v, str) and len(v) < 1000 and RATIONAL.fullmatch(v) for v in values.values()), "values that are none")
+    for name, own in spec.ranges.items():
+        require(own.contains(Fraction(values[name])), f"{name} is out of range")
+    return again(spec, claim, values)
 
 
 def check_refuted(spec, claim):
@@ -199,27 +188,24 @@ def check_refuted(spec, claim):
     return "at the given values"
 
 
-def samples_of(limits):
+def samples_of(own):
     """Some values of a symbol: some inside its range, and its ends if they belong to it."""
-    low, high = (next((number(limits[key]) for key in keys if key in limits), None) for keys in (("ge", "gt"), ("le", "lt")))
-    if low is None and high is None:
-        inner = [Fraction(1), Fraction(-7)]
-    elif low is None or high is None:
-        inner = [low + 1, low + 7] if high is None else [high - 1, high - 7]
-    else:
-        inner = [(low + high) / 2, low + (high - low) / 7]
-    return inner + [number(limits[key]) for key in ENDS if key in limits]
+    if own.low is None and own.high is None:
+        return [Fraction(1), Fraction(-7)]
+    if own.low is None or own.high is None:
+        return [own.low + 1, own.low + 7, *own.ends()] if own.high is None else [own.high - 1, own.high - 7, *own.ends()]
+    return [(own.low + own.high) / 2, own.low + (own.high - own.low) / 7, *own.ends()]
 
 
 def counterexample(spec, claim):
     """Values at which the claim does not hold, among a few; None if there are none, or they cannot be tried."""
-    symbols = spec.json["symbols"]
-    if len(symbols) > MOST_SYMBOLS or "for_all" in claim:
+    if len(spec.ranges) > MOST_SYMBOLS or claim.for_all is not None:
         return None
-    for values in product(*map(samples_of, symbols.values())):
+    for values in product(*map(samples_of, spec.ranges.values())):
         try:
-            at = {name: str(value) for name, value in zip(symbols, values)}
-            if not Measure(again(spec, at)).obeys(claim):
+            at = {name: str(value) for name, value in zip(spec.ranges, values)}
+            own, claim_there = again(spec, claim, at)
+            if not Measure(own).obeys(claim_there):
                 return ", ".join(f"{name} = {value}" for name, value in at.items())
         except (NotProved, Rejected, ArithmeticError, ValueError, TypeError, LookupError):
             return None

@@ -11,11 +11,10 @@ from math import prod
 
 from ..certificate import exact_number, exact_numbers, fields, for_one_of, items, party
 from ..exact import INFINITE, Worst, at_most
-from ..notions import are_compared, is_input, labeled
+from ..notions import are_compared, labeled
 from ..outputs import outputs_called, outputs_of, require_enumerable
 from ..report import NotProved, Rejected, require
 from ..surds import Surd
-from . import members
 from .forms import FORMS, Question, Tables, by_squares, mixed_priors
 from .members import CONVEX, Members, normalized
 from .rows import ByRows
@@ -121,7 +120,7 @@ def check_level(question, level, claim):
     require((pairs is None) != (proof is None) and proof in (None, "recompute"), "a proof that is not known")
     require(masses is None or (pairs is not None and question.kind == "marginals"), "masses of a set that fixes none")
     labels = question.labels
-    compared = [(a, b) for a, b in product(range(len(labels)), repeat=2) if are_compared(claim, labels[a], labels[b])]
+    compared = [(a, b) for a, b in product(range(len(labels)), repeat=2) if are_compared(claim.may, labels[a], labels[b])]
     entries = Entries(question, pairs or [], set(compared))
     if question.bound is INFINITE:
         require(not entries.found, "proofs of what says nothing")
@@ -139,9 +138,9 @@ def check_level(question, level, claim):
 
 def check_holds(spec, claim, levels):
     require_readable(claim)
-    stated, true = spec.set_of(claim), labeled(spec, claim)
+    stated, true = claim.for_all, labeled(spec, claim)
     require(len(items(levels, "levels", dict)) == len(true), f"the claim states {len(true)} levels")
-    for level, (about, labels_of, bound) in zip(levels, true):
+    for level, (about, bound, labels_of) in zip(levels, true):
         require(level.get("coordinate") == about, f"a level of {level.get('coordinate')}, and not of {about}")
         if level.get("proof") == "parts":
             require(about is not None and parts_hold(spec, stated, spec.places[about], bound), "the parts together say more than is claimed")
@@ -154,18 +153,15 @@ def check_holds(spec, claim, levels):
 
 
 def require_readable(claim):
-    require(claim["notion"] in NOTIONS and set(claim) <= KEYS, "a claim over a set that is not read here")
+    require(claim.notion in NOTIONS and set(claim.json) <= KEYS, "a claim over a set that is not read here")
 
 
 def parts_hold(spec, stated, i, bound):
     """If labels agree except for a fraction s, a prior given a label is (1 - s) own + s anything: parts are farthest apart
     between inputs that differ in the label alone, and between any two inputs with either label. s = 1: every prior; s =
     0: independent priors."""
-    if stated["type"] == "all":
-        most = Fraction(1)
-    else:
-        require(stated["type"] in ("product", "correlation"), f"parts say nothing about sets of type {stated['type']}")
-        most = members.at_most(spec, stated, spec.domain[i][0])
+    require(stated.kind in ("all", "product", "correlation"), f"parts say nothing about sets of type {stated.kind}")
+    most = Fraction(1) if stated.kind == "all" else stated.at_most[i]
     found = [share * prod(largest_of_part(spec, part, i, alone) for part in spec.parts) for share, alone in ((1 - most, True), (most, False)) if share != 0]
     return bound is INFINITE or sum(found) <= bound
 
@@ -190,22 +186,22 @@ class Shown:
     """What a witness with a prior shows: at one output, for one level of the claim."""
 
     def __init__(self, spec, claim, witness, output):
-        self.spec, self.stated, self.output = spec, spec.set_of(claim), output
+        self.spec, self.stated, self.output = spec, claim.for_all, output
         source, target, _, p_stated, q_stated, prior, about = fields(
             witness, WHAT, "from", "to", "output", "p_from", "p_to", "prior", optional=("coordinate",))
         levels = labeled(spec, claim)
         found = [level for level in levels if level[0] == about]
         require(found, f"{WHAT}: no level is claimed about that")
-        (self.about, self.labels_of, self.bound), = found
+        (self.about, self.bound, self.labels_of), = found
         self.sides = party(source, WHAT), party(target, WHAT)
-        require(are_compared(claim, *self.sides), f"{WHAT}: labels that are not compared")
+        require(are_compared(claim.may, *self.sides), f"{WHAT}: labels that are not compared")
         rows, _, self.line = fields(prior, "the prior", "rows", "attains", optional=("line",))
         weights = self.prior(rows)
         joint, masses = zip(*self.forms(weights))
         require(all(mass != 0 for mass in masses), f"{WHAT}: a label without mass")
         self.p, self.q = (own / mass for own, mass in zip(joint, masses))
         require([exact_number(text, WHAT) for text in (p_stated, q_stated)] == [self.p, self.q], f"{WHAT}: the probabilities are others")
-        if self.stated["type"] == "sample":
+        if self.stated.kind == "sample":
             require(self.is_allowed(weights, len(levels)), "the draws speak against the prior")
         else:
             require(self.is_member(weights), "the prior is no member of the set")
@@ -213,7 +209,7 @@ class Shown:
     def prior(self, stated):
         rows = {}
         for entry in items(stated, "the prior's rows", list):
-            require(len(entry) == 2 and is_input(self.spec, entry[0]), "the prior: there is no such input")
+            require(len(entry) == 2 and self.spec.own_domain.has(entry[0]), "the prior: there is no such input")
             x, weight = self.spec.given(entry[0]), exact_number(entry[1], "a weight")
             require(weight >= 0 and x not in rows, "the prior: a weight below 0, or an input that is there twice")
             rows[x] = weight
@@ -259,7 +255,7 @@ class Shown:
     def approaches(self):
         """Members on a line between two come arbitrarily close to the level."""
         require(len(items(self.line, "the line", list)) == 2, "a line has two ends")
-        require(self.stated["type"] in CONVEX, "a line between members of a set that is not known to be convex")
+        require(self.stated.kind in CONVEX, "a line between members of a set that is not known to be convex")
         forms = []
         for end in map(self.prior, self.line):
             require(self.is_member(end), "an end of the line is no member of the set")
@@ -310,7 +306,7 @@ def check_attained(spec, claim, witnesses):
     def check(shown):
         require(shown.attains(), "a level is not attained")
         return shown.about
-    left = {about for about, _, bound in labeled(spec, claim) if bound is INFINITE or bound != 1}
+    left = {about for about, bound, _ in labeled(spec, claim) if bound is INFINITE or bound != 1}
     for witness in items(witnesses, "what attains the levels", dict):
         left.discard(shown_by(spec, claim, witness, check))
     require(not left, "what attains a level is missing")

@@ -6,12 +6,12 @@ quotient n l / (m k) is at most L if and only if L m k - n l >= 0; for mixtures 
 weights.
 """
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 
 from ..certificate import items
-from ..notions import all_inputs
+from ..notions import all_inputs, prior_rows
 from ..report import Rejected, require
-from .members import at_most, cells, stated_table
+from .members import marginal, normalized
 
 
 class Question:
@@ -20,7 +20,7 @@ class Question:
 
     def __init__(self, spec, stated, coordinate, labels_of, bound, at_once):
         self.spec, self.stated, self.coordinate = spec, stated, coordinate
-        self.bound, self.at_once, self.kind, self.inputs = bound, at_once, stated["type"], all_inputs(spec)
+        self.bound, self.at_once, self.kind, self.inputs = bound, at_once, stated.kind, all_inputs(spec)
         found = {}
         for k, x in enumerate(self.inputs):
             for label in labels_of(x):
@@ -37,17 +37,8 @@ class Question:
         m, l = self.masses(prior, a), self.masses(prior, b)
         return dot(m, self.column(a, y)), total(m), dot(l, self.column(b, y)), total(l)
 
-    def number(self, key):
-        return self.spec.number(self.stated[key])
-
     def by_extremes(self, y, a, b):
         return max(self.column(a, y)) <= self.bound * min(self.column(b, y))
-
-    def parts(self, of):
-        """For every input, the number of the joint value of some coordinates, the last one fastest; and how many there are."""
-        places = [self.spec.places[name] for name in of]
-        number = {cell: k for k, cell in enumerate(product(*(range(self.spec.sizes[i]) for i in places)))}
-        return [number[tuple(x[i] for i in places)] for x in self.inputs], len(number)
 
 
 def total(numbers):
@@ -90,16 +81,16 @@ def of_all(q, y, a, b):
 def of_correlation(q, y, a, b):
     """TV(P, Q) <= s iff P = (1 - s) W + s A and Q = (1 - s) W + s B. The worst A and B are extremes; then the
     worst W is one record."""
-    s = at_most(q.spec, q.stated, q.coordinate)
+    s = q.stated.at_most[q.spec.places[q.coordinate]]
     f, g = q.column(a, y), q.column(b, y)
     return all((1 - s) * p + s * max(f) <= q.bound * ((1 - s) * r + s * min(g)) for p, r in zip(f, g))
 
 
 def of_contaminated(q, y, a, b):
     """Wrong mass is worst where the output is most likely given `from`, and least likely given `to`: a line."""
-    share, prior = q.number("share"), q.spec.prior
+    share, prior = q.stated.number, q.spec.prior
     f, g = q.column(a, y), q.column(b, y)
-    if q.stated.get("support", "domain") == "prior":
+    if q.stated.within_support:
         f = [p for p, mass in zip(f, q.masses(prior, a)) if mass != 0]
         g = [p for p, mass in zip(g, q.masses(prior, b)) if mass != 0]
         if not f or not g:
@@ -129,7 +120,7 @@ def along(points, mass):
 def of_total_variation(q, y, a, b):
     """Mass s is added to `from` and x taken from it; r - s and r - x for `to`. All forms are linear in (s, x) between
     the masses at which a new cell is used; so the edges of these strips suffice."""
-    r, prior = q.number("radius"), q.spec.prior
+    r, prior = q.stated.number, q.spec.prior
     f, g = q.column(a, y), q.column(b, y)
     n, m, k, l = q.forms(prior, y, a, b)
     if r != 0 and m + l <= r:
@@ -147,7 +138,7 @@ def of_total_variation(q, y, a, b):
 def of_weights(q, y, a, b):
     """Labels separately: the most likely inputs have their largest weight, all others their smallest, for some cut
     between them."""
-    square, prior = q.number("factor") ** 2, q.spec.prior
+    square, prior = q.stated.number ** 2, q.spec.prior
 
     def best(label, smallest_first):
         points = removals(q.masses(prior, label), q.column(label, y), smallest_first)
@@ -161,7 +152,7 @@ def of_intervals(q, y, a, b):
     """With masses s and t of the labels: all forms are linear between the masses at which a label's next cell is full,
     so the edges of the feasible region suffice. Where s or t is constant, they are linear along the edge: its ends
     suffice."""
-    lower, upper = cells(q.spec, q.stated["lower"]), cells(q.spec, q.stated["upper"])
+    lower, upper = ([rows.get(x, others) for x in q.inputs] for rows, others in q.stated.bounds)
 
     def filled(label, smallest_first):
         low = q.masses(lower, label)
@@ -196,11 +187,11 @@ FORMS = {"all": of_all, "product": of_correlation, "correlation": of_correlation
 def mixed_priors(q):
     """The mixed priors, by number: weights by input."""
     if q.kind != "side_knowledge":
-        return dict(enumerate(q.spec.read_prior(prior) for prior in q.stated["priors"]))
-    slices = {}
-    for x, (part, mass) in enumerate(zip(q.parts(q.stated["about"])[0], q.spec.prior)):
+        return dict(enumerate(prior.dense() for prior in q.stated.priors))
+    slices, learned = {}, q.spec.own_domain.restricted(q.stated.about)
+    for k, (x, mass) in enumerate(zip(q.inputs, q.spec.prior)):
         if mass != 0:
-            slices.setdefault(part, [Fraction(0)] * len(q.spec.inputs))[x] = mass
+            slices.setdefault(learned.line([x[i] for i in q.stated.about]), [Fraction(0)] * len(q.inputs))[k] = mass
     return slices
 
 
@@ -228,15 +219,12 @@ class Tables:
 
     def __init__(self, q):
         self.q, self.masses, places = q, [], []
-        stated = [(of, None) for of in q.stated.get("sets", [])] + [(t["of"], t["prior"]) for t in q.stated.get("tables", [])]
-        for of, table in stated:
-            part, size = q.parts(of)
-            masses = [Fraction(0)] * size if table is None else stated_table(q.spec, table)
-            for k, mass in zip(part, q.spec.prior) if table is None else ():
-                masses[k] = masses[k] + mass
-            number = {k: len(self.masses) + n for n, k in enumerate(k for k, mass in enumerate(masses) if mass != 0)}
-            self.masses += [mass for mass in masses if mass != 0]
-            places.append([number.get(k) for k in part])
+        for of, table in q.stated.tables:
+            table = marginal(of, normalized(prior_rows(q.spec))) if table is None else table
+            cells = [cell for cell in sorted(table) if table[cell] != 0]
+            number = {cell: len(self.masses) + n for n, cell in enumerate(cells)}
+            self.masses += [table[cell] for cell in cells]
+            places.append([number.get(tuple(x[i] for i in of)) for x in q.inputs])
         self.cells = {x: own for x, own in enumerate(zip(*places)) if None not in own}
 
     def priced(self, prices):

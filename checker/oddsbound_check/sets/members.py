@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 from ..notions import all_inputs, prior_rows
-from ..report import NotProved, require
+from ..report import require, require_feasible
 
 CONVEX = ("contaminated", "total_variation", "intervals", "mixtures_of", "side_knowledge")
 MOST_INPUTS = 10**6
@@ -39,12 +39,6 @@ def marginal(places, w):
     return cells
 
 
-def at_most(spec, stated, coordinate):
-    """How much labels may differ in a set of type correlation; 0 for independent priors."""
-    bound = stated.get("at_most", "0")
-    return spec.number(bound[coordinate] if isinstance(bound, dict) else bound)
-
-
 class Members:
     """coordinate: that of the claim; None for labels of several coordinates. labels_of(x): the labels of an input."""
 
@@ -52,32 +46,31 @@ class Members:
         self.spec, self.coordinate, self.labels_of = spec, coordinate, labels_of
 
     def has(self, stated, w):
-        kind, spec = stated["type"], self.spec
+        kind, spec = stated.kind, self.spec
         if kind == "all":
             return True
         if kind in ("product", "correlation"):
-            most, rows = at_most(spec, stated, self.coordinate), self.conditionals(w)
+            most, rows = stated.at_most[spec.places[self.coordinate]], self.conditionals(w)
             return all(distance(a, b) <= most for a in rows for b in rows)
         if kind in ("any_of", "mixtures_of"):
-            priors = [normalized(spec.rows_of(own)) for own in stated["priors"]]
+            priors = [normalized(own.rows()) for own in stated.priors]
             return w in priors or (kind == "mixtures_of" and any(between(w, a, b) for a in priors for b in priors))
         if kind in ("intervals", "network", "marginals"):
-            if spec.input_count > MOST_INPUTS:
-                raise NotProved(f"members of a set of type {kind} over too many inputs")
+            require_feasible(spec.input_count <= MOST_INPUTS, f"members of a set of type {kind} over too many inputs")
             return {"intervals": self.in_intervals, "network": self.in_network, "marginals": self.in_marginals}[kind](stated, w)
         center = normalized(prior_rows(spec))
         if kind == "contaminated":
-            kept, within = 1 - spec.number(stated["share"]), stated.get("support") == "prior"
-            return all(w.get(x, 0) >= kept * center.get(x, 0) for x in {*w, *center}) and (not within or set(w) <= set(center))
+            kept = 1 - stated.number
+            return all(w.get(x, 0) >= kept * center.get(x, 0) for x in {*w, *center}) and (not stated.within_support or set(w) <= set(center))
         if kind == "total_variation":
-            return distance(w, center) <= spec.number(stated["radius"])
+            return distance(w, center) <= stated.number
         if kind == "weights":
             quotients = [w.get(x, 0) / mass for x, mass in center.items()]
-            return set(w) == set(center) and max(quotients) <= min(quotients) * spec.number(stated["factor"]) ** 2
+            return set(w) == set(center) and max(quotients) <= min(quotients) * stated.number ** 2
         require(kind == "side_knowledge", f"members of sets of type {kind} are not known here")
-        about, learned = [spec.places[name] for name in stated["about"]], {}
+        learned = {}
         return set(w) <= set(center) and all(
-            learned.setdefault(tuple(x[i] for i in about), w.get(x, 0) / mass) == w.get(x, 0) / mass for x, mass in center.items())
+            learned.setdefault(tuple(x[i] for i in stated.about), w.get(x, 0) / mass) == w.get(x, 0) / mass for x, mass in center.items())
 
     def conditionals(self, w):
         """By label: the distribution of everything else."""
@@ -93,50 +86,24 @@ class Members:
         return [normalized(rows) for rows in found.values()]
 
     def in_intervals(self, stated, w):
-        ends = [cells(self.spec, stated[key]) for key in ("lower", "upper")]
-        return all(low <= w.get(x, 0) <= high for x, low, high in zip(all_inputs(self.spec), *ends))
+        (lower, low), (upper, high) = stated.bounds
+        return all(lower.get(x, low) <= w.get(x, 0) <= upper.get(x, high) for x in all_inputs(self.spec))
 
     def in_marginals(self, stated, w):
-        spec, tables = self.spec, []
-        center = normalized(prior_rows(spec)) if stated.get("sets") else {}
-        for of in stated.get("sets", []):
-            places = [spec.places[name] for name in of]
-            tables.append((places, marginal(places, center)))
-        for table in stated.get("tables", []):
-            places = [spec.places[name] for name in table["of"]]
-            inputs = product(*(range(spec.sizes[i]) for i in places))
-            tables.append((places, {x: mass for x, mass in zip(inputs, stated_table(spec, table["prior"])) if mass != 0}))
+        center = normalized(prior_rows(self.spec)) if any(table is None for _, table in stated.tables) else {}
+        tables = [(places, marginal(places, center) if table is None else {x: mass for x, mass in table.items() if mass != 0}) for places, table in stated.tables]
         return all(marginal(places, w) == table for places, table in tables)
 
     def in_network(self, stated, w):
         """The prior is the product of its conditionals, and these lie between the ends."""
         spec, expected = self.spec, dict.fromkeys(all_inputs(self.spec), Fraction(1))
-        for node in stated["nodes"]:
-            i, parents = spec.places[node["coordinate"]], [spec.places[name] for name in node.get("parents", [])]
+        for i, parents, rows in stated.nodes:
             joint, above = marginal([*parents, i], w), marginal(parents, w)
-            for given, row in zip(product(*(range(spec.sizes[k]) for k in parents)), node["table"]):
-                for value, entry in enumerate(row):
-                    least, most = map(spec.number, entry if isinstance(entry, list) else [entry] * 2)
+            for given, row in zip(product(*(range(spec.sizes[k]) for k in parents)), rows):
+                for value, (least, most) in enumerate(zip(*row)):
                     if not least * above.get(given, 0) <= joint.get((*given, value), 0) <= most * above.get(given, 0):
                         return False
             for x in expected:
                 given = tuple(x[k] for k in parents)
                 expected[x] *= joint.get((*given, x[i]), 0) / above[given] if given in above else 0
         return all(w.get(x, 0) == mass for x, mass in expected.items())
-
-
-def stated_table(spec, prior):
-    """The cells of a table that a set of marginals states."""
-    if prior["type"] not in ("probabilities", "counts"):
-        raise NotProved(f"a table of marginals of type {prior['type']}")
-    own = [spec.number(text) for text in prior[prior["type"]]]
-    return [cell / sum(own, Fraction(0)) for cell in own]
-
-
-def cells(spec, stated):
-    """The bounds of a set of intervals, by input."""
-    if isinstance(stated, list):
-        return [spec.number(text) for text in stated]
-    found = dict.fromkeys(all_inputs(spec), spec.number(stated["default"]))
-    found.update({spec.given(x): spec.number(text) for x, text in stated["rows"]})
-    return list(found.values())

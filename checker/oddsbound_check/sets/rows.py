@@ -61,17 +61,11 @@ class ByRows:
             for x in group:
                 self.label_of[x] = label
         self.parents, self.first, self.all = {}, {}, []
-        for node in question.stated["nodes"]:
-            i = question.spec.places[node["coordinate"]]
-            self.parents[i], self.first[i] = [question.spec.places[name] for name in node.get("parents", [])], len(self.all)
-            self.all += [self.ends(row) for row in node["table"]]
+        for i, parents, rows in question.stated.nodes:
+            self.parents[i], self.first[i] = parents, len(self.all)
+            self.all += rows
+        require(all(map(is_possible, self.all)), "a row that is no distribution")
         self.moving = self.ancestors([i for i in range(len(self.sizes)) if self.is_asked(i)])
-
-    def ends(self, row):
-        cells = [cell if isinstance(cell, list) else [cell, cell] for cell in row]
-        found = tuple(tuple(self.q.spec.number(cell[end]) for cell in cells) for end in (0, 1))
-        require(is_possible(found), "a row that is no distribution")
-        return found
 
     def is_asked(self, i):
         """True if labels depend on a coordinate."""

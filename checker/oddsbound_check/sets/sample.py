@@ -138,10 +138,9 @@ class Draws:
     """The evidence of the sample about a level. labels: their number; at_once: how many levels are claimed together."""
 
     def __init__(self, spec, stated, labels, at_once):
-        self.spec, self.counts = spec, {x: int(count) for x, count in spec.rows_of(spec.json["prior"]).items()}
-        confidence = spec.number(stated["confidence"])
-        require(0 < confidence < 1, "no confidence")
-        may_fail = (1 - Fraction(confidence)) / (spec.output_count * at_once)
+        self.spec, self.counts = spec, {x: int(count) for x, count in spec.own_prior.rows().items()}
+        require(0 < stated.number < 1, "no confidence")
+        may_fail = (1 - stated.number) / (spec.output_count * at_once)
         self.per_limit, self.per_pair = may_fail / (2 * labels), may_fail / (labels * max(1, labels - 1))
         self.is_small = spec.input_count * spec.output_count <= QUICK_CELLS
 

@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 
 from .expression import number
-from .reading import MOST_BYTES
+from .reading import MOST_BYTES, no_constant, unique
 from .report import Rejected, require
 
 DECIMAL = re.compile(r"[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,3})?")
@@ -22,16 +22,6 @@ def fraction(text):
     if not DECIMAL.fullmatch(text):
         raise ValueError(f"{text[:40]} is not a decimal that is 0 or more, of a size that is expected")
     return Fraction(text)
-
-
-def unique(pairs):
-    if len({key for key, _ in pairs}) < len(pairs):
-        raise ValueError(f"a key is there twice, of {sorted(key for key, _ in pairs)[:5]}")
-    return dict(pairs)
-
-
-def no_constant(text):
-    raise ValueError(f"{text} is not JSON")
 
 
 def read(path):

@@ -93,7 +93,7 @@ class Claims:
         if "for_all" in value:
             claim.for_all = within("for_all", self.sets.for_all, value["for_all"])
             require("known" not in value, "what is known is part of a prior, and the claim is over a set of priors", "known")
-            concerned: Sequence[Optional[int]] = about if claim.notion == "bcdp" else [None]
+            concerned: list[Optional[int]] = [*about] if claim.notion == "bcdp" else [None]
             for why in map(claim.for_all.complaint, concerned):
                 require(why is None, why or "", "for_all")
 

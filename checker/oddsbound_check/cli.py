@@ -143,8 +143,6 @@ def main(given=None):
     arguments = options().parse_args(given)
     if len(arguments.files) < 2 and not os.path.isdir(arguments.files[0]):
         options().error("a spec and a certificate are needed, or folders of them")
-    if hasattr(sys, "set_int_max_str_digits"):
-        sys.set_int_max_str_digits(0)
     pairs, alone = pairs_of(arguments.files)
     output, kept = Output(arguments.format == "json", len(pairs) + len(alone) > 1), {}
     for number, (spec, path) in enumerate(pairs):

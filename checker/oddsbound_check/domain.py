@@ -46,6 +46,14 @@ class Values(Sequence[str]):
         return self is other or (isinstance(other, Sequence) and len(self) == len(other) and all(a == b for a, b in zip(self, other)))
 
 
+def line(sizes: Sequence[int], places: Sequence[int]) -> int:
+    """The number of a tuple of places, the last place fastest."""
+    number = 0
+    for size, place in zip(sizes, places):
+        number = number * size + place
+    return number
+
+
 class Domain:
     """names, and the values of each."""
 
@@ -75,11 +83,8 @@ class Domain:
         return [x[0] if len(x) == 1 else "(" + ",".join(x) + ")" for x in self.tuples()]
 
     def line(self, x: Sequence[int]) -> int:
-        """The number of an input, the last place fastest."""
-        number = 0
-        for size, place in zip(self.sizes, x):
-            number = number * size + place
-        return number
+        """The number of an input."""
+        return line(self.sizes, x)
 
     def coordinate(self, name: Any) -> int:
         text(name, "the name of a coordinate")

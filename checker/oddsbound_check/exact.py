@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Callable, Iterable, Optional, Sequence, Union
+from math import prod
+from typing import Any, Callable, Collection, Iterable, Optional, Sequence, Union
 
 from .sums import Sum, wide_context
 
@@ -69,7 +70,46 @@ def _times_missing(top: Sum, bottom: Powers, wanted: Powers) -> Sum:
     return top
 
 
-class Exact:
+class Number:
+    """A number with the operators that follow from its own ones."""
+
+    def lifted(self, value: Any) -> Any:
+        """The value as a number of this kind."""
+        raise NotImplementedError
+
+    def compare(self, other: Any) -> int:
+        """The sign of self - other."""
+        raise NotImplementedError
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -self.lifted(other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self.lifted(other) - self
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self.lifted(other) / self
+
+    def __pow__(self, n: int) -> Any:
+        return prod([self if n >= 0 else 1 / self] * abs(n), start=self.lifted(1))
+
+    def __lt__(self, other: Any) -> bool:
+        return self.compare(other) < 0
+
+    def __le__(self, other: Any) -> bool:
+        return self.compare(other) <= 0
+
+    def __gt__(self, other: Any) -> bool:
+        return self.compare(other) > 0
+
+    def __ge__(self, other: Any) -> bool:
+        return self.compare(other) >= 0
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class Exact(Number):
     """top / bottom, a sum and {sum: power}. Bottoms stay products, since the same factors recur and must not
     accumulate."""
 
@@ -81,6 +121,9 @@ class Exact:
     @staticmethod
     def of(value: Any) -> Exact:
         return value if isinstance(value, Exact) else Exact(Sum.of(Fraction(value), Fraction(0)))
+
+    def lifted(self, value: Any) -> Exact:
+        return Exact.of(value)
 
     @staticmethod
     def exp(r: Union[int, Fraction]) -> Exact:
@@ -102,9 +145,6 @@ class Exact:
     def __neg__(self) -> Exact:
         return Exact(-self.top, self.bottom)
 
-    def __sub__(self, other: Any) -> Exact:
-        return self + (-Exact.of(other))
-
     def __mul__(self, other: Any) -> Exact:
         other = Exact.of(other)
         return Exact(self.top * other.top, _merged(self.bottom, other.bottom, lambda m, n: m + n))
@@ -120,23 +160,13 @@ class Exact:
     def inverse(self) -> Exact:
         unit = self.top.lead().inverse()
         top = _times_missing(unit, {}, self.bottom)
-        return Exact(top, {} if self.top.is_single() else {self.top * unit: 1})
-
-    def __pow__(self, n: int) -> Exact:
-        base = self if n >= 0 else Exact.of(1) / self
-        result = Exact.of(1)
-        for _ in range(abs(n)):
-            result = result * base
-        return result
+        return Exact(top, {} if len(self.top.terms) == 1 else {self.top * unit: 1})
 
     __radd__ = __add__
     __rmul__ = __mul__
 
-    def __rsub__(self, other: Any) -> Exact:
-        return Exact.of(other) - self
-
-    def __rtruediv__(self, other: Any) -> Exact:
-        return Exact.of(other) / self
+    def compare(self, other: Any) -> int:
+        return compare(self, other)
 
     def sign(self) -> int:
         result = self.top.sign()
@@ -160,24 +190,10 @@ class Exact:
         value = self.rational()
         return self if value is None else value
 
-    def __lt__(self, other: Any) -> bool:
-        return compare(self, other) < 0
-
-    def __le__(self, other: Any) -> bool:
-        return compare(self, other) <= 0
-
-    def __gt__(self, other: Any) -> bool:
-        return compare(self, other) > 0
-
-    def __ge__(self, other: Any) -> bool:
-        return compare(self, other) >= 0
-
     def __str__(self) -> str:
         """In the grammar of specs."""
         factors = (f"({factor})^{power}" for factor, power in self.bottom.items())
         return f"({self.top})" + "".join(f"/{factor}" for factor in factors)
-
-    __repr__ = __str__
 
 
 class Shared:
@@ -225,6 +241,11 @@ class Worst:
             return
         if q == 0 or self.exceeds(p, q):
             self.p, self.q = p, q
+
+    def offer_rows(self, first: Collection[Sequence[Any]], second: Collection[Sequence[Any]]) -> None:
+        """Offers every row of one list against every row of the other."""
+        for above, below in zip(zip(*first), zip(*second)):
+            self.offer(max({id(p): p for p in above}.values()), min({id(q): q for q in below}.values()))
 
     def exceeds(self, p: Any, q: Any) -> bool:
         decimals = [quick(value) for value in (p, self.q, self.p, q)]

@@ -6,6 +6,7 @@ number that is not positive, and numbers past the limits.
 from __future__ import annotations
 
 import re
+import sys
 from fractions import Fraction
 from operator import add, mul, sub, truediv
 from typing import Any, Callable
@@ -21,19 +22,13 @@ MOST_DEPTH = 200
 MOST_DIGITS = MOST_EXPONENT = 10_000
 MOST_BITS = 1 << 22
 MOST_LEVEL = 10**9
-CHUNK = 4000  # digits that Python reads at once, under any limit of its own
+
+if hasattr(sys, "set_int_max_str_digits"):
+    sys.set_int_max_str_digits(0)  # the default is below these limits
 
 
 class BadExpression(ValueError):
     pass
-
-
-def whole(digits: str) -> int:
-    value = 0
-    for at in range(0, len(digits), CHUNK):
-        part = digits[at:at + CHUNK]
-        value = value * 10 ** len(part) + int(part)
-    return value
 
 
 def exact(value: Any) -> Any:
@@ -113,24 +108,13 @@ def is_negative(value: Any) -> bool:
     return not value.is_never_negative() if has_symbols(value) else value.sign() < 0
 
 
-def is_zero(value: Any) -> bool:
-    return value.coefficient == 0 and value.plain == 0 if isinstance(value, Surd) else value == 0
-
-
 class Value:
     """plain + log(log), or infinite. A logarithm that is a rational number becomes plain."""
 
     def __init__(self, plain: Any, log: Any = None, infinite: bool = False):
         self.plain, self.log, self.infinite = exact(plain), exact(1 if log is None else log), infinite
-        if not (isinstance(self.log, Exact) and self.log == 1):
-            self.take_out()
-
-    def take_out(self) -> None:
-        """log(c exp(r)) is r + log(c)."""
-        if isinstance(self.log, Surd) or has_symbols(self.log):
-            return
-        found = monomial(self.log)
-        if found is not None and found[1] != 0:
+        found = None if log is None else monomial(self.log)
+        if found is not None and found[1] != 0:  # log(c exp(r)) is r + log(c)
             self.plain, self.log = joined(add, self.plain, Exact.of(found[1])), Exact.of(found[0])
 
     def is_plain(self) -> bool:
@@ -167,7 +151,7 @@ def multiplied(a: Value, b: Value) -> Value:
 def divided(a: Value, b: Value) -> Value:
     finite(a, b)
     require(b.is_plain(), "division by a logarithm")
-    require(not is_zero(b.plain), "division by zero")
+    require(b.plain != 0, "division by zero")
     if a.is_plain():
         return Value(joined(truediv, a.plain, b.plain))
     require(isinstance(b.plain, Exact) and b.plain == 1, "a logarithm divided by a number")
@@ -182,7 +166,7 @@ def to_power(base: Value, exponent: Value) -> Value:
     if count == 1:
         return base
     require(base.is_plain() or count == 0, "a power of a logarithm")
-    require(count >= 0 or not is_zero(base.plain), "a negative power of zero")
+    require(count >= 0 or base.plain != 0, "a negative power of zero")
     return Value(powered(base.plain, int(count)) if count else 1)
 
 
@@ -195,7 +179,7 @@ def function(word: str, argument: Value) -> Value:
         return Value(joined(mul, Exact.exp(exponent), argument.log))
     require(argument.is_plain(), f"{word} of a logarithm")
     if word == "log":
-        require(not is_zero(argument.plain) and not is_negative(argument.plain), "log of a number that is not positive")
+        require(argument.plain != 0 and not is_negative(argument.plain), "log of a number that is not positive")
         return Value(0, argument.plain)
     require(isinstance(argument.plain, Exact) and not has_symbols(argument.plain), "sqrt of a number with a root or a symbol in it")
     require(not is_negative(argument.plain), "the square root of a negative number")
@@ -296,7 +280,7 @@ class Parser:
         require(max(len(above), len(below), len(exponent.lstrip("+-"))) <= MOST_DIGITS, f"a literal of more than {MOST_DIGITS} digits")
         require(len(exponent.lstrip("+-0")) <= 5 and abs(int(exponent or "0")) <= MOST_EXPONENT, "the exponent of a literal is too large")
         scale = int(exponent or "0") - len(below)
-        return Fraction(whole(above + below)) * Fraction(10) ** scale
+        return Fraction(int(above + below)) * Fraction(10) ** scale
 
 
 def parse(text: str, names: Any = None) -> Value:

@@ -8,7 +8,6 @@ import math
 from fractions import Fraction
 from typing import Any, Callable, Iterator, Optional, Sequence
 
-from . import expression
 from .domain import Domain, Row, cells, labels
 from .exact import INFINITE, Exact, quick
 from .expression import has_symbols
@@ -66,17 +65,16 @@ class Blocks:
     """A mechanism of blocks, which publishes the block and hides the position within it. Blocks share no outputs."""
 
     def __init__(self, blocks: Callable[[], list[list[Row]]], level: Level):
-        self.compute, self.level, self.known = blocks, level, dict[int, list[list[Any]]]()
+        self.compute, self.level = blocks, level
 
     @functools.cached_property
     def blocks(self) -> list[list[Row]]:
         return self.compute()
 
+    @functools.lru_cache(maxsize=None)
     def rows_of(self, size: int) -> list[list[Any]]:
         """The rows of a block with `size` inputs, in the order of the domain."""
-        if size not in self.known:
-            self.known[size] = hadamard_rows(size, self.level)
-        return self.known[size]
+        return hadamard_rows(size, self.level)
 
     def rows(self, domain: Domain) -> Rows:
         rows: dict[Row, list[Any]] = {x: [] for x in domain.rows()}
@@ -357,7 +355,8 @@ class Families:
     @staticmethod
     def vectors(domain: Domain) -> list[tuple[float, ...]]:
         require(domain.inputs <= MOST_OF_CONTINUOUS, f"a continuous mechanism is for at most {MOST_OF_CONTINUOUS} inputs")
-        return list(itertools.product(*([float_of(within(name, numeric, value)) for value in own] for name, own in zip(domain.names, domain.values))))
+        read = Numbers().number
+        return list(itertools.product(*([float_of(within(name, read, value)) for value in own] for name, own in zip(domain.names, domain.values))))
 
     def m_duchi_l2_ball(self, value: Any, domain: Domain) -> Mechanism:
         level, radius = within("epsilon", self.numbers.level, value["epsilon"]), within("radius", self.numbers.number, value["radius"])
@@ -378,13 +377,6 @@ def without_rows(domain: Domain) -> Mechanism:
     def missing() -> Any:
         raise ValueError("a mechanism without a finite list of outputs")
     return Mechanism(domain, 0, missing, missing, is_part=False)
-
-
-def numeric(value: str) -> Any:
-    try:
-        return expression.number(value)
-    except (ArithmeticError, ValueError, LookupError) as error:
-        raise Refused(f"the value {value[:60]!r} is not a number") from error
 
 
 def float_of(number: Any) -> float:

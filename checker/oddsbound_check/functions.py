@@ -13,6 +13,7 @@ from typing import Any, Iterator, Optional, Sequence, Union
 
 from .exact import Exact
 from .expression import BadExpression
+from .intervals import exp_within
 from .polynomials import Polynomial, Range, never_negative
 
 MOST_TERMS = 1000
@@ -92,21 +93,8 @@ def with_one_power_of_e(polynomial: Polynomial) -> tuple[Polynomial, Range]:
     below = lcm(*(e.denominator for e in shifted))
     step = Fraction(gcd(*(int(e * below) for e in shifted)), below)
     moved = Polynomial({powers[:-1] + (int((powers[-1] - least) / step),): c for powers, c in polynomial.terms.items()})
-    return moved, Range(*around_exp(step), True, True)
-
-
-def around_exp(step: Fraction) -> tuple[Fraction, Fraction]:
-    """low <= exp(step) <= high, by the series of exp at step / 2^k, squared k times."""
-    halvings = max(0, step.numerator.bit_length() - step.denominator.bit_length() + 3)
-    x, unit = step / 2 ** halvings, Fraction(1, 2 ** (BITS + 40 + halvings))
-    total, term, n = Fraction(0), Fraction(1), 0
-    while term > unit:
-        total, n = total + term, n + 1
-        term = term * x / n
-    low, high = total, total + 2 * term
-    for _ in range(halvings):
-        low, high = (Fraction(int(end * end / unit) + more, unit.denominator) for end, more in ((low, 0), (high, 1)))
-    return low, high
+    low, high = exp_within(step, BITS)
+    return moved, Range(low, high, True, True)
 
 
 class Function(Exact):
@@ -131,6 +119,9 @@ class Function(Exact):
         value = self.simplest()
         return None if value is self else value
 
+    def lifted(self, value: Any) -> Function:
+        return self.ring.of(value)
+
     def over_same(self, over: Polynomial, under: Polynomial, other: Function) -> Function:
         return Function(self.ring, over, under, self.is_plain and other.is_plain)
 
@@ -142,9 +133,6 @@ class Function(Exact):
 
     def __neg__(self) -> Function:
         return Function(self.ring, self.over.scaled(-1), self.under, self.is_plain)
-
-    def __sub__(self, other: Any) -> Function:
-        return self + -self.ring.of(other)
 
     def __rsub__(self, other: Any) -> Function:
         return self.ring.of(other) - self
@@ -177,12 +165,6 @@ class Function(Exact):
     def __rtruediv__(self, other: Any) -> Function:
         return self.ring.of(other) / self
 
-    def __pow__(self, n: int) -> Function:
-        base, result = self if n >= 0 else self.inverse(), self.ring.of(1)
-        for _ in range(abs(n)):
-            result = result * base
-        return result
-
     __radd__, __rmul__ = __add__, __mul__
 
     def __eq__(self, other: object) -> bool:
@@ -202,10 +184,10 @@ class Function(Exact):
     def is_positive(self, box: Optional[Box] = None) -> bool:
         return self.is_never_negative(box, True)
 
-    def order(self, *_: Any) -> bool:
+    def compare(self, *_: Any) -> int:
         raise BadExpression("which of two functions is larger depends on symbols")
 
-    __lt__ = __le__ = __gt__ = __ge__ = sign = order
+    sign = compare
 
 
 def times(a: Polynomial, b: Polynomial) -> Polynomial:

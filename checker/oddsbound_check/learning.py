@@ -7,10 +7,9 @@ from fractions import Fraction
 from typing import Any, Iterator, Optional, Sequence
 
 from .domain import Domain, Row
-from .exact import Exact
 from .numbers import MOST_OF_RATIO, Numbers
 from .reading import Known, array, distinct, either, every, flag, integer, items, require, type_of, whole, within
-from .releases import HITTERS, ONE, ZERO, HeavyHitters, Hitters, People, Results, Step, having, laplace_window
+from .releases import HITTERS, ONE, HeavyHitters, Hitters, People, Results, Step, gathered, having, laplace_window, softly
 
 MOST_ATTRIBUTES = 32  # of a threshold
 MOST_PLANES = 1 << 16
@@ -20,21 +19,6 @@ MOST_WEIGHT = 1 << 20
 def at_least(scale: Fraction, count: int, bound: Fraction) -> list[Any]:
     """P(noisy count < bound) and P(noisy count >= bound), with Laplace noise."""
     return laplace_window(scale, count - math.ceil(bound) + 1, 0, 1)
-
-
-def gathered(states: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    """(result, probability), with each result once."""
-    found: dict[Any, Any] = {}
-    for output, p in states:
-        found[output] = found[output] + p if output in found else p
-    return list(found.items())
-
-
-def softly(options: Sequence[Any], powers: Sequence[Any]) -> list[tuple[Any, Any]]:
-    """(option, probability ~ exp(power))"""
-    likely = [Exact.exp(Fraction(power - max(powers))) for power in powers]
-    total = sum(likely, ZERO)
-    return [(option, weight / total) for option, weight in zip(options, likely)]
 
 
 class Learner(Step):

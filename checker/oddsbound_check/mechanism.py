@@ -178,8 +178,8 @@ def on_coordinates(domain: Domain, part: Part) -> Mechanism:
 
 def counts_of(outputs: int, runs: int) -> Iterator[tuple[int, ...]]:
     """All counts of each output in `runs` runs, those with most of the first outputs first."""
-    if outputs == 1:
-        yield (runs,)
+    if outputs == 1 or runs == 0:
+        yield (runs, *(0,) * (outputs - 1))
         return
     for first in range(runs, -1, -1):
         for rest in counts_of(outputs - 1, runs - first):

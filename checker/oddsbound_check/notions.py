@@ -6,7 +6,7 @@ sides. Sides are found by their names (for a witness; nothing is enumerated), or
 the first list of a group is compared with every side of the second. Pairs of a side with itself may be listed; they
 never exceed a level of at least 0. Inputs are tuples of numbers of values.
 """
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations, product
 from math import prod
 
@@ -28,20 +28,14 @@ class Side:
 
 class Comparison:
     """about: the coordinate, if a level is claimed for one. claimed: a level is claimed for all these pairs together,
-    which a tight claim attains. delta: None for a claim about quotients."""
+    which a tight claim attains. delta: None for a claim about quotients. groups(): the lists of sides that are compared.
+    find(source, target, given): both sides of these names; None if they are not compared."""
     delta = None
     claimed = True
     is_one_of_many = False  # of a matrix, whose infinite entries say nothing
 
     def __init__(self, spec, about, bound):
         self.spec, self.about, self.bound = spec, about, bound
-
-    def groups(self):
-        raise NotImplementedError
-
-    def find(self, source, target, given):
-        """Both sides of these names; None if they are not compared."""
-        raise NotImplementedError
 
 
 class BetweenInputs(Comparison):
@@ -73,20 +67,16 @@ class BetweenLabels(Comparison):
     def __init__(self, spec, claim, about, bound, labels_of):
         super().__init__(spec, about, bound)
         self.labels_of, self.known, self.may = labels_of, claim.known, claim.may
-        self.found = None
 
-    @property
+    @cached_property
     def sides(self):
         """{known values: {label: side}}, of those with mass."""
-        if self.found is None:
-            self.found = {}
-            for x, weight in prior_rows(self.spec).items():
-                own = self.found.setdefault(tuple(x[i] for i in self.known), {})
-                for label in self.labels_of(x):
-                    own.setdefault(label, {})[x] = weight
-            for values, own in self.found.items():
-                self.found[values] = {label: Side(label, weights, sum(weights.values())) for label, weights in own.items()}
-        return self.found
+        found = {}
+        for x, weight in prior_rows(self.spec).items():
+            own = found.setdefault(tuple(x[i] for i in self.known), {})
+            for label in self.labels_of(x):
+                own.setdefault(label, {})[x] = weight
+        return {values: {label: Side(label, weights, sum(weights.values())) for label, weights in own.items()} for values, own in found.items()}
 
     def groups(self):
         for own in self.sides.values():
@@ -98,7 +88,7 @@ class BetweenLabels(Comparison):
         if tuple(given) != names or not all(isinstance(value, str) and value in own for value, own in zip(given.values(), values)):
             return None
         known = tuple(own.index(value) for value, own in zip(given.values(), values))
-        if self.about is not None and self.spec.input_count > MOST_ROWS and self.spec.independent():
+        if self.about is not None and self.spec.input_count > MOST_ROWS and self.spec.own_prior.marginals is not None:
             pair = self.independent(source, known), self.independent(target, known)
         else:
             own = self.sides.get(known, {})
@@ -111,7 +101,7 @@ class BetweenLabels(Comparison):
         if not isinstance(label, str) or label not in self.spec.domain[i][1]:
             return None
         fixed[i] = self.spec.domain[i][1].index(label)
-        found = [{v: w for v, w in enumerate(self.spec.marginal(k)) if w != 0 and fixed.get(k, v) == v} for k in everything(self.spec)]
+        found = [{v: w for v, w in enumerate(self.spec.own_prior.marginals[k]) if w != 0 and fixed.get(k, v) == v} for k in everything(self.spec)]
         return Side(label, None, None, found) if all(found) else None
 
 
@@ -123,7 +113,7 @@ def are_compared(may, source, target):
 def prior_rows(spec):
     """{input: weight} of the inputs with mass, not normalized."""
     require_feasible(spec.input_count <= MOST_ROWS or spec.own_prior.is_listed, "the prior has too many inputs to go through")
-    return spec.weighted_rows(list(range(len(spec.domain))))
+    return spec.own_prior.over(everything(spec))
 
 
 def all_inputs(spec):

@@ -94,7 +94,8 @@ class Numbers:
             require(self.ranges[name].contains(Numbers().rational(value)), f"the value {value[:60]} of {name} is out of range")
         free = {name: own for name, own in self.ranges.items() if name not in self.fixed}
         self.ring = Ring(free) if free else None
-        known = {**{name: expression.parse(text) for name, text in self.fixed.items()}, **({name: Value(self.ring.symbol(k)) for k, name in enumerate(free)} if self.ring else {})}
+        known = {name: expression.parse(text) for name, text in self.fixed.items()}
+        known.update((name, Value(self.ring.symbol(k))) for k, name in enumerate(free) if self.ring)
         for name in texts:
             within(("parameters", name), named, name, "parameter")
             require(name not in known, f"{name!r} is the name of a symbol already", "parameters", name)
@@ -153,11 +154,6 @@ class Numbers:
         if level is not INFINITE:
             require(self.once("at least 1", value, lambda *_: level >= 1 if isinstance(level, Surd) else never_negative(level - 1)),
                     f"the level {value[:60]} is negative, or is for some values of symbols")
-        return level
-
-    def finite_level(self, value: Any) -> Level:
-        level = self.level(value)
-        require(level is not INFINITE and level != 1, "expected a finite level above 0")
         return level
 
     def distribution(self, value: Any, count: int, of_what: str) -> list[Any]:

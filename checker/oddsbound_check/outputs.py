@@ -21,7 +21,7 @@ class Outputs:
         self.spec = spec
 
     def called(self, label):
-        return [output for output, rest in readings(self.spec.tree, label) if rest == ""]
+        return [output for output, rest in readings(self.spec.channel.tree, label) if rest == ""]
 
     def probability(self, x, output):
         result = Fraction(1)
@@ -45,8 +45,7 @@ class Outputs:
             return self.given(side.weights, output)
         joint = mass = Fraction(1)
         for places in self.components:
-            if prod(len(side.marginals[k]) for k in places) > MOST_CELLS:
-                raise NotProved("parts that share too many coordinates")
+            require_feasible(prod(len(side.marginals[k]) for k in places) <= MOST_CELLS, "parts that share too many coordinates")
             seen = [(part, y) for part, y in zip(self.spec.parts, output) if part.places and part.places[0] in places]
             x, sums = [0] * len(self.spec.sizes), [Fraction(0), Fraction(0)]
             for values in product(*(side.marginals[k].items() for k in places)):
@@ -122,8 +121,8 @@ def events_called(spec, labels, what):
 # Whole rows. Equal rows are one object, and so are equal entries: most work is done once per object.
 
 def require_enumerable(spec):
-    if spec.input_count > MOST_CELLS or spec.input_count * spec.output_count > MOST_CELLS:
-        raise NotProved(f"too many inputs and outputs to go through ({spec.input_count} x {spec.output_count})")
+    fits = spec.input_count <= MOST_CELLS and spec.input_count * spec.output_count <= MOST_CELLS
+    require_feasible(fits, f"too many inputs and outputs to go through ({spec.input_count} x {spec.output_count})")
 
 
 @lru_cache(maxsize=4)

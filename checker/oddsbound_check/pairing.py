@@ -8,8 +8,7 @@ import json
 import os
 from pathlib import Path
 
-from .certificate import unique
-from .reading import MOST_BYTES
+from .reading import MOST_BYTES, unique
 from .report import NOT_PROVED, UNREADABLE, Line
 
 
@@ -59,10 +58,7 @@ def paths_in(paths):
 
 def alike(first, second):
     """How many parts agree from the beginning on."""
-    count = 0
-    while count < min(len(first), len(second)) and first[count] == second[count]:
-        count += 1
-    return count
+    return len(os.path.commonprefix([first, second]))
 
 
 def nearest(specs, certificate):

@@ -4,7 +4,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Callable, Optional, Sequence
 
-from .domain import Domain, Draft, Row
+from .domain import Domain, Draft, Row, line
 from .numbers import Numbers, total_of
 from .reading import Files, Known, array, every, fields, items, mapping, require, type_of, within
 from .tables import CSV_FIELDS, CsvTable, published
@@ -28,7 +28,8 @@ class Prior:
     each coordinate, if the coordinates are visibly independent. nodes: of a network, parents first. is_listed: the spec,
     or a file, has each input with mass."""
 
-    def __init__(self, domain: Domain, weights: Callable[[], Weights], marginals: Optional[list[list[Any]]] = None, nodes: Sequence[Node] = (), is_listed: bool = False):
+    def __init__(self, domain: Domain, weights: Callable[[], Weights], marginals: Optional[list[list[Any]]] = None,
+                 nodes: Sequence[Node] = (), is_listed: bool = False):
         self.domain, self.compute, self.marginals, self.nodes, self.is_listed = domain, weights, marginals, nodes, is_listed
         self.known: Optional[Weights] = None
 
@@ -48,6 +49,13 @@ class Prior:
     def rows(self) -> Weights:
         """The weights of the inputs with mass."""
         return {x: weight for x, weight in self.weights.items() if weight != 0}
+
+    def over(self, places: Sequence[int]) -> Weights:
+        """Rows of these coordinates: all of them in any order, or any if coordinates are independent."""
+        if self.marginals is not None:
+            return product_rows([self.marginals[i] for i in places])
+        require(sorted(places) == list(range(len(self.domain.names))), "coordinates that are not known to be independent")
+        return {tuple(x[i] for i in places): weight for x, weight in self.rows().items()}
 
     def dense(self) -> list[Any]:
         """The probabilities of all inputs, in the order of the domain."""
@@ -181,10 +189,6 @@ def network_rows(nodes: list[Node], domain: Domain) -> Weights:
     """The coordinates are added in the order of the nodes, parents first."""
     rows: list[tuple[dict[int, int], Any]] = [({}, ONE)]
     for i, parents, table in nodes:
-        own = domain.restricted(parents) if parents else None
-        longer = []
-        for row, weight in rows:
-            line = own.line([row[j] for j in parents]) if own else 0
-            longer += [({**row, i: k}, weight * p) for k, p in enumerate(table[line]) if p != 0]
-        rows = longer
+        sizes = [domain.sizes[j] for j in parents]
+        rows = [({**row, i: k}, weight * p) for row, weight in rows for k, p in enumerate(table[line(sizes, [row[j] for j in parents])]) if p != 0]
     return {tuple(row[i] for i in range(len(domain.names))): weight for row, weight in rows}

@@ -2,8 +2,10 @@
 with the probability of every result. A person is a tuple of places of values."""
 from __future__ import annotations
 
+import functools
 import itertools
 import math
+import operator
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Callable, NamedTuple, Optional, Sequence
@@ -84,6 +86,23 @@ LAWS: dict[str, Law] = {"laplace": (laplace_window, laplace_reach), "gaussian": 
 def having(people: People, pattern: Pattern) -> int:
     """The number of people with these values."""
     return sum(all(person[i] == v for i, v in pattern.items()) for person in people)
+
+
+# Distributions.
+
+def gathered(states: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """(result, probability), with each result once."""
+    found: dict[Any, Any] = {}
+    for output, p in states:
+        found[output] = found[output] + p if output in found else p
+    return list(found.items())
+
+
+def softly(options: Sequence[Any], powers: Sequence[Any]) -> list[tuple[Any, Any]]:
+    """(option, probability ~ exp(power))"""
+    likely = [Exact.exp(Fraction(power - max(powers))) for power in powers]
+    total = sum(likely, ZERO)
+    return [(option, weight / total) for option, weight in zip(options, likely)]
 
 
 # Steps.
@@ -179,7 +198,8 @@ class Step:
 
     def level(self) -> Any:
         """A level for which there is a scale of noise."""
-        level = within("epsilon", self.numbers.finite_level, self.value["epsilon"])
+        level = within("epsilon", self.numbers.level, self.value["epsilon"])
+        require(level is not INFINITE and level != 1, "expected a finite level above 0", "epsilon")
         near = quick(level)
         require(near is None or near - 1 > 1e-9, "epsilon is too small for the scale of the noise", "epsilon")
         return level
@@ -301,10 +321,7 @@ class HeavyHitters(Step):
 
 def plain_sum(numbers: Iterable[float]) -> float:
     """Sums from the first to the last, as the release does (sum() is more exact, so not the same)."""
-    total = 0.0
-    for number in numbers:
-        total += number
-    return total
+    return functools.reduce(operator.add, numbers, 0.0)
 
 
 def rounded(number: float) -> int:
@@ -336,9 +353,7 @@ class Mwem(Step):
         off = [abs(rounded(plain_sum(weights[r] for r in members) * people * self.unit) - count * self.unit)
                for members, count in zip(self.members, counts)]
         scores = [sum(off[q] for q in one) for one in self.sets]
-        likely = [Exact.exp(self.rate * Fraction(score - max(scores), self.unit)) for score in scores]
-        total = sum(likely, ZERO)
-        return [weight / total for weight in likely]
+        return [p for _, p in softly(self.sets, [self.rate * Fraction(score, self.unit) for score in scores])]
 
     def fitted(self, weights: list[float], published: list[tuple[int, float]]) -> list[float]:
         """published: (query, fraction) of all rounds so far, those of the last one at the end."""
@@ -484,11 +499,7 @@ class Release:
                 found: list[Any] = [((), ONE)]
                 for step in self.steps:
                     found = [(published + (mine,), p * q) for published, p in found for mine, q in step.distribution(people, window)]
-                own: dict[str, Any] = {}
-                for published, p in found:
-                    label = "; ".join(",".join(map(str, mine)) for mine in published)
-                    own[label] = own.get(label, ZERO) + p
-                known[people] = own
+                known[people] = dict(gathered([("; ".join(",".join(map(str, mine)) for mine in published), p) for published, p in found]))
             rows.append(known[people])
         return rows
 
@@ -513,13 +524,11 @@ def read_release_mechanism(value: Any, domain: Domain, files: Files) -> Mechanis
     require(domain.names == [f"{p + 1}.{name}" for p in range(records) for name in schema.names], f"the domain is not that of tables of {records} records")
     require(all(own == schema.values[k % len(schema.names)] for k, own in enumerate(domain.values)), "the domain has other values")
     domain.listed()
-    known: list[Any] = []
 
+    @functools.cache
     def computed() -> tuple[list[str], list[dict[str, Any]]]:
-        if not known:
-            rows = release.rows(domain, window)
-            known.extend((sorted({output for row in rows for output in row}), rows))
-        return known[0], known[1]
+        rows = release.rows(domain, window)
+        return sorted({output for row in rows for output in row}), rows
 
     def rows() -> list[list[Any]]:
         outputs, found = computed()

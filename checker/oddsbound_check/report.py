@@ -27,15 +27,14 @@ class OutOfTime(BaseException):
     """--max-seconds has passed. Not an Exception: nothing on the way up may take it for a fault of the proof."""
 
 
-def require(condition: object, why: str) -> None:
+def require(condition: object, why: str, kind: type[Exception] = Rejected) -> None:
     if not condition:
-        raise Rejected(why)
+        raise kind(why)
 
 
 def require_feasible(condition: object, why: str) -> None:
     """A limit of the checker: it says nothing about the proof."""
-    if not condition:
-        raise NotProved(why)
+    require(condition, why, NotProved)
 
 
 def printable(text: object) -> str:

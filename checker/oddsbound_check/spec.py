@@ -12,12 +12,12 @@ from typing import Any, Callable, Optional, Sequence
 
 from .claims import Claim, Claims
 from .combinators import Mechanisms
-from .domain import Domain, Row, read_draft
+from .domain import Domain, read_draft
 from .exact import shared
-from .mechanism import Mechanism, Part, Tree, flat
-from .numbers import Level, Numbers
+from .mechanism import Mechanism, Part, flat
+from .numbers import Numbers
 from .prior_sets import Sets
-from .priors import Prior, Priors, Weights, product_rows
+from .priors import Prior, Priors
 from .reading import Files, Refused, fields, require, text, type_of, version_1, within
 from .releases import read_release_mechanism
 from .tables import CSV_FIELDS, CsvTable
@@ -101,20 +101,10 @@ class Spec:
         self.coordinates, self.places, self.public, self.sizes = domain.names, domain.places, domain.public, domain.sizes
         self.domain, self.input_count = list(zip(domain.names, domain.values)), domain.inputs
         # The ranges of all symbols; those with and without a fixed value.
-        self.ranges, self.number, self.fixed, self.ring = numbers.ranges, numbers.number, numbers.fixed, numbers.ring
+        self.ranges, self.fixed, self.ring = numbers.ranges, numbers.fixed, numbers.ring
         self.free, self.box = (self.ring.names, self.ring.ranges) if self.ring else ([], [])
         self.given = domain.input  # as a tuple of places of values
         self.output_count, self.blocks = channel.outputs, channel.blocks
-        self.has_prior = prior is not None
-
-    def level(self, value: str) -> Level:
-        return self.reader.numbers.level(value, True)
-
-    @cached_property
-    def inputs(self) -> list[tuple[str, ...]]:
-        return list(self.own_domain.tuples())
-
-    # The mechanism.
 
     @cached_property
     def outputs(self) -> list[str]:
@@ -126,42 +116,14 @@ class Spec:
         found: list[list[Any]] = shared(self.channel.rows)
         return found
 
-    @property
-    def tree(self) -> Tree:
-        return self.channel.tree
-
     @cached_property
     def parts(self) -> list[Part]:
-        return flat(self.tree)
-
-    def mechanism_of(self, value: Any) -> Mechanism:
-        """A mechanism over the spec's domain."""
-        return self.reader.mechanisms.part(value, self.own_domain)
-
-    # Priors: {input: weight}, not normalised, or a probability for each input.
+        return flat(self.channel.tree)
 
     @cached_property
     def prior(self) -> Optional[list[Any]]:
+        """The probabilities of all inputs."""
         return self.own_prior.dense() if self.own_prior else None
-
-    def prior_of(self, value: Any) -> Prior:
-        return self.reader.priors.read(value, self.own_domain)
-
-    def independent(self) -> bool:
-        """True if the prior is visibly a product of its coordinates."""
-        return self.own_prior is not None and self.own_prior.marginals is not None
-
-    def marginal(self, place: int) -> list[Any]:
-        """The marginal of an independent prior, not normalised."""
-        assert self.own_prior is not None and self.own_prior.marginals is not None
-        return self.own_prior.marginals[place]
-
-    def weighted_rows(self, places: Sequence[int]) -> Weights:
-        """Rows of these coordinates: all of them in any order, or any that are independent of the others."""
-        if self.independent():
-            return product_rows([self.marginal(place) for place in places])
-        assert sorted(places) == list(range(len(self.coordinates))) and self.own_prior is not None
-        return {tuple(row[i] for i in places): weight for row, weight in self.own_prior.rows().items()}
 
 
 def read_spec(path: str, values: Optional[dict[str, str]] = None) -> Spec:

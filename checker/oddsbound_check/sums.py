@@ -89,9 +89,6 @@ class Sum:
                 raise ArithmeticError("a number of too many terms")
         return Sum(result, step, self.over * other.over)
 
-    def is_single(self) -> bool:
-        return len(self.terms) == 1
-
     def inverse(self) -> Sum:
         """The inverse of a single term."""
         ((k, c),) = self.terms.items()

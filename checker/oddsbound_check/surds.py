@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any, Optional
 
-from .exact import Exact
+from .exact import Exact, Number
 
 
 def sign_of(value: Any) -> int:
@@ -25,7 +25,7 @@ def rational_root(value: Any) -> Optional[Fraction]:
     return root if root * root == value else None
 
 
-class Surd:
+class Surd(Number):
     def __init__(self, plain: Any, coefficient: Any = 0, radicand: Any = 1):
         self.plain, self.coefficient, self.radicand = Exact.of(plain), Exact.of(coefficient), Exact.of(radicand)
         root = rational_root(self.radicand)
@@ -35,6 +35,9 @@ class Surd:
     @staticmethod
     def of(value: Any) -> Surd:
         return value if isinstance(value, Surd) else Surd(value)
+
+    def lifted(self, value: Any) -> Surd:
+        return Surd.of(value)
 
     @staticmethod
     def root_of(value: Any) -> Surd:
@@ -72,9 +75,6 @@ class Surd:
     def __neg__(self) -> Surd:
         return Surd(-self.plain, -self.coefficient, self.radicand)
 
-    def __sub__(self, other: Any) -> Surd:
-        return self + -Surd.of(other)
-
     def __mul__(self, other: Any) -> Surd:
         a, b = self.beside(Surd.of(other))
         return Surd(a.plain * b.plain + a.coefficient * b.coefficient * a.radicand,
@@ -88,12 +88,6 @@ class Surd:
             return Surd(self.plain / other.plain, self.coefficient / other.plain, self.radicand)
         norm = other.plain * other.plain - other.coefficient * other.coefficient * other.radicand
         return self * Surd(other.plain / norm, -other.coefficient / norm, other.radicand)
-
-    def __pow__(self, n: int) -> Surd:
-        result, base = Surd(1), self if n >= 0 else Surd(1) / self
-        for _ in range(abs(n)):
-            result = result * base
-        return result
 
     def sign(self) -> int:
         a, b = sign_of(self.plain), sign_of(self.coefficient)
@@ -113,19 +107,5 @@ class Surd:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, (int, Fraction, Exact, Surd)) and self.compare(other) == 0
 
-    def __lt__(self, other: Any) -> bool:
-        return self.compare(other) < 0
-
-    def __le__(self, other: Any) -> bool:
-        return self.compare(other) <= 0
-
-    def __gt__(self, other: Any) -> bool:
-        return self.compare(other) > 0
-
-    def __ge__(self, other: Any) -> bool:
-        return self.compare(other) >= 0
-
     def __str__(self) -> str:
         return f"({self.plain} + {self.coefficient}*sqrt({self.radicand}))"
-
-    __repr__ = __str__

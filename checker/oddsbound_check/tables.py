@@ -6,7 +6,6 @@ from collections import Counter
 from typing import Any, Optional, Sequence
 
 from .domain import MOST_INPUTS, Domain, Draft, Row, Values
-from .expression import whole
 from .reading import Files, array, boolean, every, fields, header_place, is_text, mapping, require, text, within
 
 EMPTY = "missing"  # the value of an empty cell, with "missing": "value"
@@ -107,4 +106,4 @@ class CsvTable:
 
 def read_count(cell: str, line: int) -> int:
     require(cell.isascii() and cell.isdigit() and len(cell) <= MOST_DIGITS, f"line {line}: found {cell[:60]!r}, expected a count")
-    return int(whole(cell))
+    return int(cell)

@@ -1,5 +1,6 @@
 """A certificate of a spec's verdicts: binds it to the spec's files, and checks each of its claims."""
 import os
+from contextlib import nullcontext
 
 from .certificate import fields, items, whole
 from .proofs import averages, brute_force, divergences, parts, post_processing, symbols, witness
@@ -60,11 +61,8 @@ class Verdicts:
     def checked(self, index, entry, limit=None):
         claim, about = self.claims[index], self.about(index)
         try:
-            if limit is None:
+            with limit or nullcontext():
                 why = self.check(claim, entry)
-            else:
-                with limit:
-                    why = self.check(claim, entry)
         except NotProved as error:
             return Line(NOT_PROVED, about, f"{claim.notion} {entry['verdict']}, {error}", index)
         except Rejected as error:
@@ -86,11 +84,13 @@ class Verdicts:
         """A description of the proof. Raises Rejected and NotProved."""
         verdict, proof = entry.get("verdict"), entry.get("proof", "for_all")
         require(entry.get("notion") == claim.notion and entry.get("name") == claim.name, "it is about another claim")
-        require(isinstance(proof, str) and proof in FIELDS, f"a proof that is not known: {str(proof)[:40]}")
+        require(isinstance(proof, str) and proof in PROOFS, f"a proof that is not known: {str(proof)[:40]}")
         # Over a sample's priors a claim holds only with a confidence.
         holds = "holds with confidence" if claim.for_all and claim.for_all.kind == "sample" else "holds"
         require(verdict in ("refuted", holds), f"a verdict that is not known: {str(verdict)[:40]}")
-        needed, optional = FIELDS[proof]
+        needed, optional, verdicts, over_sets, check = PROOFS[proof]
+        require((verdict == "refuted") in verdicts, "a proof of the other verdict")
+        require(claim.for_all is None or over_sets, "a proof that says nothing about sets of priors")
         fields(entry, "a claim", "claim", "name", "notion", "verdict", *needed, optional=(*optional, "queries"))
         if "queries" in entry:
             symbols.asked(entry["queries"])
@@ -98,12 +98,9 @@ class Verdicts:
         require("attained" not in entry or (claim.tight and verdict != "refuted"), "the claim is not tight")
         require(proof in ("queries",) or not self.spec.free or verdict == "refuted", "nothing was proved for all values")
         require(self.spec.free or "values" not in entry, "values of symbols that there are not")
-        return PROOFS[proof](self, claim, entry, verdict == "refuted")
+        return check(self, claim, entry, verdict == "refuted")
 
-    # A proof for each word that a certificate may have.
-
-    def by_witness(self, claim, entry, refuted):
-        require(refuted, "a witness of a claim that is said to hold")
+    def by_witness(self, claim, entry, _refuted):
         require(isinstance(entry["witness"], dict), "the witness is no object")
         spec, claim = symbols.at_values(self.spec, claim, entry.get("values")) if self.spec.free else (self.spec, claim)
         kind = sets.check_refuted if claim.for_all else divergences.check_witness if claim.notion == "zcdp" else witness.check
@@ -113,40 +110,21 @@ class Verdicts:
         """By the spec alone; what else the certificate has is not needed."""
         require(claim.for_all is None or self.spec.free, "arithmetic says nothing about sets of priors")
         if self.spec.free:
-            return symbols.check_refuted(*symbols.at_values(self.spec, claim, entry.get("values")))
+            return symbols.check_refuted(self.spec, claim, entry.get("values"))
         if claim.notion in AVERAGES:
             require(claim.notion != "zcdp" or not refuted, "a divergence without a witness")
             require(AVERAGES[claim.notion](self.spec, claim) != refuted, "the spec says otherwise")
             return "by arithmetic"
         self.measure = self.measure or brute_force.Measure(self.spec)
-        return brute_force.check(claim, refuted, self.measure)
+        require(self.measure.obeys(claim) != refuted, "the spec says otherwise")
+        return "by brute force"
 
-    def by_parts(self, claim, entry, refuted):
-        require(not refuted and claim.for_all is None, "parts say nothing about that")
-        return parts.check_parts(self.spec, claim, entry.get("attained", []))
-
-    def by_cases(self, claim, entry, refuted):
-        require(not refuted and claim.for_all is None, "cases say nothing about that")
-        return parts.check_cases(self.spec, claim)
-
-    def by_bounds(self, claim, entry, refuted):
-        require(not refuted, "bounds say nothing about that")
-        return parts.check_bounds(self.spec, claim, self.bounds)
-
-    def by_kernel(self, claim, entry, refuted):
-        require(not refuted, "a kernel of another claim")
-        return post_processing.by_kernel(self.spec, claim, entry["kernel"])
-
-    def by_gain(self, claim, entry, refuted):
-        require(refuted, "a gain function of another claim")
-        return post_processing.by_gain(self.spec, claim, entry["gain"])
-
-    def by_queries(self, claim, entry, refuted):
-        require(self.spec.free and not refuted, "queries say nothing about that")
+    def by_queries(self, claim, entry, _refuted):
+        require(self.spec.free, "queries say nothing about that")
         return symbols.check(self.spec, claim, entry.get("queries"))
 
-    def over_set(self, claim, entry, refuted):
-        require(not refuted and isinstance(entry["for_all"], str), "a proof of a claim that is said to be refuted")
+    def over_set(self, claim, entry, _refuted):
+        require(isinstance(entry["for_all"], str), "a set of priors without a name")
         why = sets.check_holds(self.spec, claim, entry["levels"])
         if claim.tight:
             if "attained" not in entry and any(missing.get("claim") == entry["claim"] for missing in self.without):
@@ -155,14 +133,17 @@ class Verdicts:
         return why
 
 
-# {word: (fields that a proof has, fields that it may have)}.
-FIELDS = {
-    "witness": (("proof", "witness"), ("values",)), "arithmetic": (("proof",), ("values",)), "ranges": (("proof", "levels"), ()),
-    "parts": (("proof", "levels"), ("attained",)), "cases": (("proof",), ()), "bounds": (("proof",), ()), "kernel": (("proof", "kernel"), ()),
-    "gain": (("proof", "gain"), ()), "queries": (("proof",), ()), "for_all": (("for_all", "levels"), ("attained",)),
-}
+# {word: (fields that a proof has, fields that it may have, verdicts that it may prove, whether it may be over a set of priors, check)}.
+HOLDS, REFUTED = False, True
 PROOFS = {
-    "witness": Verdicts.by_witness, "arithmetic": Verdicts.by_arithmetic, "ranges": Verdicts.by_arithmetic, "parts": Verdicts.by_parts,
-    "cases": Verdicts.by_cases, "bounds": Verdicts.by_bounds, "kernel": Verdicts.by_kernel, "gain": Verdicts.by_gain,
-    "queries": Verdicts.by_queries, "for_all": Verdicts.over_set,
+    "witness": (("proof", "witness"), ("values",), (REFUTED,), True, Verdicts.by_witness),
+    "arithmetic": (("proof",), ("values",), (HOLDS, REFUTED), True, Verdicts.by_arithmetic),
+    "ranges": (("proof", "levels"), (), (HOLDS, REFUTED), True, Verdicts.by_arithmetic),
+    "parts": (("proof", "levels"), ("attained",), (HOLDS,), False, lambda self, claim, entry, _: parts.check_parts(self.spec, claim, entry.get("attained", []))),
+    "cases": (("proof",), (), (HOLDS,), False, lambda self, claim, entry, _: parts.check_cases(self.spec, claim)),
+    "bounds": (("proof",), (), (HOLDS,), False, lambda self, claim, entry, _: parts.check_bounds(self.spec, claim, self.bounds)),
+    "kernel": (("proof", "kernel"), (), (HOLDS,), False, lambda self, claim, entry, _: post_processing.by_kernel(self.spec, claim, entry["kernel"])),
+    "gain": (("proof", "gain"), (), (REFUTED,), False, lambda self, claim, entry, _: post_processing.by_gain(self.spec, claim, entry["gain"])),
+    "queries": (("proof",), (), (HOLDS,), True, Verdicts.by_queries),
+    "for_all": (("for_all", "levels"), ("attained",), (HOLDS,), True, Verdicts.over_set),
 }

@@ -21,7 +21,7 @@ from oddsbound_check.proofs.averages import information_obeys, shares
 from oddsbound_check.report import ACCEPTED, REJECTED, NotProved
 from oddsbound_check.sets.members import Members, normalized
 from oddsbound_check.spec import read_spec
-from oddsbound_check.verdicts import FIELDS
+from oddsbound_check.verdicts import PROOFS
 
 DATA = pathlib.Path(__file__).parent / "data"
 OF_VERDICTS = sorted(path.name[:-len("-certificate.json")] for path in DATA.glob("*-certificate.json"))
@@ -96,7 +96,7 @@ class MembersOfSets(unittest.TestCase):
     CENTER = dict(zip(product((0, 1), repeat=2), (Fraction(n, 10) for n in (4, 1, 2, 3))))
 
     def setUp(self):
-        self.members = Members(read_spec(str(DATA / "sets.json")), "a", lambda x: [x[0]])
+        self.members = Members(read_spec(str(DATA / "sets.json")), "a")
 
     def check(self, stated, member, other):
         spec = self.members.spec
@@ -187,7 +187,7 @@ class Proofs(unittest.TestCase):
                 self.assertEqual([line.status for line in said], [REJECTED], f"{name}, claim {k}: {said[0]}")
                 self.assertEqual(str(said[0]).split(":")[0], "rejected")
                 tried.add(entry.get("proof", "for_all"))
-        self.assertEqual(tried, set(FIELDS), "every kind of proof")
+        self.assertEqual(tried, set(PROOFS), "every kind of proof")
 
     def test_a_verdict_that_is_turned_around_is_rejected(self):
         for name in OF_VERDICTS:

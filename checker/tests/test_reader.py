@@ -86,9 +86,9 @@ class Mechanisms(ReaderTest):
             {"when": {"a": "x"}, "then": {"0": "1"}}, {"when": {}, "then": {"1": "1"}}]}]})
         self.assertEqual(spec.outputs, ["(h,0)", "(h,1)", "(t,0)", "(t,1)"])
         self.assertEqual(spec.rows[1], [Fraction(1, 4), 0, Fraction(3, 4), 0])  # (x, v)
-        self.assertIsInstance(spec.tree, Tuple)
-        self.assertEqual(readings(spec.tree, "(t,1)"), [((1, 1), "")])
-        self.assertEqual([part.places for part in flat(spec.tree)], [(1,), (0, 1)])
+        self.assertIsInstance(spec.channel.tree, Tuple)
+        self.assertEqual(readings(spec.channel.tree, "(t,1)"), [((1, 1), "")])
+        self.assertEqual([part.places for part in flat(spec.channel.tree)], [(1,), (0, 1)])
 
     def test_memoized_counts_reports(self):
         spec = self.read(mechanism={"type": "memoized", "times": 2, "permanent": {"type": "matrix", "outputs": 2, "rows": [["1", "0"], ["0", "1"]]},
@@ -146,7 +146,7 @@ class Priors(ReaderTest):
     def test_sets(self):
         spec = self.read(prior_sets={"any": {"type": "all"}}, claims=[{"notion": "bcdp", "epsilon": "inf", "for_all": "any"}])
         self.assertEqual(spec.claims[0].for_all.kind, "all")
-        self.assertIs(spec.level("inf"), INFINITE)
+        self.assertIs(spec.reader.numbers.level("inf"), INFINITE)
         self.refused("no prior meets the lower bounds", claims=[{"notion": "bcdp", "epsilon": "1", "for_all": {"type": "intervals", "lower": ["2/3", "2/3"], "upper": ["1", "1"]}}])
         table = {"of": ["a"], "prior": {"type": "counts", "counts": [1, 2]}}
         self.refused("it contradicts another table", prior_sets={"t": {"type": "marginals", "tables": [table, {**table, "prior": {"type": "uniform"}}]}})

@@ -21,7 +21,7 @@ class Asked(Spec):
     def __init__(self, path):  # pylint: disable=super-init-not-called
         self.read, self.memory = People(path).spec(), {}
         self.domain = [(name, list(own)) for name, own in self.read.domain]
-        self.inputs, self.prior = self.read.inputs, self.read.prior
+        self.prior = self.read.prior
 
 
 @dataclass

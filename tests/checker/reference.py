@@ -1,10 +1,11 @@
 """The levels of a spec, by brute force from the definitions: what the tests compare the program and the checker with.
 Reads specs with the package; measures on its own."""
 import json
+from functools import cached_property
 
 import averages
 import concentrated
-from oddsbound_check.certificate import no_constant, unique
+from oddsbound_check.reading import no_constant, unique
 from oddsbound_check.exact import INFINITE, Worst, at_most, shared
 from oddsbound_check.spec import read_spec
 from scopes import scope_of
@@ -20,13 +21,24 @@ def load(path):
 
 
 class Spec:
-    """read: the spec as the package reads it, which has everything else (`spec.number` is `spec.read.number`)."""
+    """read: the spec as the package reads it, which has everything else (`spec.sizes` is `spec.read.sizes`)."""
 
     def __init__(self, path, values=None):
         """values: of the symbols, if the spec has any."""
         self.read, self.memory = read_spec(path, values), {}
         self.domain = [(name, list(own)) for name, own in self.read.domain]
-        self.inputs, self.prior, self.outputs, self.rows = self.read.inputs, self.read.prior, self.read.outputs, self.read.rows
+        self.prior, self.outputs, self.rows = self.read.prior, self.read.outputs, self.read.rows
+
+    @cached_property
+    def inputs(self):
+        return list(self.read.own_domain.tuples())
+
+    def number(self, text):
+        return self.read.reader.numbers.number(text)
+
+    def level(self, text):
+        """exp of the level."""
+        return self.read.reader.numbers.level(text, True)
 
     def __getattr__(self, name):
         if name == "read":
@@ -39,7 +51,7 @@ class Spec:
     def mechanism(self, m, domain):
         """(labels, rows) of a mechanism on the spec's domain."""
         assert domain == self.domain
-        found = self.read.mechanism_of(m)
+        found = self.read.reader.mechanisms.part(m, self.read.own_domain)
         return found.labels, found.rows
 
     def blocks_of(self, blocks):
@@ -48,7 +60,7 @@ class Spec:
 
     def read_prior(self, stated):
         """The probabilities of all inputs."""
-        return self.read.prior_of(stated).dense()
+        return self.read.reader.priors.read(stated, self.read.own_domain).dense()
 
     def set_of(self, claim):
         """The set of priors of a claim over one."""

@@ -64,7 +64,7 @@ class Losses:
         for _ in range(20):
             if self.most_curved(h) <= 2 * least:
                 return h
-            h = simple(h / 4)
+            h = rounded(h / 4, h / 40000)
         return Fraction(0)
 
     def at_most(self, rho, mean_is_rho=False):
@@ -88,7 +88,8 @@ class Losses:
                 bounds[t] = tuple(map(Fraction, self.cumulant(t)))
             return bounds[t]
 
-        last = simple(Fraction(self.largest) / least * Fraction(1001, 1000))
+        last = Fraction(self.largest) / least * Fraction(1001, 1000)
+        last = rounded(last, last / 10000)
         first = self.shown_near_zero(least, last) if mean_is_rho or mean_most <= least else Fraction(0)
         waiting, left = [(first, last, HALVINGS_PER_DIGIT * self.at.down.prec)] if first < last else [], MOST_INTERVALS
         while waiting:
@@ -102,25 +103,17 @@ class Losses:
             left -= 1
             if halvings == 0 or left == 0 or end > least * high * (1 + high):
                 return None
-            middle = between(low, high)
+            middle = rounded((low + high) / 2, high - low)
             waiting += [(middle, high, halvings - 1), (low, middle, halvings - 1)]
         return True
 
 
-def simple(value):
-    """A number near the value with few digits."""
+def rounded(value, width):
+    """A number near the value, with as few digits as this width allows."""
     scale = 1
-    while value * scale < 10**6:
+    while width * scale < 100:
         scale *= 10
     return Fraction(round(value * scale), scale)
-
-
-def between(low, high):
-    """A number near the middle, with as few digits as the interval's width allows."""
-    scale = 1
-    while (high - low) * scale < 100:
-        scale *= 10
-    return Fraction(round((low + high) / 2 * scale), scale)
 
 
 def chord_below(rho, slope, start, low, high):

@@ -13,6 +13,7 @@ from itertools import product
 from math import lcm, prod
 
 from ..certificate import fields, items, nats, place_in, whole
+from ..domain import line
 from ..intervals import Enclosures, scaled
 from ..report import ACCEPTED, Line, Rejected, require, require_feasible
 from .search import NotShown, claims_of, without_proof
@@ -175,7 +176,8 @@ class Network:
         prior = self.spec.own_prior
         require(prior.nodes or prior.marginals, "the prior is no network")
         over, rows = next((([*parents, place], rows) for i, parents, rows in prior.nodes if i == place), None) or ([place], [prior.marginals[place]])
-        require(len(rows) == prod(self.sizes[i] for i in over[:-1]) and all(len(row) == self.sizes[place] for row in rows), f"the table of {self.spec.coordinates[place]} has another size")
+        require(len(rows) == prod(self.sizes[i] for i in over[:-1]), f"the spec's table of {self.spec.coordinates[place]} has other rows")
+        require(all(len(row) == self.sizes[place] for row in rows), f"the spec's table of {self.spec.coordinates[place]} has other columns")
         return over, *self.rounding.down([entry for row in rows for entry in row])
 
     def add(self, entry):
@@ -224,14 +226,8 @@ class Network:
 
     def reader(self, seen, over):
         """A function from values of the seen places to the joint value of some of them."""
-        places = [(seen.index(i), self.sizes[i]) for i in over]
-
-        def read(values):
-            index = 0
-            for k, size in places:
-                index = index * size + values[k]
-            return index
-        return read
+        places, sizes = [seen.index(i) for i in over], [self.sizes[i] for i in over]
+        return lambda values: line(sizes, [values[k] for k in places])
 
     def said(self, sets, labels):
         """The rays of these outputs (by part), or of the prior alone if labels is None: by set, with the sets they are
@@ -274,8 +270,7 @@ class Claim:
     def together(self, network, said):
         """The product by value, rounded down, up to a factor; and the largest factor by which the true numbers exceed
         it. A set over no coordinate gives the same for all values."""
-        if not all(any(said[s][0]) for s in self.sets):
-            raise NotShown("the witness's output is impossible")
+        require(all(any(said[s][0]) for s in self.sets), "the witness's output is impossible", NotShown)
         sets = [s for s in self.sets if s.over]
         return [prod(said[s][0][v] for s in sets) for v in range(len(self.values))], network.rounding.times(*(said[s][1] for s in sets))
 
@@ -305,8 +300,8 @@ class Claim:
         said, doubt = self.together(network, network.said(self.sets, labels))
         least = network.rounding.enclosures.exp(self.lower)[1] * network.rounding.times(doubt, self.doubt) / network.rounding.one
         # Levels are at least 0.
-        if self.lower > 0 and (said[a] == 0 or said[a] * self.masses[b] < least * said[b] * self.masses[a]):
-            raise NotShown("the witness does not show the lower end")
+        shown = said[a] > 0 and said[a] * self.masses[b] >= least * said[b] * self.masses[a]
+        require(shown or self.lower <= 0, "the witness does not show the lower end", NotShown)
 
 
 def check_at(spec, sets, claims, bits):

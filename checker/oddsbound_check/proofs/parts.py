@@ -23,9 +23,7 @@ def quotient(*groups):
     """The largest quotient between rows of one group, as an exponential of a level."""
     worst = Worst()
     for rows in groups:
-        for column in zip(*rows):
-            entries = {id(p): p for p in column}.values()
-            worst.offer(max(entries), min(entries))
+        worst.offer_rows(rows, rows)
     return worst.value()
 
 
@@ -41,10 +39,10 @@ def times(quotients):
     return INFINITE if INFINITE in found else prod(found)
 
 
-def largest_of_part(spec, part, coordinate):
+def largest_of_part(part, coordinate):
     """The largest quotient between inputs of a part; with a coordinate, between inputs that differ in it alone."""
     own = {}
-    for x, row in zip(product(*(range(spec.sizes[i]) for i in part.places)), part.rows):
+    for x, row in zip(part.mechanism.domain.rows(), part.rows):
         own.setdefault(() if coordinate is None else tuple(v for i, v in zip(part.places, x) if i != coordinate), {})[tuple(map(id, row))] = row
     return quotient(*(rows.values() for rows in own.values()))
 
@@ -64,7 +62,7 @@ def largest_between(spec, is_compared):
 def check_parts(spec, claim, attained):
     require(claim.notion in ("ldp", "bdp", "cdp") and set(claim.json) <= PLAIN, f"parts say nothing about {claim.notion}, or about a claim with more to it")
     for i, bound in claim.levels.items():
-        if bound is not INFINITE and not at_most(times(largest_of_part(spec, part, i) for part in spec.parts), bound):
+        if bound is not INFINITE and not at_most(times(largest_of_part(part, i) for part in spec.parts), bound):
             own = largest_between(spec, lambda x, z: x != z if i is None else changed(x, z) == [i])
             require(at_most(own, bound), "two inputs are farther apart than is claimed")
     if claim.tight:

@@ -9,6 +9,7 @@ from math import comb, prod
 
 from ..certificate import fields, items, nats, place_in
 from ..intervals import Enclosures, scaled, shifted
+from ..mechanism import counts_of
 from ..report import ACCEPTED, NOT_PROVED, Line, Rejected, require, require_feasible
 
 PRECISIONS = (96, 768, 6144)  # bits; more are tried if fewer do not show an inequality
@@ -28,13 +29,9 @@ class Step:
     def __init__(self, spec, numbers, listed, seen):
         self.part, self.count = spec.parts[numbers[0]], len(numbers)
         require(all(spec.parts[n].is_like(self.part) for n in numbers), f"the parts {numbers} are not equal")
-        place = [len(spec.domain[i][1]) for i in self.part.places]
         self.entries, self.class_of = [], {}  # [class][label]
         for values in sorted(seen):
-            line = 0
-            for size, value in zip(place, values):
-                line = line * size + value
-            row = self.part.rows[line]
+            row = self.part.rows[self.part.mechanism.domain.line(values)]
             number = next((k for k, known in enumerate(self.entries) if known == row), len(self.entries))
             if number == len(self.entries):
                 self.entries.append(row)
@@ -92,7 +89,9 @@ class Step:
         if self.count > 1:
             kinds = dict.fromkeys(next(k for k in kinds if kinds[k] == kinds[label]) for label in kinds)
         require_feasible(comb(self.count + len(kinds) - 1, self.count) <= MOST_TYPES, "the parts of a step have too many outputs")
-        return multisets(list(kinds), self.count)
+        if self.count == 1:
+            return [((label, 1),) for label in kinds]
+        return [tuple((label, n) for label, n in zip(kinds, counts) if n) for counts in counts_of(len(kinds), self.count)]
 
     def measure(self, enclosures, bits):
         """Columns of the outputs as integers, and the smallest ratio of an output's probabilities between classes."""
@@ -121,19 +120,6 @@ class Step:
         for _ in range(self.count):
             result = result * single >> self.bits
         return result
-
-
-def multisets(labels, count):
-    """Counts of the labels that sum to `count`, in the form of Step.counts."""
-    if count == 1:
-        yield from (((label, 1),) for label in labels)
-        return
-    if count == 0 or len(labels) == 1:
-        yield ((labels[0], count),) if count else ()
-        return
-    for own in range(count, -1, -1):
-        for rest in multisets(labels[1:], count - own):
-            yield (((labels[0], own),) if own else ()) + rest
 
 
 class Tree:
@@ -229,8 +215,7 @@ class Tree:
                 if reach == 0:
                     raise NotShown(f"{where}: the credit {float(credit)} leaves what reaches nothing")
                 total += -(-(excess << 2 * bits) // reach)
-        if total > self.most:
-            raise NotShown(f"{where}: the credit {float(credit)} does not show it")
+        require(total <= self.most, f"{where}: the credit {float(credit)} does not show it", NotShown)
 
     def check_plan(self, depth, u, v, possible, plan, where):
         """g_rs = u_r k_rs h_rs / sum_s k_rs h_rs, k = exp(-l), for any h, here k^3 m: sum_r g_rs exp(l(r, s)) <=
@@ -268,8 +253,8 @@ class Tree:
         weights = self.root
         for depth, counts in enumerate(outputs):
             weights = self.fixed(depth, weights, self.steps[depth].column(counts))
-        if lower > 0 and weights[source][0][0] < self.enclosures.exp(lower)[1] * weights[target][0][1]:
-            raise NotShown("the witness does not show the lower end")
+        shown = weights[source][0][0] >= self.enclosures.exp(lower)[1] * weights[target][0][1]
+        require(shown or lower <= 0, "the witness does not show the lower end", NotShown)
 
 
 class Claim:
@@ -284,10 +269,11 @@ class Claim:
         places = self.places(spec, items(within, "within", str))
         inside = [n for n, part in enumerate(spec.parts) if set(part.places) & set(places)]
         require(all(set(spec.parts[n].places) <= set(places) for n in inside), "a part sees coordinates that the proof leaves out")
-        rows, place = spec.weighted_rows(places), places.index(spec.coordinates.index(name))
-        numbers = self.numbers([fields(step, "a step", "parts", "outputs") for step in items(steps, "steps", dict)], inside)
+        rows, place = spec.own_prior.over(places), places.index(spec.coordinates.index(name))
+        steps = [fields(step, "a step", "parts", "outputs") for step in items(steps, "steps", dict)]
+        numbers = self.numbers(steps, inside)
         self.steps, seen_by = [], []
-        for own, (_, outputs) in zip(numbers, [fields(step, "a step", "parts", "outputs") for step in steps]):
+        for own, (_, outputs) in zip(numbers, steps):
             at = [places.index(i) for i in spec.parts[own[0]].places]
             seen_by.append(at)
             self.steps.append(Step(spec, own, outputs, {tuple(row[i] for i in at) for row in rows}))
@@ -305,7 +291,7 @@ class Claim:
     def places(spec, within):
         places = [place_in(spec.coordinates, name, "within") for name in within]
         require(len(set(places)) == len(places), "within names a coordinate twice")
-        require(len(places) == len(spec.domain) or spec.independent(), "coordinates are left out that are not known to be independent")
+        require(len(places) == len(spec.domain) or spec.own_prior.marginals is not None, "coordinates are left out that are not known to be independent")
         return places
 
     @staticmethod
@@ -353,7 +339,7 @@ def claims_of(spec, document, kind, only, *others):
     require(confidential in (None, True), "'confidential' is true where it is there")
     require((own_kind, notion) == (kind, "bcdp"), "this is another kind of certificate")
     require(name == spec.json["name"], "this is a certificate of another spec")
-    require(not spec.free and spec.has_prior or not coordinates, "the spec has no prior, or no numbers")
+    require(not spec.free and spec.own_prior is not None or not coordinates, "the spec has no prior, or no numbers")
     reasons = [fields(entry, "what has no proof", "coordinate", "reason") for entry in items(without, "without", dict)]
     names = [entry.get("coordinate") for entry in items(coordinates, "coordinates", dict)] + [name for name, _ in reasons]
     require(all(isinstance(n, str) for n in names) and sorted(names) == sorted(spec.coordinates), "not every coordinate is there, each once")

@@ -181,9 +181,9 @@ def at_values(spec, claim, values):
     return again(spec, claim, values)
 
 
-def check_refuted(spec, claim):
-    """spec: at the values."""
+def check_refuted(spec, claim, values):
     require_no_set(claim)
+    spec, claim = at_values(spec, claim, values)
     require(not Measure(spec).obeys(claim), "it holds at these values")
     return "at the given values"
 

@@ -40,10 +40,10 @@ def marginal(places, w):
 
 
 class Members:
-    """coordinate: that of the claim; None for labels of several coordinates. labels_of(x): the labels of an input."""
+    """coordinate: that of the claim; None for labels of several coordinates."""
 
-    def __init__(self, spec, coordinate, labels_of):
-        self.spec, self.coordinate, self.labels_of = spec, coordinate, labels_of
+    def __init__(self, spec, coordinate):
+        self.spec, self.coordinate = spec, coordinate
 
     def has(self, stated, w):
         kind, spec = stated.kind, self.spec
@@ -73,16 +73,10 @@ class Members:
             learned.setdefault(tuple(x[i] for i in stated.about), w.get(x, 0) / mass) == w.get(x, 0) / mass for x, mass in center.items())
 
     def conditionals(self, w):
-        """By label: the distribution of everything else."""
-        found, place = {}, None if self.coordinate is None else self.spec.places[self.coordinate]
-        counts, rest = {}, {}
-        if place is None:  # inputs of different labels correspond by their order
-            for x in all_inputs(self.spec):
-                for label in self.labels_of(x):
-                    rest[label, x] = counts[label] = counts.get(label, -1) + 1
+        """By value of the coordinate: the distribution of all others."""
+        found, place = {}, self.spec.places[self.coordinate]
         for x, weight in w.items():
-            for label in self.labels_of(x):
-                found.setdefault(label, {})[rest[label, x] if place is None else x[:place] + x[place + 1:]] = weight
+            found.setdefault(x[place], {})[x[:place] + x[place + 1:]] = weight
         return [normalized(rows) for rows in found.values()]
 
     def in_intervals(self, stated, w):

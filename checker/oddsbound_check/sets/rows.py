@@ -4,16 +4,12 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from ..certificate import exact_number, fields, items, whole
+from ..certificate import exact_number, exact_numbers, fields, items, whole
+from ..domain import line
 from ..report import require
 from ..surds import Surd
 
-LONGEST_NUMBER = 20000
 MOST_POINTS = 200
-
-
-def number(text, what):
-    return exact_number(text, what, LONGEST_NUMBER)
 
 
 def filled(row, values):
@@ -81,10 +77,7 @@ class ByRows:
         return found
 
     def row(self, i, x):
-        place = 0
-        for parent in self.parents[i]:
-            place = place * self.sizes[parent] + x[parent]
-        return self.first[i] + place
+        return self.first[i] + line([self.sizes[p] for p in self.parents[i]], [x[p] for p in self.parents[i]])
 
     def most(self, order, box, leaves, x=()):
         """An upper bound of a sum over inputs: for every assignment of the first few coordinates, the best row
@@ -102,7 +95,7 @@ class ByRows:
 
     def cuts_hold(self, cuts, ask, box):
         """Checks that no mean lies between the two sides: (1 - s) P(from) (A - q) <= s P(to) (B - q)."""
-        means, shares = ([number(text, what) for text in items(cuts[what], what, str)] for what in ("means", "shares"))
+        means, shares = (exact_numbers(cuts[what], what) for what in ("means", "shares"))
         require(means and len(shares) == len(means) - 1, "a share between each two means")
         require(means[0] >= 0 and all(q <= r for q, r in zip(means, means[1:])), "means that do not rise")
         require(all(0 <= s <= 1 for s in shares), "a share is from 0 to 1")
@@ -126,13 +119,13 @@ class ByRows:
         if "points" in proof:
             fields(proof, "a proof", "coordinate", "row", "points", "parts")
             require(i not in self.moving, "points of a row that what labels weigh depends on")
-            points = [tuple(number(text, "a point") for text in items(point, "a point", str)) for point in items(proof["points"], "points", list)]
+            points = [tuple(exact_numbers(point, "a point")) for point in items(proof["points"], "points", list)]
             require(len(parts) == len(points) <= MOST_POINTS, "a part for each point")
             require(all(any(point == other for other in points) for point in extreme_points(box[place])), "points that are missing")
             rows = [(point, point) for point in points]
         else:
             fields(proof, "a proof", "coordinate", "row", "value", "at", "parts")
-            value, at = whole(proof["value"], self.sizes[i], "value"), number(proof["at"], "where a row is split")
+            value, at = whole(proof["value"], self.sizes[i], "value"), exact_number(proof["at"], "where a row is split")
             require(len(parts) == 2, "two parts of what is split")
             lower, upper = box[place]
             rows = [(lower, upper[:value] + (min(at, upper[value]),) + upper[value + 1:]), (lower[:value] + (max(at, lower[value]),) + lower[value + 1:], upper)]
@@ -141,7 +134,7 @@ class ByRows:
     def holds(self, entry, y, a, b):
         require(entry is not None, "a proof is missing")
         bound, order, proof = fields(fields(entry, "a proof", "rows")[0], "rows", "bound", "order", "proof")
-        bound, order = number(bound, "a bound"), [whole(i, len(self.sizes), "coordinate") for i in items(order, "an order", Fraction)]
+        bound, order = exact_number(bound, "a bound"), [whole(i, len(self.sizes), "coordinate") for i in items(order, "an order", Fraction)]
         require(0 <= bound and not Surd.of(self.q.bound) < Surd.of(bound), "a bound above that which is claimed")
         require(sorted(order) == list(range(len(self.sizes))), "an order of all coordinates")
         require(all(order.index(parent) < order.index(i) for i in order for parent in self.parents[i]), "a coordinate before its parents")

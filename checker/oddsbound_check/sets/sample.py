@@ -76,62 +76,20 @@ def regret(draws):
     return Fraction(4**draws, comb(2 * draws, draws))
 
 
-def tail_at_most(n, c, p):
-    """An upper bound of P(Bin(n, p) >= c), for c > 0 and 0 < p < 1."""
+def tail(n, c, p, up):
+    """A bound of P(Bin(n, p) >= c) from above (up) or from below."""
     require_feasible(n <= MOST_DRAWS, f"{n} draws, which are more than this checker counts")
-    odds = p / (1 - p)
-    term = times(rounded(Fraction(comb(n, c)), True), times(power(rounded(p, True), c, True), power(rounded(1 - p, True), n - c, True), True), True)
+    if c == 0 or p in (0, 1):
+        return Fraction(c == 0 or p == 1)
+    term = times(rounded(Fraction(comb(n, c)), up), times(power(rounded(p, up), c, up), power(rounded(1 - p, up), n - c, up), up), up)
     sums = Fraction(0)
     for k in range(c, n + 1):
-        last = as_fraction(term)
-        sums = as_fraction(rounded(sums + last, True))
-        ratio = odds * (n - k) / (k + 1)
-        if ratio <= Fraction(1, 2) and last * 2**120 <= sums:  # later ratios are smaller still
-            return sums + last
-        term = times(term, rounded(ratio, True), True)
+        last, ratio = as_fraction(term), p / (1 - p) * (n - k) / (k + 1)
+        sums = as_fraction(rounded(sums + last, up))
+        if last * 2**120 <= sums and (ratio <= Fraction(1, 2) or not up):
+            return sums + last if up else sums  # later ratios are smaller still
+        term = times(term, rounded(ratio, up), up)
     return sums
-
-
-def tail_is_above(n, c, p, enough):
-    """True if P(Bin(n, p) >= c) is certainly above `enough`."""
-    require_feasible(n <= MOST_DRAWS, f"{n} draws, which are more than this checker counts")
-    if c == 0 or p == 1:
-        return enough < 1
-    if p == 0:
-        return False
-    term = times(rounded(Fraction(comb(n, c)), False), times(power(rounded(p, False), c, False), power(rounded(1 - p, False), n - c, False), False), False)
-    sums = Fraction(0)
-    for k in range(c, n + 1):
-        last = as_fraction(term)
-        sums = as_fraction(rounded(sums + last, False)) if sums + last else Fraction(0)
-        if sums > enough:
-            return True
-        if k == n or last * 2**120 <= sums:
-            return False
-        term = times(term, rounded(p / (1 - p) * (n - k) / (k + 1), False), False)
-    return False
-
-
-class Allowed:
-    """An upper bound of the wealth of bettors against a prior, over the draws of two labels."""
-
-    def __init__(self, per_pair):
-        self.won, self.least = (1, 0), 1 / per_pair
-
-    def add(self, seen):
-        """Adds a label: for each value its number of draws and its prior probability. False: the prior excludes a
-        drawn value."""
-        draws = sum(count for count, _ in seen)
-        self.least *= regret(draws)
-        for count, share in seen:
-            if count and share == 0:
-                return False
-            if count:
-                self.won = times(self.won, power(rounded(Fraction(count, draws) / share, True), count, True), True)
-        return True
-
-    def holds(self):
-        return as_fraction(self.won) < self.least
 
 
 class Draws:
@@ -166,7 +124,7 @@ class Draws:
         (far, count), (near, _) = tally
         draws = sum(entry[1] for entry in tally)
         if other != 0:
-            require(count > 0 and tail_at_most(draws, count, other) <= self.per_limit, "a limit that the draws do not show")
+            require(count > 0 and tail(draws, count, other, True) <= self.per_limit, "a limit that the draws do not show")
         return other * far + (1 - other) * near
 
     def limits_hold(self, question, limits, y, a, b):
@@ -191,7 +149,7 @@ class Draws:
     def allow(self, sides, probability, by_limits):
         """True if the draws do not reject a prior. sides: of both labels {input: weight}, with all inputs that have draws
         or mass; probability(x): of the witness's output."""
-        allowed = Allowed(self.per_pair)
+        won, least = (1, 0), 1 / self.per_pair  # won: no bettor has more
         for weights in sides:
             draws, masses = Tally(), Tally()
             for x, w in weights.items():
@@ -201,11 +159,16 @@ class Draws:
             mass = sum(own for _, own in masses.entries)
             seen = [(count, own / mass) for (_, count), (_, own) in zip(draws.entries, masses.entries)]
             total = sum(count for count, _ in seen)
-            if by_limits and len(seen) == 2 and not all(tail_is_above(total, count, share, self.per_limit) for count, share in seen):
+            if by_limits and len(seen) == 2 and not all(tail(total, count, share, False) > self.per_limit for count, share in seen):
                 return False
-            if not by_limits and not allowed.add(seen):
-                return False
-        return by_limits or allowed.holds()
+            if not by_limits:
+                if any(count and share == 0 for count, share in seen):
+                    return False
+                least *= regret(total)
+                for count, share in seen:
+                    if count:
+                        won = times(won, power(rounded(Fraction(count, total) / share, True), count, True), True)
+        return by_limits or as_fraction(won) < least
 
 
 class Tally:

@@ -5,6 +5,7 @@ import json
 import os
 import re
 from fractions import Fraction
+from typing import Any, Callable, Iterable, Optional, Sequence, TypeVar
 
 from .expression import number
 from .reading import MOST_BYTES, no_constant, unique
@@ -17,21 +18,24 @@ MOST_POWERS = 64
 MOST_NATS = 10**5
 LONGEST_NUMBER = 10**6
 
+T = TypeVar("T")
+R = TypeVar("R")
 
-def fraction(text):
+
+def fraction(text: str) -> Fraction:
     if not DECIMAL.fullmatch(text):
         raise ValueError(f"{text[:40]} is not a decimal that is 0 or more, of a size that is expected")
     return Fraction(text)
 
 
-def read(path):
+def read(path: str) -> Any:
     if os.path.getsize(path) > MOST_BYTES:
         raise ValueError(f"more than {MOST_BYTES} bytes")
     with open(path, encoding="utf-8") as file:
         return json.load(file, parse_float=fraction, parse_int=fraction, parse_constant=no_constant, object_pairs_hook=unique)
 
 
-def fields(value, what, *names, optional=()):
+def fields(value: Any, what: str, *names: str, optional: Sequence[str] = ()) -> list[Any]:
     """The values of an object's fields; it must have all of `names`, and no others but `optional`."""
     require(isinstance(value, dict), f"{what} is no object")
     for name in names:
@@ -41,29 +45,29 @@ def fields(value, what, *names, optional=()):
     return [value.get(name) for name in (*names, *optional)]
 
 
-def items(value, what, kind):
+def items(value: Any, what: str, kind: type) -> list[Any]:
     require(isinstance(value, list) and all(isinstance(item, kind) for item in value), f"{what} is no list of what is expected")
     return value
 
 
-def whole(value, below, what):
+def whole(value: Any, below: int, what: str) -> int:
     """A number from 0 to below - 1."""
     require(isinstance(value, Fraction) and value.denominator == 1 and 0 <= value < below, f"there is no such {what}: {str(value)[:40]}")
     return int(value)
 
 
-def nats(value, what):
+def nats(value: Any, what: str) -> Fraction:
     require(isinstance(value, str) and DECIMAL.fullmatch(value), f"{what} is no decimal")
     require(Fraction(value) <= MOST_NATS, f"{what} is out of range")
     return Fraction(value)
 
 
-def place_in(names, name, what):
+def place_in(names: Sequence[str], name: Any, what: str) -> int:
     require(isinstance(name, str) and name in names, f"{what}: there is no {str(name)[:40]!r}")
     return names.index(name)
 
 
-def exact_number(text, what, longest=LONGEST_NUMBER):
+def exact_number(text: Any, what: str, longest: int = LONGEST_NUMBER) -> Any:
     """A number as the program writes it: with no powers but a few of exp, as others take a few characters for any size."""
     require(isinstance(text, str) and len(text) <= longest, f"{what} is no number, or a long one")
     plain, powers, more = text, 0, 1
@@ -74,13 +78,13 @@ def exact_number(text, what, longest=LONGEST_NUMBER):
     return number(text)
 
 
-def exact_numbers(value, what, count=None, longest=20000):
+def exact_numbers(value: Any, what: str, count: Optional[int] = None, longest: int = 20000) -> list[Any]:
     found = [exact_number(text, what, longest) for text in items(value, what, str)]
     require(count is None or len(found) == count, f"{what}: {len(found)} numbers")
     return found
 
 
-def party(value, what):
+def party(value: Any, what: str) -> Any:
     """A label, or the values of an input or of several coordinates."""
     if isinstance(value, list):
         return tuple(items(value, what, str))
@@ -88,7 +92,7 @@ def party(value, what):
     return value
 
 
-def for_one_of(choices, check):
+def for_one_of(choices: Iterable[T], check: Callable[[T], R]) -> R:
     """check(choice) of the first choice that is not rejected."""
     why = None
     for choice in choices:

@@ -2,18 +2,20 @@
 
 oddsbound-check SPEC... CERTIFICATE... (pairing.py says which belong together)"""
 import argparse
+import io
 import json
 import os
 import signal
 import sys
 import time
+from typing import Any, Iterator, Optional
 
 from . import __version__
 from .certificate import read
 from .pairing import pairs_of
 from .proofs import network, search
-from .report import ACCEPTED, PRECEDENCE, UNREADABLE, WORDS, OutOfTime, failed, printable, require, worst
-from .spec import read_spec
+from .report import ACCEPTED, PRECEDENCE, UNREADABLE, WORDS, Line, OutOfTime, failed, printable, require, worst
+from .spec import Spec, read_spec
 from .verdicts import Verdicts
 
 UPPER_BOUNDS = {"search": search.check, "network": network.check}
@@ -22,24 +24,24 @@ UPPER_BOUNDS = {"search": search.check, "network": network.check}
 class Limit:
     """A context that raises OutOfTime in the main thread after some seconds."""
 
-    def __init__(self, seconds):
+    def __init__(self, seconds: Optional[float]) -> None:
         self.seconds = seconds
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         if self.seconds is not None:
             signal.signal(signal.SIGALRM, self.end)
             # Again and again: an exception is lost if it is raised where Python ignores exceptions.
             signal.setitimer(signal.ITIMER_REAL, max(self.seconds, 1e-6), 0.1)
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         if self.seconds is not None:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
-    def end(self, *_):
+    def end(self, *_: Any) -> None:
         raise OutOfTime(f"{self.seconds:g}")
 
 
-def check(spec, path, only=None, seconds=None, kept=None, coordinate=None):
+def check(spec: str, path: str, only: Optional[set[int]] = None, seconds: Optional[float] = None, kept: Optional[dict[str, Spec]] = None, coordinate: Optional[str] = None) -> Iterator[Line]:
     """Yields the lines of one certificate. only: numbers of claims; coordinate: of upper bounds; kept: {path: spec} of the
     specs that were read before."""
     try:
@@ -82,22 +84,22 @@ def check(spec, path, only=None, seconds=None, kept=None, coordinate=None):
 class Output:
     """as_json: everything at the end; else line by line, each certificate after its name if there are several."""
 
-    def __init__(self, as_json, several):
-        self.as_json, self.several, self.documents, self.lines = as_json, several, [], []
+    def __init__(self, as_json: bool, several: bool) -> None:
+        self.as_json, self.several, self.documents, self.lines = as_json, several, list[dict[str, Any]](), list[Line]()
         self.shows_progress, self.shown = sys.stderr.isatty(), False
 
-    def begin(self, spec, path):
+    def begin(self, spec: str, path: str) -> None:
         self.documents.append({"spec": printable(spec), "certificate": printable(path), "claims": []})
         if self.several and not self.as_json:
             print(printable(f"{spec}: {path}"))
 
-    def progress(self, text):
+    def progress(self, text: str) -> None:
         """One line on a terminal, which the next one replaces."""
         if self.shows_progress:
             print(f"\r\x1b[K{printable(text)[:100]}", end="", file=sys.stderr, flush=True)
             self.shown = bool(text)
 
-    def line(self, line):
+    def line(self, line: Line) -> None:
         if self.shown:
             self.progress("")
         self.lines.append(line)
@@ -106,7 +108,7 @@ class Output:
         if not self.as_json:
             print("  " * self.several + str(line), flush=True)
 
-    def end(self, alone):
+    def end(self, alone: list[Line]) -> int:
         for line in alone:
             self.lines.append(line)
             if not self.as_json:
@@ -122,11 +124,11 @@ class Output:
         return status
 
 
-def numbers(text):
+def numbers(text: str) -> set[int]:
     return {int(number) for number in text.split(",")}
 
 
-def options():
+def options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="oddsbound-check", description="Checks certificates of oddsbound against specs, without oddsbound.",
                                      epilog="Exit status: 0 every claim is proved and as expected, 1 a proof is rejected or a verdict is not the expected "
                                      "one, 2 a file cannot be read, 3 a claim is not proved.")
@@ -139,12 +141,12 @@ def options():
     return parser
 
 
-def main(given=None):
+def main(given: Optional[list[str]] = None) -> int:
     arguments = options().parse_args(given)
     if len(arguments.files) < 2 and not os.path.isdir(arguments.files[0]):
         options().error("a spec and a certificate are needed, or folders of them")
     pairs, alone = pairs_of(arguments.files)
-    output, kept = Output(arguments.format == "json", len(pairs) + len(alone) > 1), {}
+    output, kept = Output(arguments.format == "json", len(pairs) + len(alone) > 1), dict[str, Spec]()
     for number, (spec, path) in enumerate(pairs):
         begun, done = time.monotonic(), 0
         output.begin(spec, path)
@@ -158,12 +160,12 @@ def main(given=None):
     return output.end(alone)
 
 
-def run():
+def run() -> int:
     """The command; 2 if its output is not read to the end."""
     try:
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(errors="backslashreplace")
-            sys.stderr.reconfigure(errors="backslashreplace")
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
         status = main()
         sys.stdout.flush()
         return status

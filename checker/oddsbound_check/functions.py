@@ -93,8 +93,7 @@ def with_one_power_of_e(polynomial: Polynomial) -> tuple[Polynomial, Range]:
     below = lcm(*(e.denominator for e in shifted))
     step = Fraction(gcd(*(int(e * below) for e in shifted)), below)
     moved = Polynomial({powers[:-1] + (int((powers[-1] - least) / step),): c for powers, c in polynomial.terms.items()})
-    low, high = exp_within(step, BITS)
-    return moved, Range(low, high, True, True)
+    return moved, Range(*exp_within(step, BITS), True, True)
 
 
 class Function(Exact):

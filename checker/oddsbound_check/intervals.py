@@ -1,17 +1,22 @@
 """Exact numbers as intervals of integers over a power of two, rounded outward; no floats are used."""
 from fractions import Fraction
 from math import isqrt
+from typing import Any, Sequence
 
 from .exact import Exact
+from .sums import Sum
+
+Interval = tuple[Fraction, Fraction]
+Whole = Sequence[tuple[int, int]]  # intervals of integers
 
 
-def times(a, b):
+def times(a: Interval, b: Interval) -> Interval:
     """The product of two intervals of fractions."""
     products = [x * y for x in a for y in b]
     return min(products), max(products)
 
 
-def exp_within(exponent, bits):
+def exp_within(exponent: Fraction, bits: int) -> Interval:
     """(low, high) around exp(exponent), as fractions: the Taylor sum of a small part, squared repeatedly."""
     if exponent < 0:
         low, high = exp_within(-exponent, bits)
@@ -29,24 +34,24 @@ def exp_within(exponent, bits):
         total += term
     # Since the small part is below 1/2, every term has an error below 3 units, and the omitted ones sum to less
     # than 4.
-    low, high = total, total + (count + 4) ** 2
+    bottom, top = total, total + (count + 4) ** 2
     for _ in range(halvings):
-        low, high = low * low >> size, -(-high * high >> size)
-    return Fraction(low, one), Fraction(high, one)
+        bottom, top = bottom * bottom >> size, -(-top * top >> size)
+    return Fraction(bottom, one), Fraction(top, one)
 
 
 class Enclosures:
     """Fractions around exact numbers, with intervals as narrow as `bits` bits allow."""
 
-    def __init__(self, bits):
-        self.bits, self.exps, self.sums = bits, {}, {}
+    def __init__(self, bits: int) -> None:
+        self.bits, self.exps, self.sums = bits, dict[Any, Interval](), dict[Sum, Interval]()
 
-    def exp(self, exponent):
+    def exp(self, exponent: Any) -> Interval:
         if exponent not in self.exps:
             self.exps[exponent] = exp_within(Fraction(exponent), self.bits)
         return self.exps[exponent]
 
-    def of(self, value):
+    def of(self, value: Any) -> Interval:
         """A nonnegative number; (0, 0) for 0 only."""
         if value == 0:
             return Fraction(0), Fraction(0)
@@ -61,7 +66,7 @@ class Enclosures:
                 found = times(found, (1 / high, 1 / low))
         return max(found[0], Fraction(0)), found[1]
 
-    def of_sum(self, total):
+    def of_sum(self, total: Sum) -> Interval:
         if total not in self.sums:
             low = high = Fraction(0)
             for k, c in total.terms.items():
@@ -71,7 +76,7 @@ class Enclosures:
         return self.sums[total]
 
 
-def scaled(intervals, bits):
+def scaled(intervals: Sequence[Interval], bits: int) -> Whole:
     """Intervals of fractions as integers, all multiplied by the same power of two: the largest has about `bits`
     bits."""
     most = max((high for _, high in intervals), default=Fraction(0))
@@ -82,7 +87,7 @@ def scaled(intervals, bits):
     return [(low.numerator * up // (low.denominator * down), -(-high.numerator * up // (high.denominator * down))) for low, high in intervals]
 
 
-def shifted(intervals, bits):
+def shifted(intervals: Whole, bits: int) -> Whole:
     """The same for integers that have become too long."""
     excess = max((high for _, high in intervals), default=0).bit_length() - bits
     if excess <= 0:

@@ -9,9 +9,15 @@ never exceed a level of at least 0. Inputs are tuples of numbers of values.
 from functools import cached_property, lru_cache
 from itertools import combinations, product
 from math import prod
+from typing import Any, Callable, Iterable, Iterator, Optional, Sequence
 
+from .claims import Claim
+from .domain import Row
 from .exact import INFINITE
+from .numbers import Level
+from .priors import Weights
 from .report import require_feasible
+from .spec import Spec
 
 MOST_ROWS = 2**22
 MOST_SCOPES = 2**16
@@ -22,41 +28,52 @@ class Side:
     marginals: in place of weights, {value: weight} of every coordinate, if these are independent."""
     __slots__ = ("label", "weights", "mass", "row", "marginals")
 
-    def __init__(self, label, weights, mass, marginals=None):
-        self.label, self.weights, self.mass, self.row, self.marginals = label, weights, mass, None, marginals
+    def __init__(self, label: Any, weights: Any, mass: Any, marginals: Optional[list[dict[int, Any]]] = None) -> None:
+        self.label, self.weights, self.mass, self.marginals = label, weights, mass, marginals
+        self.row: Any = None
+
+
+Pair = Optional[tuple[Side, Side]]
+Groups = Iterable[tuple[list[Side], list[Side]]]
 
 
 class Comparison:
     """about: the coordinate, if a level is claimed for one. claimed: a level is claimed for all these pairs together,
-    which a tight claim attains. delta: None for a claim about quotients. groups(): the lists of sides that are compared.
-    find(source, target, given): both sides of these names; None if they are not compared."""
+    which a tight claim attains. delta: None for a claim about quotients. groups(): the lists of sides that are compared."""
     delta = None
     claimed = True
     is_one_of_many = False  # of a matrix, whose infinite entries say nothing
 
-    def __init__(self, spec, about, bound):
+    def __init__(self, spec: Spec, about: Optional[str], bound: Level) -> None:
         self.spec, self.about, self.bound = spec, about, bound
+
+    def groups(self) -> Groups:
+        raise NotImplementedError
+
+    def find(self, source: Any, target: Any, given: dict[str, Any]) -> Pair:
+        """Both sides of these names; None if they are not compared."""
+        raise NotImplementedError
 
 
 class BetweenInputs(Comparison):
     """listed: yields pairs of lists of inputs; has(x, z): whether two inputs are compared; weight(x): the mass of an
     input, where it decides whether it is compared."""
 
-    def __init__(self, spec, about, bound, listed, has, weight=lambda x: 1):
+    def __init__(self, spec: Spec, about: Optional[str], bound: Level, listed: Callable[[], Iterable[tuple[Any, Any]]], has: Callable[[Row, Row], bool], weight: Callable[[Row], Any] = lambda x: 1) -> None:
         super().__init__(spec, about, bound)
         self.listed, self.has, self.weight = listed, has, weight
 
-    def side(self, x):
+    def side(self, x: Row) -> Side:
         return Side(x, {x: self.weight(x)}, self.weight(x))
 
-    def groups(self):
+    def groups(self) -> Groups:
         for first, second in self.listed():
             own = [self.side(x) for x in first]
             yield own, (own if second is first else [self.side(x) for x in second])
 
-    def find(self, source, target, given):
+    def find(self, source: Any, target: Any, given: dict[str, Any]) -> Pair:
         x, z = (self.spec.given(list(side)) if self.spec.own_domain.has(side) else None for side in (source, target))
-        if None in (x, z) or x == z or given or not self.has(x, z):
+        if x is None or z is None or x == z or given or not self.has(x, z):
             return None
         return self.side(x), self.side(z)
 
@@ -64,102 +81,102 @@ class BetweenInputs(Comparison):
 class BetweenLabels(Comparison):
     """labels_of(x): the labels that an input has."""
 
-    def __init__(self, spec, claim, about, bound, labels_of):
+    def __init__(self, spec: Spec, claim: Claim, about: Optional[str], bound: Level, labels_of: Callable[[Row], Sequence[Any]]) -> None:
         super().__init__(spec, about, bound)
         self.labels_of, self.known, self.may = labels_of, claim.known, claim.may
 
     @cached_property
-    def sides(self):
+    def sides(self) -> dict[Row, dict[Any, Side]]:
         """{known values: {label: side}}, of those with mass."""
-        found = {}
+        found: dict[Row, dict[Any, Weights]] = {}
         for x, weight in prior_rows(self.spec).items():
             own = found.setdefault(tuple(x[i] for i in self.known), {})
             for label in self.labels_of(x):
                 own.setdefault(label, {})[x] = weight
         return {values: {label: Side(label, weights, sum(weights.values())) for label, weights in own.items()} for values, own in found.items()}
 
-    def groups(self):
+    def groups(self) -> Groups:
         for own in self.sides.values():
             first, second = ([side for label, side in own.items() if may is None or label in may] for may in self.may)
             yield (first, first) if self.may == [None, None] else (first, second)
 
-    def find(self, source, target, given):
+    def find(self, source: Any, target: Any, given: dict[str, Any]) -> Pair:
         names, values = zip(*(self.spec.domain[i] for i in self.known)) if self.known else ((), ())
         if tuple(given) != names or not all(isinstance(value, str) and value in own for value, own in zip(given.values(), values)):
             return None
         known = tuple(own.index(value) for value, own in zip(given.values(), values))
         if self.about is not None and self.spec.input_count > MOST_ROWS and self.spec.own_prior.marginals is not None:
-            pair = self.independent(source, known), self.independent(target, known)
+            first, second = self.independent(source, known), self.independent(target, known)
         else:
-            own = self.sides.get(known, {})
-            pair = own.get(source), own.get(target)
-        return pair if None not in pair and are_compared(self.may, source, target) else None
+            sides = self.sides.get(known, {})
+            first, second = sides.get(source), sides.get(target)
+        return (first, second) if first and second and are_compared(self.may, source, target) else None
 
-    def independent(self, label, known):
+    def independent(self, label: Any, known: Row) -> Optional[Side]:
         """The side of a value if coordinates are independent and too many to go through; None if it has no mass."""
-        i, fixed = self.spec.places[self.about], dict(zip(self.known, known))
+        i, fixed = self.spec.places[str(self.about)], dict(zip(self.known, known))
         if not isinstance(label, str) or label not in self.spec.domain[i][1]:
             return None
         fixed[i] = self.spec.domain[i][1].index(label)
-        found = [{v: w for v, w in enumerate(self.spec.own_prior.marginals[k]) if w != 0 and fixed.get(k, v) == v} for k in everything(self.spec)]
+        found = [{v: w for v, w in enumerate(marginal) if w != 0 and fixed.get(k, v) == v} for k, marginal in enumerate(self.spec.own_prior.marginals or [])]
         return Side(label, None, None, found) if all(found) else None
 
 
-def are_compared(may, source, target):
+def are_compared(may: Sequence[Optional[set[Any]]], source: Any, target: Any) -> bool:
     """may: the labels that each side may have, or None."""
     return source != target and all(own is None or label in own for label, own in zip((source, target), may))
 
 
-def prior_rows(spec):
+def prior_rows(spec: Spec) -> Weights:
     """{input: weight} of the inputs with mass, not normalized."""
     require_feasible(spec.input_count <= MOST_ROWS or spec.own_prior.is_listed, "the prior has too many inputs to go through")
     return spec.own_prior.over(everything(spec))
 
 
-def all_inputs(spec):
+def all_inputs(spec: Spec) -> list[Row]:
     return list(product(*map(range, spec.sizes)))
 
 
-def changed(x, z):
+def changed(x: Row, z: Row) -> list[int]:
     return [i for i, (a, b) in enumerate(zip(x, z)) if a != b]
 
 
-def lines(spec, places):
+def lines(spec: Spec, places: Iterable[int]) -> list[list[Row]]:
     """Lists of the inputs that differ in these coordinates only."""
-    found = {}
+    found: dict[Row, list[Row]] = {}
     for x in all_inputs(spec):
         found.setdefault(tuple(v for i, v in enumerate(x) if i not in places), []).append(x)
     return list(found.values())
 
 
-def within(spec, about, bound, scopes, exactly=False):
+def within(spec: Spec, about: Optional[str], bound: Level, scopes: Iterable[Iterable[int]], exactly: bool = False) -> Comparison:
     """Between inputs that differ in coordinates of one of the scopes only (exactly: in each of them)."""
-    scopes = [frozenset(scope) for scope in scopes]
+    allowed = [frozenset(scope) for scope in scopes]
 
-    def listed():
-        for scope in dict.fromkeys(scopes):
+    def listed() -> Iterator[tuple[list[Row], list[Row]]]:
+        for scope in dict.fromkeys(allowed):
             yield from ((line, line) for line in lines(spec, scope))
 
-    def has(x, z):
+    def has(x: Row, z: Row) -> bool:
         own = frozenset(changed(x, z))
-        return own in scopes if exactly else any(own <= scope for scope in scopes)
+        return own in allowed if exactly else any(own <= scope for scope in allowed)
     return BetweenInputs(spec, about, bound, listed, has)
 
 
-def everything(spec):
+def everything(spec: Spec) -> range:
     return range(len(spec.domain))
 
 
-def of_support(spec, claim):
+def of_support(spec: Spec, claim: Claim) -> list[Comparison]:
     rows = lru_cache(maxsize=None)(lambda: prior_rows(spec))
 
-    def listed():
+    def listed() -> list[tuple[list[Row], list[Row]]]:
         possible = list(rows())
         return [(possible, possible)]
     return [BetweenInputs(spec, None, claim.levels[None], listed, lambda x, z: {x, z} <= rows().keys(), lambda x: rows()[x])]
 
 
-def of_records(spec, claim):
+def of_records(spec: Spec, claim: Claim) -> list[Comparison]:
     """Inputs that differ within one record may differ by the sum of the levels of the coordinates that differ. Levels are
     at least 0, so it is enough that all inputs which differ *within* some coordinates keep to their sum."""
     found = []
@@ -174,12 +191,12 @@ def of_records(spec, claim):
     return found
 
 
-def of_neighbors(spec, claim):
+def of_neighbors(spec: Spec, claim: Claim) -> list[Comparison]:
     return [within(spec, None, bound, claim.scopes) if i is None else within(spec, spec.coordinates[i], bound, [[i]]) for i, bound in claim.levels.items()]
 
 
-def of_matrix(spec, claim):
-    def pair(x, z, bound):
+def of_matrix(spec: Spec, claim: Claim) -> list[Comparison]:
+    def pair(x: Row, z: Row, bound: Level) -> Comparison:
         one = BetweenInputs(spec, None, bound, lambda: [([x], [z])], lambda a, b: (a, b) == (x, z))
         one.is_one_of_many = True
         return one
@@ -187,24 +204,24 @@ def of_matrix(spec, claim):
     return [pair(x, z, bound) for x, row in zip(inputs, claim.matrix) for z, bound in zip(inputs, row) if x != z]
 
 
-def of_blocks(spec, claim):
+def of_blocks(spec: Spec, claim: Claim) -> list[Comparison]:
     blocks = claim.blocks()
     number = {x: b for b, block in enumerate(blocks) for x in block}
     return [BetweenInputs(spec, None, claim.levels[None], lambda: ((block, block) for block in blocks), lambda x, z: number[x] == number[z])]
 
 
-def of_sensitive(spec, claim):
+def of_sensitive(spec: Spec, claim: Claim) -> list[Comparison]:
     return [BetweenInputs(spec, None, claim.levels[None], lambda: [(claim.sensitive, all_inputs(spec))], lambda x, z: x in claim.sensitive)]
 
 
-def of_labels(spec, claim):
+def of_labels(spec: Spec, claim: Claim) -> list[Comparison]:
     return [BetweenLabels(spec, claim, *level) for level in labeled(spec, claim)]
 
 
-def labeled(spec, claim):
+def labeled(spec: Spec, claim: Claim) -> list[tuple[Optional[str], Level, Callable[[Row], Sequence[Any]]]]:
     """(coordinate, bound, function that names the labels of an input) of each level, in the order of the domain. A claim
     over a set of priors compares labels, whatever the prior."""
-    def of_value(i):
+    def of_value(i: int) -> Callable[[Row], Sequence[Any]]:
         return lambda x: (spec.domain[i][1][x[i]],)
     return [(None, bound, claim.labels_of) if i is None else (spec.coordinates[i], bound, of_value(i)) for i, bound in sorted(claim.levels.items())]
 
@@ -215,7 +232,7 @@ NOTIONS = {
 }
 
 
-def compared_by(spec, claim):
+def compared_by(spec: Spec, claim: Claim) -> list[Comparison]:
     """Everything that the claim compares; no other notion compares probabilities of outputs."""
     compared = NOTIONS[claim.notion](spec, claim)
     for one in compared:
@@ -223,9 +240,9 @@ def compared_by(spec, claim):
     return compared
 
 
-def prior_groups(spec, claim):
+def prior_groups(spec: Spec, claim: Claim) -> list[Weights]:
     """The inputs with mass by value of the claim's coordinate (else each on its own), for averages over outputs."""
-    found, i = {}, claim.coordinate
+    found, i = dict[Any, Weights](), claim.coordinate
     for x, w in prior_rows(spec).items():
         found.setdefault(x if i is None else x[i], {})[x] = w
     return list(found.values())

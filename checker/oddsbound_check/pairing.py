@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 from pathlib import Path
+from typing import Iterable, Optional, Sequence
 
 from .reading import MOST_BYTES, unique
 from .report import NOT_PROVED, UNREADABLE, Line
@@ -15,7 +16,7 @@ from .report import NOT_PROVED, UNREADABLE, Line
 class File:
     """named: by the user, and not found in a folder. document: its top level; it must be JSON."""
 
-    def __init__(self, path, named):
+    def __init__(self, path: str, named: bool) -> None:
         if not os.path.isfile(path) or os.path.getsize(path) > MOST_BYTES:
             raise OSError("there is no such file, or it is too large")
         with open(path, "rb") as file:
@@ -25,28 +26,28 @@ class File:
         self.document = document if isinstance(document, dict) else {}
 
     @property
-    def is_certificate(self):
+    def is_certificate(self) -> bool:
         return "certificate" in self.document
 
     @property
-    def is_spec(self):
+    def is_spec(self) -> bool:
         return not self.is_certificate and (self.named or ("domain" in self.document and bool(self.document.get("claims"))))
 
     @property
-    def told_hash(self):
+    def told_hash(self) -> Optional[str]:
         files = self.document.get("files")
         first = files[0].get("sha256") if isinstance(files, list) and files and isinstance(files[0], dict) else None
         return first if isinstance(first, str) else None
 
     @property
-    def told_path(self):
+    def told_path(self) -> tuple[str, ...]:
         named = self.document.get("file")
         return Path(named).parts if isinstance(named, str) else ()
 
 
-def paths_in(paths):
+def paths_in(paths: Sequence[str]) -> Iterable[tuple[str, bool]]:
     """(path, whether it was named itself) of files, and of all JSON files in folders; each once."""
-    found = {}
+    found: dict[str, bool] = {}
     for path in paths:
         if os.path.isdir(path):
             for own in sorted(Path(path).rglob("*.json")):
@@ -56,22 +57,22 @@ def paths_in(paths):
     return found.items()
 
 
-def alike(first, second):
+def alike(first: tuple[str, ...], second: tuple[str, ...]) -> int:
     """How many parts agree from the beginning on."""
-    return len(os.path.commonprefix([first, second]))
+    return len(os.path.commonprefix((first, second)))
 
 
-def nearest(specs, certificate):
-    def nearness(spec):
+def nearest(specs: Sequence[File], certificate: File) -> Optional[File]:
+    def nearness(spec: File) -> tuple[int, int]:
         ends = alike(Path(spec.path).parts[::-1], certificate.told_path[::-1])
         return ends, alike(Path(os.path.abspath(spec.path)).parts, Path(os.path.abspath(certificate.path)).parts)
-    return max(specs, key=nearness, default=None)
+    return max(specs, key=nearness) if specs else None
 
 
-def pairs_of(paths):
+def pairs_of(paths: Sequence[str]) -> tuple[list[tuple[str, str]], list[Line]]:
     """([(spec, certificate)], lines about files without a partner)."""
     if len(paths) == 2 and not any(map(os.path.isdir, paths)):
-        return [tuple(paths)], []
+        return [(paths[0], paths[1])], []
     files, alone = [], []
     for path, named in paths_in(paths):
         try:

@@ -97,7 +97,8 @@ class Spec:
         self.name: str = self.json["name"]
         self.claims: list[Claim] = []
         self.claim_of: Callable[[Any], Claim]  # reads a claim
-        self.reader, self.own_domain, self.own_prior, self.channel, numbers = reader, domain, prior, channel, reader.numbers
+        self.reader, self.own_domain, self.channel, numbers = reader, domain, channel, reader.numbers
+        self.own_prior: Prior = prior  # type: ignore[assignment]  # None if there is none
         self.coordinates, self.places, self.public, self.sizes = domain.names, domain.places, domain.public, domain.sizes
         self.domain, self.input_count = list(zip(domain.names, domain.values)), domain.inputs
         # The ranges of all symbols; those with and without a fixed value.

@@ -1,12 +1,14 @@
 """A certificate of a spec's verdicts: binds it to the spec's files, and checks each of its claims."""
 import os
 from contextlib import nullcontext
+from typing import Any, Callable, Container, ContextManager, Iterator, Optional
 
 from .certificate import fields, items, whole
+from .claims import Claim
 from .proofs import averages, brute_force, divergences, parts, post_processing, symbols, witness
-from .report import ACCEPTED, NOT_PROVED, REJECTED, Line, NotProved, OutOfTime, Rejected, failed, require
+from .report import ACCEPTED, NOT_PROVED, REJECTED, Line, NotProved, OutOfTime, failed, require
 from .sets import claims as sets
-from .spec import read_spec
+from .spec import Spec, read_spec
 
 FORMAT = 1
 AVERAGES = {"information": averages.information_obeys, "bayes_leakage": averages.leakage_obeys, "zcdp": divergences.obeys}
@@ -15,8 +17,9 @@ AVERAGES = {"information": averages.information_obeys, "bayes_leakage": averages
 class Verdicts:
     """The certificate of one spec."""
 
-    def __init__(self, spec, document):
-        self.spec, self.claims, self.measure = spec, spec.claims, None
+    def __init__(self, spec: Spec, document: Any) -> None:
+        self.spec = spec
+        self.measure: Optional[brute_force.Measure] = None
         head, kind, version, _, _, self.files, name, self.without, self.undecided, self.entries, self.bounds, confidential = fields(
             document, "the certificate", "oddsbound", "certificate", "format", "tool", "file", "files", "spec", "without", "undecided",
             "claims", optional=("bounds", "confidential"))
@@ -26,47 +29,45 @@ class Verdicts:
         require(name == spec.name, f"a certificate of {name}")
         self.bind()
 
-    def bind(self):
+    def bind(self) -> None:
         """The certificate must be of the current files: of the spec, and of all others that the spec is read from."""
         listed = [fields(entry, "a file", "file", "sha256")[1] for entry in items(self.files, "files", dict)]
         require(listed and listed[0] == self.spec.digest, "it is a certificate of another spec: the spec's SHA-256 is not the one it names")
         for path, own in sorted(self.spec.opened.items()):
             require(own in listed, f"it was made with another {os.path.basename(path)}: its SHA-256 is not among those it names")
 
-    def about(self, index):
-        name = self.claims[index].name
+    def about(self, index: int) -> str:
+        name = self.spec.claims[index].name
         return f"claim {index}{f' ({name})' if name else ''}"
 
-    def lines(self, only=None, limit=None):
+    def lines(self, only: Optional[Container[int]] = None, limit: Optional[ContextManager[Any]] = None) -> Iterator[Line]:
         """Yields at least one line for every claim of the spec (only: for these). limit: a context for each claim."""
-        missing, seen = {}, set()
+        missing, seen = dict[int, list[str]](), set[int]()
         for what, listed in (("", self.without), ("undecided: ", self.undecided)):
             for entry in items(listed, "what is not proved", dict):
                 index, _, reason = fields(entry, "what is not proved", "claim", "name", "reason")
-                missing.setdefault(whole(index, len(self.claims), "claim"), []).append(f"{what}{reason}")
+                missing.setdefault(whole(index, len(self.spec.claims), "claim"), []).append(f"{what}{reason}")
         for entry in items(self.entries, "claims", dict):
-            index = whole(entry.get("claim"), len(self.claims), "claim")
+            index = whole(entry.get("claim"), len(self.spec.claims), "claim")
             require(index not in seen, f"claim {index} is there twice")
             seen.add(index)
         for entry in self.entries:
             if only is None or entry["claim"] in only:
                 yield self.checked(int(entry["claim"]), entry, limit)
-        for index in range(len(self.claims)):
+        for index in range(len(self.spec.claims)):
             if only is None or index in only:
                 for reason in missing.get(index, [] if index in seen else ["it is not in the certificate"]):
                     yield Line(NOT_PROVED, self.about(index), reason, index)
-        if not self.claims:
+        if not self.spec.claims:
             yield Line(NOT_PROVED, "", "the spec has no claims")
 
-    def checked(self, index, entry, limit=None):
-        claim, about = self.claims[index], self.about(index)
+    def checked(self, index: int, entry: dict[str, Any], limit: Optional[ContextManager[Any]] = None) -> Line:
+        claim, about = self.spec.claims[index], self.about(index)
         try:
             with limit or nullcontext():
                 why = self.check(claim, entry)
         except NotProved as error:
             return Line(NOT_PROVED, about, f"{claim.notion} {entry['verdict']}, {error}", index)
-        except Rejected as error:
-            return Line(REJECTED, about, str(error), index)
         except BrokenPipeError:
             raise
         except OutOfTime as error:
@@ -80,7 +81,7 @@ class Verdicts:
             return Line(REJECTED, about, f"{claim.notion} {entry['verdict']} is proved, and the spec expects '{expected}'", index, "not as expected")
         return Line(ACCEPTED, about, f"{claim.notion} {entry['verdict']}, {why}", index)
 
-    def check(self, claim, entry):
+    def check(self, claim: Claim, entry: dict[str, Any]) -> str:
         """A description of the proof. Raises Rejected and NotProved."""
         verdict, proof = entry.get("verdict"), entry.get("proof", "for_all")
         require(entry.get("notion") == claim.notion and entry.get("name") == claim.name, "it is about another claim")
@@ -96,17 +97,17 @@ class Verdicts:
             symbols.asked(entry["queries"])
         require("for_all" not in entry or claim.for_all is not None, "the claim is not over a set of priors")
         require("attained" not in entry or (claim.tight and verdict != "refuted"), "the claim is not tight")
-        require(proof in ("queries",) or not self.spec.free or verdict == "refuted", "nothing was proved for all values")
+        require(proof == "queries" or not self.spec.free or verdict == "refuted", "nothing was proved for all values")
         require(self.spec.free or "values" not in entry, "values of symbols that there are not")
         return check(self, claim, entry, verdict == "refuted")
 
-    def by_witness(self, claim, entry, _refuted):
+    def by_witness(self, claim: Claim, entry: dict[str, Any], _refuted: bool) -> str:
         require(isinstance(entry["witness"], dict), "the witness is no object")
         spec, claim = symbols.at_values(self.spec, claim, entry.get("values")) if self.spec.free else (self.spec, claim)
         kind = sets.check_refuted if claim.for_all else divergences.check_witness if claim.notion == "zcdp" else witness.check
         return kind(spec, claim, entry["witness"])
 
-    def by_arithmetic(self, claim, entry, refuted):
+    def by_arithmetic(self, claim: Claim, entry: dict[str, Any], refuted: bool) -> str:
         """By the spec alone; what else the certificate has is not needed."""
         require(claim.for_all is None or self.spec.free, "arithmetic says nothing about sets of priors")
         if self.spec.free:
@@ -119,11 +120,11 @@ class Verdicts:
         require(self.measure.obeys(claim) != refuted, "the spec says otherwise")
         return "by brute force"
 
-    def by_queries(self, claim, entry, _refuted):
+    def by_queries(self, claim: Claim, entry: dict[str, Any], _refuted: bool) -> str:
         require(self.spec.free, "queries say nothing about that")
         return symbols.check(self.spec, claim, entry.get("queries"))
 
-    def over_set(self, claim, entry, _refuted):
+    def over_set(self, claim: Claim, entry: dict[str, Any], _refuted: bool) -> str:
         require(isinstance(entry["for_all"], str), "a set of priors without a name")
         why = sets.check_holds(self.spec, claim, entry["levels"])
         if claim.tight:

@@ -34,7 +34,7 @@ def mean_is(terms, power):
     if not all(isinstance(x, (int, Fraction)) for term in terms for x in (power, *term)):
         return False
     common = lcm(*(Fraction(p).denominator for p, _ in terms))
-    collected = {}
+    collected: dict[Fraction, int] = {}
     for p, odds in terms:
         collected[odds] = collected.get(odds, 0) + int(p * common)
     digits = sum(count * len(str(odds.numerator * odds.denominator)) for odds, count in collected.items())

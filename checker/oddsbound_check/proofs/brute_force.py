@@ -68,7 +68,7 @@ class Measure:
 
 
 def excess(p_row, q_row, bound):
-    counts = {}
+    counts: dict = {}
     for p, q in zip(p_row, q_row):
         counts[id(p), id(q)] = counts.get((id(p), id(q)), (0,))[0] + 1, p, q
     total = Fraction(0)

@@ -24,7 +24,7 @@ class Losses:
     """(P, log(P / Q)) of the outputs of two rows, with equal outputs merged."""
 
     def __init__(self, at, p_row, q_row):
-        counts = {}
+        counts: dict = {}
         for p, q in zip(p_row, q_row):
             if p != 0:
                 counts[id(p), id(q)] = counts.get((id(p), id(q)), (0,))[0] + 1, p, q
@@ -81,7 +81,7 @@ class Losses:
             return False
         if least <= 0:
             return None
-        bounds = {Fraction(0): (Fraction(0), Fraction(0))}
+        bounds: dict[Fraction, tuple] = {Fraction(0): (Fraction(0), Fraction(0))}
 
         def cumulant(t):
             if t not in bounds:
@@ -150,6 +150,7 @@ def check_witness(spec, claim, witness):
     one, = found
     sides = one.find(party(source, WHAT), party(target, WHAT), {})
     require(sides is not None, f"{WHAT}: inputs that are not compared")
+    assert sides is not None
     require(one.bound is not INFINITE, f"{WHAT}: nothing is claimed")
     if output is not None:
         stated = exact_number(p_stated, WHAT), exact_number(q_stated, WHAT)

@@ -16,7 +16,7 @@ from ..certificate import fields, items, nats, place_in, whole
 from ..domain import line
 from ..intervals import Enclosures, scaled
 from ..report import ACCEPTED, Line, Rejected, require, require_feasible
-from .search import NotShown, claims_of, without_proof
+from .search import NotShown, claims_of, with_enough_bits, without_proof
 
 PRECISIONS = (128, 2048)  # bits; more are tried if fewer do not show a bound
 FAR = 1 + Fraction(1, 1 << 60)  # a gap that more bits would not close
@@ -52,14 +52,15 @@ class Rounding:
 
     def spread(self, ray, by, where):
         """The smallest F with c <= ray <= F c for a multiple c of `by`, rounded up."""
-        most = least = None
+        most: tuple = ()
+        least: tuple = ()
         for entry, other in zip(ray, by):
             if (entry == 0) != (other == 0):
                 raise NotShown(f"{where}: what it is made of is 0 elsewhere")
             if entry:
-                if most is None or entry * most[1] > most[0] * other:
+                if not most or entry * most[1] > most[0] * other:
                     most = entry, other
-                if least is None or entry * least[1] < least[0] * other:
+                if not least or entry * least[1] < least[0] * other:
                     least = entry, other
         return -(-(most[0] * least[1] << self.bits) // (most[1] * least[0]))
 
@@ -72,10 +73,10 @@ class Set:
         self.where, self.over, self.holds, self.gone, self.excess = where, tuple(over), frozenset(holds), frozenset(gone), excess
         self.rays = []
 
-    def keep(self, rounding, kept, others):
+    def keep(self, rounding, candidates, kept, others):
         """kept: the numbers of the rays that stay; others: for every other possible ray, its weights of those. All
         stay if both are None."""
-        candidates, stays, most = self.candidates(), {}, rounding.one
+        stays, most = dict[int, list](), rounding.one
         if kept is None:
             kept, others = [Fraction(n) for n, ray in enumerate(candidates) if any(ray)], {}
         for n in items(kept, f"{self.where}: kept", Fraction):
@@ -161,7 +162,7 @@ class Network:
         self.spec, self.rounding = spec, Rounding(bits)
         self.sizes = [len(values) for _, values in spec.domain]
         self.tables = [self.table(place) for place in range(len(self.sizes))]
-        self.seen_by = [set() for _ in self.sizes]  # the tables and parts that depend on a place
+        self.seen_by = [set[tuple[str, int]]() for _ in self.sizes]  # the tables and parts that depend on a place
         for kind, scopes in (("table", [over for over, *_ in self.tables]), ("part", [part.places for part in spec.parts])):
             for n, places in enumerate(scopes):
                 require(len(set(places)) == len(places), f"the spec's {kind} {n} names a coordinate twice")
@@ -190,7 +191,7 @@ class Network:
         else:
             made = self.combined(where, self.places(tables, f"{where}: tables"), self.listed(sets, f"{where}: sets"), self.places(over, f"{where}: over"))
         require((kept is None) == (others is None), f"{where}: 'kept' and 'others' come together")
-        made.keep(self.rounding, kept, others)
+        made.keep(self.rounding, made.candidates(), kept, others)
         self.sets.append(made)
 
     def places(self, names, where):
@@ -232,7 +233,7 @@ class Network:
     def said(self, sets, labels):
         """The rays of these outputs (by part), or of the prior alone if labels is None: by set, with the sets they are
         made of."""
-        wanted, waiting, known = set(), list(sets), {}
+        wanted, waiting, known = set[Set](), list(sets), dict[Set, tuple]()
         while waiting:
             s = waiting.pop()
             if s not in wanted:
@@ -319,13 +320,7 @@ def check(spec, document, only=None):
     """Yields a line per coordinate; raises Rejected."""
     coordinates, reasons, sets = claims_of(spec, document, "network", only, "sets")
     claims = [Claim(spec, entry) for entry in coordinates if only in (None, entry["coordinate"])]
-    for bits in PRECISIONS:
-        try:
-            check_at(spec, sets, claims, bits)
-            break
-        except (NotShown, ArithmeticError) as error:
-            if bits == PRECISIONS[-1]:
-                raise Rejected(str(error)) from error
+    with_enough_bits(PRECISIONS, lambda bits: check_at(spec, sets, claims, bits))
     for claim in claims:
         yield Line(ACCEPTED, "", claim.text)
     yield from without_proof(reasons, only)

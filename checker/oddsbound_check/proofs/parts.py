@@ -41,7 +41,7 @@ def times(quotients):
 
 def largest_of_part(part, coordinate):
     """The largest quotient between inputs of a part; with a coordinate, between inputs that differ in it alone."""
-    own = {}
+    own: dict = {}
     for x, row in zip(part.mechanism.domain.rows(), part.rows):
         own.setdefault(() if coordinate is None else tuple(v for i, v in zip(part.places, x) if i != coordinate), {})[tuple(map(id, row))] = row
     return quotient(*(rows.values() for rows in own.values()))

@@ -22,6 +22,16 @@ class NotShown(Rejected):
     """An inequality that does not hold within the precision."""
 
 
+def with_enough_bits(precisions, check_at):
+    """check_at(bits), with the first precision that suffices."""
+    for bits in precisions:
+        try:
+            return check_at(bits)
+        except (NotShown, ArithmeticError) as error:
+            why = str(error)
+    raise Rejected(why)
+
+
 class Step:
     """Equal parts whose outputs are fixed together. The values that they see in the rows that occur are numbered as
     classes."""
@@ -29,7 +39,7 @@ class Step:
     def __init__(self, spec, numbers, listed, seen):
         self.part, self.count = spec.parts[numbers[0]], len(numbers)
         require(all(spec.parts[n].is_like(self.part) for n in numbers), f"the parts {numbers} are not equal")
-        self.entries, self.class_of = [], {}  # [class][label]
+        self.entries, self.class_of = list[list](), dict[tuple, int]()  # [class][label]
         for values in sorted(seen):
             row = self.part.rows[self.part.mechanism.domain.line(values)]
             number = next((k for k, known in enumerate(self.entries) if known == row), len(self.entries))
@@ -277,7 +287,7 @@ class Claim:
             at = [places.index(i) for i in spec.parts[own[0]].places]
             seen_by.append(at)
             self.steps.append(Step(spec, own, outputs, {tuple(row[i] for i in at) for row in rows}))
-        self.groups, masses = {}, {}
+        self.groups, masses = dict[str, dict](), dict[str, Fraction]()
         for row, weight in rows.items():
             value = values[row[place]]
             kind = tuple(step.class_of[tuple(row[i] for i in at)] for step, at in zip(self.steps, seen_by))
@@ -311,7 +321,7 @@ class Claim:
         labels = dict(zip(inside, output))
         self.witness, self.shown = (source, target), []
         for own in numbers:
-            counts = {}
+            counts: dict[int, int] = {}
             for n in own:
                 label = place_in(spec.parts[n].labels, labels[n], "the witness's output")
                 counts[label] = counts.get(label, 0) + 1
@@ -319,15 +329,11 @@ class Claim:
 
     def check(self):
         pairs = [(a, b) for a in self.groups for b in self.groups if a != b]
-        for bits in PRECISIONS:
-            try:
-                tree = Tree(self.steps, self.groups, self.upper, bits)
-                tree.check_witness(*self.witness, self.lower, self.shown)
-                return tree.check(self.tree, 0, tree.root, pairs, [])
-            except (NotShown, ArithmeticError) as error:
-                if bits == PRECISIONS[-1]:
-                    raise Rejected(str(error)) from error
-        return None
+        def check_at(bits):
+            tree = Tree(self.steps, self.groups, self.upper, bits)
+            tree.check_witness(*self.witness, self.lower, self.shown)
+            tree.check(self.tree, 0, tree.root, pairs, [])
+        with_enough_bits(PRECISIONS, check_at)
 
 
 def claims_of(spec, document, kind, only, *others):

@@ -49,7 +49,7 @@ class BySquares:
 
 class ByPrices:
     def __init__(self, question, masses):
-        self.tables, self.most, self.least = Tables(question), {}, {}
+        self.tables, self.most, self.least = Tables(question), dict[int, Fraction](), dict[int, Fraction]()
         for stated in items(masses, "masses", dict):
             label, at_most, at_least = fields(stated, "a mass", "label", "at_most", "at_least")
             place = place_of(question.labels, label)
@@ -75,7 +75,7 @@ class BySample:
         require(entry is not None, "what the draws say is missing")
         if self.draws.by_limits(self.q, y):
             return self.draws.limits_hold(self.q, exact_numbers(fields(entry, "a proof", "limits")[0], "limits", 2), y, a, b)
-        return self.draws.bets_hold(self.q, *exact_numbers(fields(entry, "a proof", "bets")[0], "bets", 2), y, a, b)
+        return self.draws.bets_hold(self.q, y, a, b, *exact_numbers(fields(entry, "a proof", "bets")[0], "bets", 2))
 
 
 WAYS = {"network": ByRows, "marginals": ByPrices, "sample": BySample, **dict.fromkeys(("any_of", "mixtures_of", "side_knowledge"), BySquares)}
@@ -91,7 +91,7 @@ class Entries:
     these. Each proof must be needed."""
 
     def __init__(self, question, pairs, compared):
-        self.outputs, self.found, self.used = question.spec.outputs, {}, set()
+        self.outputs, self.found, self.used = question.spec.outputs, dict[tuple, list](), set[tuple]()
         for pair in items(pairs, "pairs", dict):
             entry = dict(pair)
             output, a, b = (entry.pop(key, None) for key in ("output", "from", "to"))
@@ -240,7 +240,7 @@ class Shown:
 
     def has_few_entries(self):
         """At most two different probabilities of the output given each label."""
-        seen = {}
+        seen: dict[object, list] = {}
         for x in product(*map(range, self.spec.sizes)):
             p = outputs_of(self.spec).probability(x, self.output)
             for label in self.labels_of(x):

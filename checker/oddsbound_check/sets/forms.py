@@ -21,7 +21,7 @@ class Question:
     def __init__(self, spec, stated, coordinate, labels_of, bound, at_once):
         self.spec, self.stated, self.coordinate = spec, stated, coordinate
         self.bound, self.at_once, self.kind, self.inputs = bound, at_once, stated.kind, all_inputs(spec)
-        found = {}
+        found: dict[object, list[int]] = {}
         for k, x in enumerate(self.inputs):
             for label in labels_of(x):
                 found.setdefault(label, []).append(k)
@@ -188,7 +188,7 @@ def mixed_priors(q):
     """The mixed priors, by number: weights by input."""
     if q.kind != "side_knowledge":
         return dict(enumerate(prior.dense() for prior in q.stated.priors))
-    slices, learned = {}, q.spec.own_domain.restricted(q.stated.about)
+    slices, learned = dict[int, list](), q.spec.own_domain.restricted(q.stated.about)
     for k, (x, mass) in enumerate(zip(q.inputs, q.spec.prior)):
         if mass != 0:
             slices.setdefault(learned.line([x[i] for i in q.stated.about]), [Fraction(0)] * len(q.inputs))[k] = mass
@@ -218,7 +218,7 @@ class Tables:
     mass."""
 
     def __init__(self, q):
-        self.q, self.masses, places = q, [], []
+        self.q, self.masses, places = q, list[Fraction](), list[list]()
         for of, table in q.stated.tables:
             table = marginal(of, normalized(prior_rows(q.spec))) if table is None else table
             cells = [cell for cell in sorted(table) if table[cell] != 0]

@@ -32,7 +32,7 @@ def between(w, a, b):
 
 def marginal(places, w):
     """{values of some coordinates: mass}."""
-    cells = {}
+    cells: dict = {}
     for x, mass in w.items():
         at = tuple(x[i] for i in places)
         cells[at] = cells.get(at, 0) + mass
@@ -68,13 +68,13 @@ class Members:
             quotients = [w.get(x, 0) / mass for x, mass in center.items()]
             return set(w) == set(center) and max(quotients) <= min(quotients) * stated.number ** 2
         require(kind == "side_knowledge", f"members of sets of type {kind} are not known here")
-        learned = {}
+        learned: dict = {}
         return set(w) <= set(center) and all(
             learned.setdefault(tuple(x[i] for i in stated.about), w.get(x, 0) / mass) == w.get(x, 0) / mass for x, mass in center.items())
 
     def conditionals(self, w):
         """By value of the coordinate: the distribution of all others."""
-        found, place = {}, self.spec.places[self.coordinate]
+        found, place = dict[int, dict](), self.spec.places[self.coordinate]
         for x, weight in w.items():
             found.setdefault(x[place], {})[x[:place] + x[place + 1:]] = weight
         return [normalized(rows) for rows in found.values()]

@@ -52,11 +52,11 @@ class ByRows:
     def __init__(self, question, _masses):
         self.q, self.sizes = question, question.spec.sizes
         self.places = {x: k for k, x in enumerate(question.inputs)}
-        self.label_of = [None] * len(self.places)
+        self.label_of: list = [None] * len(self.places)
         for label, group in enumerate(question.groups):
             for x in group:
                 self.label_of[x] = label
-        self.parents, self.first, self.all = {}, {}, []
+        self.parents, self.first, self.all = dict[int, list[int]](), dict[int, int](), list[tuple]()
         for i, parents, rows in question.stated.nodes:
             self.parents[i], self.first[i] = parents, len(self.all)
             self.all += rows

@@ -131,7 +131,7 @@ class Draws:
         most, least = (self.mean(self.tally(question, label, y), upper, limit) for label, upper, limit in ((a, True, limits[0]), (b, False, limits[1])))
         return most <= question.bound * least
 
-    def bets_hold(self, question, slope, shift, y, a, b):
+    def bets_hold(self, question, y, a, b, slope, shift):
         first, second = self.tally(question, a, y), self.tally(question, b, y)
         n, m = (sum(count for _, count in tally) for tally in (first, second))
         require(slope >= 0, "a slope below 0")

@@ -41,7 +41,8 @@ class Limit:
         raise OutOfTime(f"{self.seconds:g}")
 
 
-def check(spec: str, path: str, only: Optional[set[int]] = None, seconds: Optional[float] = None, kept: Optional[dict[str, Spec]] = None, coordinate: Optional[str] = None) -> Iterator[Line]:
+def check(spec: str, path: str, only: Optional[set[int]] = None, seconds: Optional[float] = None, kept: Optional[dict[str, Spec]] = None,
+          coordinate: Optional[str] = None) -> Iterator[Line]:
     """Yields the lines of one certificate. only: numbers of claims; coordinate: of upper bounds; kept: {path: spec} of the
     specs that were read before."""
     try:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 from typing import Any, Callable, Collection, Iterable, Optional, Sequence, Union
 
@@ -22,20 +23,7 @@ def quick(value: Any) -> Any:
     """A decimal within relative error 1e-35 of the value; None if cancellation prevents that."""
     if not isinstance(value, Exact):
         return QUICK.divide(Decimal(value.numerator), Decimal(value.denominator))
-    if value.decimal is None:
-        value.decimal = _quotient(value)
-    return None if value.decimal is False else value.decimal
-
-
-def _quotient(value: Exact) -> Any:
-    result: Any = None
-    for part, power in [(value.top, 1), *value.bottom.items()]:
-        total, error = part.evaluate(QUICK.prec)
-        # Far below 1e-35, since the errors of all factors add up.
-        if error >= QUICK.multiply(total.copy_abs(), Decimal("1e-40")):
-            return False
-        result = total if result is None else QUICK.divide(result, QUICK.power(total, power))
-    return result
+    return value.decimal
 
 
 def certainly_differ(a: Optional[Decimal], b: Optional[Decimal]) -> int:
@@ -114,9 +102,20 @@ class Exact(Number):
     accumulate."""
 
     def __init__(self, top: Any, bottom: Optional[Powers] = None):
-        self.decimal = None
         self.top = top
         self.bottom = bottom if bottom and top.terms else {}
+
+    @cached_property
+    def decimal(self) -> Any:
+        """See quick()."""
+        result: Any = None
+        for part, power in [(self.top, 1), *self.bottom.items()]:
+            total, error = part.evaluate(QUICK.prec)
+            # Far below 1e-35, since the errors of all factors add up.
+            if error >= QUICK.multiply(total.copy_abs(), Decimal("1e-40")):
+                return None
+            result = total if result is None else QUICK.divide(result, QUICK.power(total, power))
+        return result
 
     @staticmethod
     def of(value: Any) -> Exact:
@@ -184,11 +183,6 @@ class Exact(Number):
         if certainly_differ(quick(self), quick(other)):
             return False
         return not (self - other).top.terms
-
-    def simplest(self) -> Any:
-        """A Fraction if the value is visibly rational: those are faster."""
-        value = self.rational()
-        return self if value is None else value
 
     def __str__(self) -> str:
         """In the grammar of specs."""

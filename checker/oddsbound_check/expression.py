@@ -279,8 +279,7 @@ class Parser:
         above, _, below = mantissa.partition(".")
         require(max(len(above), len(below), len(exponent.lstrip("+-"))) <= MOST_DIGITS, f"a literal of more than {MOST_DIGITS} digits")
         require(len(exponent.lstrip("+-0")) <= 5 and abs(int(exponent or "0")) <= MOST_EXPONENT, "the exponent of a literal is too large")
-        scale = int(exponent or "0") - len(below)
-        return Fraction(int(above + below)) * Fraction(10) ** scale
+        return Fraction(text)
 
 
 def parse(text: str, names: Any = None) -> Value:
@@ -293,9 +292,7 @@ def parse(text: str, names: Any = None) -> Value:
 
 def simplest(value: Any) -> Any:
     """A Fraction if the value is one."""
-    if has_symbols(value):
-        return value.simplest()
-    found = rational(value)
+    found = value.rational() if has_symbols(value) else rational(value)
     return value if found is None else found
 
 

@@ -173,10 +173,11 @@ class Families:
 
         def bit(i: int) -> Mechanism:
             return Mechanism(domain, times + 1, numbered(times + 1), lambda: [own()[int(x != i)] for x in range(domain.inputs)])
+
+        @functools.cache  # inputs may be too many for a list of parts
         def made() -> Mechanism:
             parts = [Part(range(len(domain.names)), bit(i)) for i in range(domain.inputs)]
             return product(domain, parts, lambda: Tuple(parts) if times > 1 else Tuple(parts, "", "", ""), in_brackets if times > 1 else "".join)
-        made = functools.cache(made)  # inputs may be too many for a list of parts
         outputs = (times + 1) ** min(domain.inputs, MOST_EXACT)
         return Mechanism(domain, outputs, lambda: made().labels, lambda: made().rows, lambda: made().factors, lambda: made().tree)
 

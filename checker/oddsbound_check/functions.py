@@ -106,17 +106,13 @@ class Function(Exact):
         self.ring, self.over, self.under, self.is_plain = ring, over, under, is_plain
         self.top, self.bottom = (over.key(), under.key()), {}
 
-    def simplest(self) -> Any:
-        """A Fraction if it is visibly free of symbols."""
+    def rational(self) -> Optional[Fraction]:
+        """The value if it is visibly free of symbols."""
         if not self.over.terms:
             return Fraction(0)
         if all(not any(powers) for part in (self.over, self.under) for powers in part.terms):
-            return sum(self.over.terms.values()) / sum(self.under.terms.values())
-        return self
-
-    def rational(self) -> Optional[Fraction]:
-        value = self.simplest()
-        return None if value is self else value
+            return Fraction(sum(self.over.terms.values()) / sum(self.under.terms.values()))
+        return None
 
     def lifted(self, value: Any) -> Function:
         return self.ring.of(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
-from typing import Any, Iterator, Optional, Sequence
+from typing import Any, Iterator, Optional
 
 from .domain import Domain, Row
 from .numbers import MOST_OF_RATIO, Numbers

@@ -59,7 +59,8 @@ class BetweenInputs(Comparison):
     """listed: yields pairs of lists of inputs; has(x, z): whether two inputs are compared; weight(x): the mass of an
     input, where it decides whether it is compared."""
 
-    def __init__(self, spec: Spec, about: Optional[str], bound: Level, listed: Callable[[], Iterable[tuple[Any, Any]]], has: Callable[[Row, Row], bool], weight: Callable[[Row], Any] = lambda x: 1) -> None:
+    def __init__(self, spec: Spec, about: Optional[str], bound: Level, listed: Callable[[], Iterable[tuple[Any, Any]]],
+                 has: Callable[[Row, Row], bool], weight: Callable[[Row], Any] = lambda x: 1) -> None:
         super().__init__(spec, about, bound)
         self.listed, self.has, self.weight = listed, has, weight
 

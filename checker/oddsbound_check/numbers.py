@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from fractions import Fraction
-from math import isqrt
 from typing import Any, Callable, Iterable, Optional, Union
 
 from . import expression
@@ -226,17 +225,13 @@ def require_one(numbers: Iterable[Any]) -> None:
 
 def whole_root(n: int, degree: int) -> Optional[int]:
     """The root of a natural number, if it is natural."""
-    if n < 2 or degree == 2:
-        root = n if n < 2 else isqrt(n)
-    else:
-        if degree >= n.bit_length():
-            return None
-        root = 1 << -(-n.bit_length() // degree)
-        while True:  # Newton, from above
-            next_ = ((degree - 1) * root + n // root ** (degree - 1)) // degree
-            if next_ >= root:
-                break
-            root = next_
+    if n < 2:
+        return n
+    if degree >= n.bit_length():
+        return None
+    root = 1 << -(-n.bit_length() // degree)
+    while (next_ := ((degree - 1) * root + n // root ** (degree - 1)) // degree) < root:  # Newton, from above
+        root = next_
     return root if root ** degree == n else None
 
 

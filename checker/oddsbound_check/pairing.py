@@ -84,8 +84,8 @@ def pairs_of(paths: Sequence[str]) -> tuple[list[tuple[str, str]], list[Line]]:
     known = {spec.path for spec in found.values() if spec is not None}
     for own in certificates:
         if found[own.path] is None:
-            named_so = [spec for spec in specs if spec.path not in known and own.told_path and os.path.basename(spec.path) == own.told_path[-1]]
-            free = named_so if own.told_hash else [spec for spec in specs if own.told_path and os.path.basename(spec.path) == own.told_path[-1]]
+            named_so = [spec for spec in specs if own.told_path and os.path.basename(spec.path) == own.told_path[-1]]
+            free = [spec for spec in named_so if not own.told_hash or spec.path not in known]
             found[own.path] = nearest(free, own) or (specs[0] if len(specs) == 1 and own.named else None)
     for own in certificates:
         if found[own.path] is None:

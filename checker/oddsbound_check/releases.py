@@ -56,10 +56,7 @@ def laplace_window(scale: Fraction, at: int, low: int, high: int) -> list[Any]:
 
 def gaussian_reach(variance: Fraction) -> int:
     """Noise is larger with a chance of at most 2^-128."""
-    reach = 0
-    while Fraction(reach * reach) < 258 * variance * LOG_2:  # r^2 >= 2 variance * 129 log 2
-        reach += 1
-    return reach
+    return math.isqrt(math.ceil(258 * variance * LOG_2) - 1) + 1  # the first r with r^2 >= 2 variance * 129 log 2
 
 
 def laplace_reach(scale: Fraction) -> int:

@@ -1,7 +1,7 @@
 """A certificate of a spec's verdicts: binds it to the spec's files, and checks each of its claims."""
 import os
 from contextlib import nullcontext
-from typing import Any, Callable, Container, ContextManager, Iterator, Optional
+from typing import Any, Container, ContextManager, Iterator, Optional
 
 from .certificate import fields, items, whole
 from .claims import Claim

@@ -1,7 +1,6 @@
 """Decides whether no rows of a network's tables have a quotient above a bound, with data of a certificate
 (docs/certificates.md, "Networks of intervals"). Exact."""
 from fractions import Fraction
-from itertools import product
 from math import prod
 
 from ..certificate import exact_number, exact_numbers, fields, items, whole

@@ -150,7 +150,7 @@ std::optional<std::string> render(const DesignComparison& exact, std::string_vie
                                   const RenderOptions& options) {
   if (format == "json") return to_json(exact);
   const DesignComparison comparison = options.exact ? exact : publishable(exact);
-  if (format == "text") return printable_lines(text_comparison(comparison));
+  if (format == "text") return printable_lines(text_comparison(comparison, options));
   if (format == "html") return html_comparison(comparison, options);
   return std::nullopt;
 }

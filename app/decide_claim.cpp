@@ -288,6 +288,17 @@ void expect_questions(const Spec& spec, std::span<const std::size_t> which, Meas
   }
 }
 
+// Lets readers see levels as the spec writes them.
+void echo_decimals(const Claim& claim, Claimed& claimed) {
+  for (auto& [name, value] : claimed.values) {
+    const bool named_field = claimed.form == ClaimForm::kLevelAndDelta;
+    const std::string field = named_field ? name : claim.notion->locking.bounds.front();
+    auto found = claim.decimals.find({field, named_field ? "" : name});
+    if (found == claim.decimals.end()) found = claim.decimals.find({field, ""});
+    if (found != claim.decimals.end()) value.set_written(found->second);
+  }
+}
+
 }  // namespace
 
 ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::string& reason) {
@@ -304,6 +315,7 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
   result.reason = reason;
   try {
     result.claimed = claimed_of(*claim.notion, spec.model.domain, claim.arguments, spec.symbols != nullptr);
+    echo_decimals(claim, *result.claimed);
     if (Budget* budget = Budget::current()) budget->reserve_output(written_size(*result.claimed));
   } catch (const LimitError& error) {
     result.claimed.reset();

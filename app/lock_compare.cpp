@@ -6,6 +6,7 @@
 
 #include "app/lock.h"
 #include "base/errors.h"
+#include "reports/claim_words.h"
 #include "reports/publishable.h"
 #include "reports/words.h"
 #include "verifier/exact/decimal.h"
@@ -57,6 +58,31 @@ std::string change_words(const char* change, const std::string& was, const std::
   return why.empty() ? text : text.append(": ").append(why);
 }
 
+// "0.546 -> 0.846 (odds factor 1.73 -> 2.33)": the promise and the level, which exceeds it.
+std::string growth_words(const Level& promise, const LockedLevelNow& now) {
+  constexpr int kDigits = 3;
+  const bool exact = now.lower == now.upper;
+  if (now.facts.confidential) {
+    const Level was = rounded_up_for_others(promise),
+                is = exact ? rounded_up_for_others(now.lower) : rounded_down_for_others(now.lower);
+    const std::vector<std::string> factors = distinct_odds_factors({was, is});
+    return published_text(was) + " -> " + (exact ? "" : "at least ") + published_text(is) + " (odds factor " +
+           factors[0] + " -> " + factors[1] + ")";
+  }
+  const std::vector<std::string> levels = distinct_nats({promise, now.lower}, kDigits),
+                                 factors = distinct_odds_factors({promise, now.lower});
+  return levels[0] + " -> " + (exact ? "" : "at least ") + levels[1] + " (odds factor " + factors[0] + " -> " +
+         factors[1] + ")";
+}
+
+// Rounded levels for a confidential table, because the order of failures shows the growth.
+double growth_of(const Level& promise, const LockedLevelNow& now) {
+  const auto nats_of = [&](const Level& level) {
+    return rounded_nats(now.facts.confidential ? rounded_up_for_others(level) : level);
+  };
+  return now.lower.is_infinite() ? nats_of(now.lower) : nats_of(now.lower) - nats_of(promise);
+}
+
 // True if a claim states at least as much as a locked claim about the same question.
 bool says_as_much(const LockedClaim& now, const LockedClaim& locked) {
   if (now.expect_holds != locked.expect_holds) return false;
@@ -78,12 +104,14 @@ class LockComparison {
   LockComparison(Checks& checks, int format, bool strict) : checks_(checks), format_(format), strict_(strict) {}
 
   void add(const std::string& file, const std::string& title, Outcome outcome, const std::string& message,
-           const SourcePlace& place = {}, std::vector<std::pair<std::string, std::string>> facts = {}) {
+           const SourcePlace& place = {}, std::vector<std::pair<std::string, std::string>> facts = {},
+           const std::string& brief = "", double growth = 0) {
     if (outcome == Outcome::kNote && strict_) outcome = Outcome::kFail;
     findings_ += outcome == Outcome::kPass ? 0 : 1;
     SourcePlace placed = place;
     placed.file = file;
-    checks_.list.push_back({"lock", file, printable(title, 200), outcome, message, placed, std::move(facts)});
+    checks_.list.push_back(
+        {"lock", file, printable(title, 200), outcome, message, placed, std::move(facts), "", brief, growth});
   }
 
   void compare(const LockedSpec& locked, const MeasuredSpec& now) {
@@ -173,7 +201,8 @@ class LockComparison {
     const std::vector<std::pair<std::string, std::string>> facts{{"locked", was}, {"now", is}};
     switch (promise_holds(level, promise)) {
       case Answer::kNo:
-        add(now.file, key, Outcome::kFail, change_words("grew", was, is, level.facts.words), place_of(key, now), facts);
+        add(now.file, key, Outcome::kFail, change_words("grew", was, is, level.facts.words), place_of(key, now), facts,
+            growth_words(promise, level), growth_of(promise, level));
         return;
       case Answer::kOpen:
         add(now.file, key, Outcome::kUndecided, "undecided: " + was + " is locked, and it is now known to be " + is,
@@ -213,7 +242,8 @@ class LockComparison {
       const std::string was = delta_words(promise, confidential);
       if (measured.delta > promise) {
         add(now.file, key, Outcome::kFail, change_words("grew", was, is, measured.facts.words), place_of(key, now),
-            {{"locked", was}, {"now", is}});
+            {{"locked", was}, {"now", is}}, was + " -> " + is,
+            confidential ? 0 : measured.delta.approx() - promise.approx());
       } else if (format_ == 1 && measured.delta < promise) {
         add(now.file, key, Outcome::kNote, change_words("shrank", was, is), place_of(key, now),
             {{"locked", was}, {"now", is}});

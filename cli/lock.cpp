@@ -27,6 +27,7 @@ struct LockArguments {
   std::string reason;
   std::string headroom = "0%";
   LockOptions options;
+  bool verbose = false;
   std::unique_ptr<Outputs> outputs;
 };
 
@@ -148,11 +149,12 @@ void complain_about(const std::vector<FileError>& errors) {
 
 std::string text_of(const Checks& checks, const LockArguments& request) {
   std::string text;
-  for (const Check& check : checks.list) {
+  for (const Check* check : worst_first(checks)) {
     // Errors are on standard error already.
-    if (check.outcome == Outcome::kPass || check.outcome == Outcome::kError) continue;
-    const char* mark = check.outcome == Outcome::kNote ? "note" : check.outcome == Outcome::kUndecided ? "?" : "FAIL";
-    text += fmt::format("{}: {}: {} {}\n", mark, printable(check.suite, 200), check.title, check.message);
+    if (check->outcome == Outcome::kError) continue;
+    const char* mark = check->outcome == Outcome::kNote ? "note" : check->outcome == Outcome::kUndecided ? "?" : "FAIL";
+    text += fmt::format("{}: {}: {}\n", mark, printable(check->suite, 200), check->line());
+    if (request.verbose && !check->brief.empty()) text += "      " + check->message + "\n";
   }
   const auto not_compared = static_cast<std::size_t>(std::count_if(
       checks.list.begin(), checks.list.end(), [](const Check& check) { return check.message == kContentNotCompared; }));
@@ -166,7 +168,10 @@ std::string text_of(const Checks& checks, const LockArguments& request) {
   }
   text += "\n";
   if (checks.count(Outcome::kFail) > 0) {
-    text += "what is meant to be so is accepted with: oddsbound lock accept --reason '...'\n";
+    text += "If this change is intended: oddsbound lock accept --reason '...'\n";
+    const bool has_more =
+        std::any_of(checks.list.begin(), checks.list.end(), [](const Check& c) { return !c.brief.empty(); });
+    if (has_more && !request.verbose) text += "Exact values and witnesses: -v\n";
   }
   return text;
 }
@@ -357,6 +362,7 @@ Command lock_command(CLI::App& app) {
   accept->add_option("specs", request->paths, "Only these of the locked specs");
   check->add_flag("--strict", request->options.strict,
                   "Fail also where a spec is new or says something else: the lock is stale");
+  check->add_flag("--verbose,-v", request->verbose, "Exact values and witnesses of what grew, below each line");
   request->outputs = std::make_unique<Outputs>(*check, formats_of_checks(), Outputs::With::kNothing);
   for (CLI::App* one : {accept, upgrade}) {
     one->add_option("--reason", request->reason, "Why; kept in the lock")->required();

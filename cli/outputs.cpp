@@ -93,6 +93,17 @@ Outputs::Outputs(CLI::App& command, std::vector<std::string> formats, With with)
   if (with == With::kStaticAndExact) add_exact(command, exact_);
 }
 
+CLI::Option* Outputs::add_verbose(const std::string& what) { return command_.add_flag("--verbose,-v", verbose_, what); }
+
+CLI::Option* Outputs::add_quiet(const std::string& what) { return command_.add_flag("--quiet,-q", quiet_, what); }
+
+CLI::Option* Outputs::add_attribute() {
+  return command_
+      .add_option("--attribute", attributes_, "Text: levels, exact forms, witnesses and bounds of this attribute")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
+}
+
 // Returns the format of a file's extension if the command has it, otherwise the command's default.
 std::string Outputs::format_of(const std::string& file) const {
   const std::string extension = std::filesystem::path(file).extension().string();
@@ -164,6 +175,9 @@ bool Outputs::wants(const std::string& format) const {
 RenderOptions Outputs::options(const std::string& format) const {
   RenderOptions options;
   options.static_figures = static_figures_;
+  options.width = text_width();
+  options.detail = quiet_ ? Detail::kProblems : verbose_ ? Detail::kFull : Detail::kSummary;
+  options.attributes = attributes_;
   const auto is_shown = [](const Output& output) { return output.format == "text" && output.file.empty(); };
   options.exact = exact_ || (format == "text" && is_terminal(STDOUT_FILENO) &&
                              std::any_of(outputs_.begin(), outputs_.end(), is_shown));

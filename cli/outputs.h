@@ -27,6 +27,13 @@ class Outputs {
   /// belong together in any order; a file without a format gets that of its extension (report.html). Returns false
   /// after a complaint, also if a file's directory does not exist: better before hours of work than after.
   bool resolve();
+  /// Adds --verbose, for text.
+  CLI::Option* add_verbose(const std::string& what);
+  /// Adds --quiet, for text.
+  CLI::Option* add_quiet(const std::string& what);
+  /// Adds --attribute, for text.
+  CLI::Option* add_attribute();
+  const std::vector<std::string>& attributes() const { return attributes_; }
   bool wants(const std::string& format) const;
   /// Returns how one format is rendered: --static and --exact. Text on a terminal is always exact.
   RenderOptions options(const std::string& format) const;
@@ -43,7 +50,8 @@ class Outputs {
   CLI::Option* format_;
   CLI::Option* file_;
   std::vector<std::string> known_;
-  bool static_figures_ = false, exact_ = false;
+  bool static_figures_ = false, exact_ = false, verbose_ = false, quiet_ = false;
+  std::vector<std::string> attributes_;
   std::vector<Output> outputs_;
 };
 

@@ -188,6 +188,7 @@ Command compare_command(CLI::App& app) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53))
       ->capture_default_str();
   arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "html"});
+  arguments->outputs->add_verbose("Text: exact values, and the quantities in which all designs are equal");
   add_threads(*command, arguments->context.limits);
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_compare(*arguments); }};

@@ -142,6 +142,19 @@ bool shows_levels(const Outputs& outputs) {
          (outputs.wants("github") && writes_summary());
 }
 
+// Returns false after a complaint about an attribute that no spec has.
+bool knows_attributes(const Outputs& outputs, const Report& run) {
+  for (const std::string& name : outputs.attributes()) {
+    const auto has = [&](const SpecResult& spec) {
+      return std::find(spec.coordinates.begin(), spec.coordinates.end(), name) != spec.coordinates.end();
+    };
+    if (run.specs.empty() || std::any_of(run.specs.begin(), run.specs.end(), has)) continue;
+    complain("--attribute: no spec has an attribute '" + printable(name, 40) + "'");
+    return false;
+  }
+  return true;
+}
+
 std::vector<Output> outputs_of(const VerifyArguments& request) {
   std::vector<Output> outputs = request.outputs->list();
   outputs.push_back({"json", request.certificate});
@@ -191,6 +204,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
     for (const SourceFile& file : spec.files) read.push_back(file.file);
     if (!request.outputs->spares(read)) return kUsage;
   }
+  if (!knows_attributes(*request.outputs, run)) return kUsage;
   run.errors.insert(run.errors.begin(), path_errors.begin(), path_errors.end());
   for (const FileError& error : run.errors) complain(error.text());
   tell_of_no_queries(request, run);
@@ -262,6 +276,8 @@ Command analyze_command(CLI::App& app) {
       ->add_option("--for-all", request->options.for_all,
                    "Add BCDP levels over this set of priors (of the spec's prior_sets); '*': over all of them")
       ->type_name("NAME");
+  request->outputs->add_verbose("Text: exact forms, witnesses and bounds of all levels, below the table");
+  request->outputs->add_attribute();
   command->add_flag("--tolerance", request->options.tolerances,
                     "Say how wrong the prior may be before each BCDP level that the spec claims fails");
   command
@@ -288,6 +304,7 @@ Command verify_command(CLI::App& app) {
                    "Write why every claim is decided as it is to this directory, witnesses and proofs, a file for each "
                    "spec, for others to check")
       ->type_name("DIR");
+  request->outputs->add_quiet("Text: one line per claim that is not as expected, and nothing else");
   add_engine(*command, *request);
   return {command, [request] { return run_specs(*request, true); }};
 }

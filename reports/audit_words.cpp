@@ -45,19 +45,19 @@ std::string short_party(const Label& party) {
 std::string empty_bounds_lines(const AuditedLevel& level) {
   std::string text;
   if (!(level.at_least > 0)) {
-    text += level.sides.empty() ? "      at least 0: no output tells sides apart with the confidence asked for\n"
-            : level.delta_at    ? "      at least 0: delta 0 explains so many right guesses\n"
-                                : "      at least 0: chance explains so many right guesses\n";
+    text += level.sides.empty() ? "      at least 0: no output distinguishes two sides at this confidence\n"
+            : level.delta_at    ? "      at least 0: delta 0 explains this accuracy\n"
+                                : "      at least 0: chance explains this accuracy\n";
   }
   if (level.at_most && std::isinf(*level.at_most)) {
-    text += "      at most inf: of some output, runs do not rule out that one side never has it\n";
+    text += "      at most inf: the runs do not rule out that one side never has some output\n";
   }
   return text;
 }
 
 std::string ceiling_words(const AuditedLevel& level) {
-  if (level.ceiling > 0) return "could have shown " + bound_words(level, level.ceiling, false);
-  return "no outcome of so many rounds could have shown more than 0";
+  const std::string most = level.ceiling > 0 ? bound_words(level, level.ceiling, false) : "0";
+  return std::string("largest detectable ") + (level.delta_at ? "delta" : "level") + " at this sample size: " + most;
 }
 
 std::string level_lines(const AuditedLevel& level, const StatisticalAudit& audit) {
@@ -94,7 +94,7 @@ std::string deviation_line(const DeviatingEntry& entry) {
 }
 
 std::string again_words(const std::optional<double>& share) {
-  return share ? fmt::format(", again in a share of {} of the runs", at_most(*share)) : ": too few runs to say";
+  return share ? fmt::format(", equal in a fraction {} of the runs", at_most(*share)) : ": too few runs to say";
 }
 
 std::string requests_line(const StatisticalAudit& audit) {
@@ -137,8 +137,8 @@ std::string inputs_lines(const ChosenInputs& inputs) {
   std::string text;
   if (tried.compared() > 0) {
     text += fmt::format(
-        "  tried {} of {} inputs: {} likely under the prior, {} that show stated levels, {} random, {} neighbors of "
-        "these;\n    nothing is said of the others\n",
+        "  tried {} of {} inputs: {} likely under the prior, {} that attain stated levels, {} random, {} neighbors of "
+        "these;\n    the others are not tested\n",
         tried.compared(), inputs.of.to_string(), tried.prior, tried.witness, tried.random, tried.neighbor);
   }
   if (tried.given_labels > 0) {
@@ -152,17 +152,19 @@ std::string inputs_lines(const ChosenInputs& inputs) {
 
 std::string game_words(const AuditedLevel& level, const StatisticalAudit& audit) {
   const bool recorded = !audit.sampler.transcript.empty();
-  if (level.sides.empty()) return recorded ? "nothing is told apart" : "no game was found";
+  if (level.sides.empty()) return recorded ? "no hypotheses to distinguish" : "no attack was found";
   if (recorded && level.sides.size() == 2) {
     return fmt::format("{}from {} against {}",
                        level.output.empty() ? "" : "output `" + printable(level.output, 40) + "` ",
                        short_party(level.sides[0]), short_party(level.sides[1]));
   }
-  const std::string among = level.sides.size() == 2 ? short_party(level.sides[0]) + " or " + short_party(level.sides[1])
-                                                    : fmt::format("{} inputs or values", level.sides.size());
-  if (level.rounded) return "guesses among " + among;
-  return fmt::format("{} of {} guesses right, of {} rounds: {}", level.score.right, level.score.guesses,
-                     level.score.rounds, among);
+  const std::string among = level.sides.size() == 2
+                                ? "between " + short_party(level.sides[0]) + " and " + short_party(level.sides[1])
+                                : fmt::format("among {} inputs or values", level.sides.size());
+  if (level.rounded) return "attack: guessing " + among;
+  const std::string rounds =
+      level.score.rounds == level.score.guesses ? "" : fmt::format(" in {} rounds", level.score.rounds);
+  return fmt::format("attack: {}/{} correct{}, guessing {}", level.score.right, level.score.guesses, rounds, among);
 }
 
 std::string exact_level_words(const AuditedLevel& level) {
@@ -185,8 +187,8 @@ std::string confidence_words(double error) { return fmt::format("{:.12g} %", 100
 namespace {
 
 std::string power_words(const std::optional<double>& power) {
-  if (!power) return "how large a change\n    would have been found is not known of an audit that may end at any time";
-  if (*power >= 1) return "too few runs to say\n    how large a change would have been found";
+  if (!power) return "power is\n    unknown for an audit that may stop at any time";
+  if (*power >= 1) return "too few runs to\n    state its power";
   return fmt::format(
       "a change by {} in total variation\n    at any of these inputs would have been found with probability 0.99",
       at_most(*power));
@@ -213,14 +215,13 @@ std::string agreement_text(const AuditResult& result) {
     text += fmt::format("    ... at {} inputs in all\n", agreement.deviations.size());
   }
   if (!audit.contradicts_claims()) {
-    text +=
-        "  no claim is contradicted by that: the sampler is not the one stated, which may or may not cost privacy\n";
+    text += "  this contradicts no claim: the sampler is not the stated one, which may or may not cost privacy\n";
   }
   return text;
 }
 
 std::string left_out_words(const ClaimLeftOut& claim) {
-  return fmt::format("  claim {} ({}) is left out: {}\n", claim.claim, printable(claim.what, 60), claim.reason);
+  return fmt::format("  claim {} ({}) is not audited: {}\n", claim.claim, printable(claim.what, 60), claim.reason);
 }
 
 std::string runs_text(const AuditResult& result) {
@@ -233,15 +234,15 @@ std::string runs_text(const AuditResult& result) {
   for (const ClaimLeftOut& claim : audit.left_out) text += left_out_words(claim);
   if (audit.interrupted) text += "  INTERRUPTED: " + audit.interrupted.reason + "\n";
   for (const std::string& found : audit.dependence) text += "  RUNS ARE NOT INDEPENDENT: " + found + "\n";
-  if (!audit.dependence.empty()) text += "  what follows supposes that they are, and may be wrong\n";
+  if (!audit.dependence.empty()) text += "  the results below assume independent runs and may be wrong\n";
   return text + independence_lines(audit);
 }
 
 std::string bounds_text(const StatisticalAudit& audit) {
-  std::string text = fmt::format("  with confidence {}, all of this together:\n", confidence_words(audit.error));
+  std::string text = fmt::format("  with confidence {} for all bounds together:\n", confidence_words(audit.error));
   for (const AuditedLevel& level : audit.levels) text += level_lines(level, audit);
   if (std::any_of(audit.levels.begin(), audit.levels.end(), [](const AuditedLevel& level) { return level.at_most; })) {
-    text += "    (\"at most\" rests on the sampler having no other outputs than those of the spec)\n";
+    text += "    (\"at most\" assumes that the sampler has only the outputs of the spec)\n";
   }
   return text;
 }

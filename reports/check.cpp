@@ -57,9 +57,12 @@ Check check_of(const ClaimResult& claim, const SpecResult& spec) {
   Check check;
   check.rule = claim.notion;
   check.suite = spec.file;
-  check.title = words.claim + (claim.name.empty() ? "" : " [" + claim.name + "]");
+  const std::string name = claim.name.empty() ? "" : " [" + claim.name + "]";
+  check.title = words.claim + name;
+  check.identity = claim_identity(claim) + name;
   check.outcome = outcome_of(claim.ok(), claim.undecided());
-  check.message = sentence({words.verdict, words.finding(), witness_words(claim.decision.witness, spec.coordinates)});
+  check.message = sentence(
+      {words.outcome(), words.difference, words.opinion, witness_words(claim.decision.witness, spec.coordinates)});
   check.place = claim.place;
   if (claim.claimed && claim.known()) add_facts(*claim.claimed, check.facts);
   std::visit(FactsOfActual{check.facts}, claim.decision.actual);
@@ -116,6 +119,22 @@ std::string outcome_word(Outcome outcome) {
     case Outcome::kError: break;
   }
   return "error";
+}
+
+std::string Check::line() const { return brief.empty() ? title + " " + message : title + "  " + brief; }
+
+std::vector<const Check*> worst_first(const Checks& checks) {
+  std::vector<const Check*> found;
+  for (const Check& check : checks.list) {
+    if (check.outcome != Outcome::kPass) found.push_back(&check);
+  }
+  const auto rank = [](const Check& check) {
+    return check.outcome == Outcome::kNote ? 2 : check.outcome == Outcome::kUndecided ? 1 : 0;
+  };
+  std::stable_sort(found.begin(), found.end(), [&](const Check* a, const Check* b) {
+    return rank(*a) != rank(*b) ? rank(*a) < rank(*b) : a->growth > b->growth;
+  });
+  return found;
 }
 
 std::size_t Checks::count(Outcome outcome) const {

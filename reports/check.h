@@ -21,6 +21,13 @@ struct Check {
   SourcePlace place;
   std::vector<std::pair<std::string, std::string>> facts;  // exact values, by name
   std::string certificate{};                               // file with the proof, if there is one
+  std::string brief{};  // of a lock, in place of the message: "0.546 -> 0.846 (odds factor 1.73 -> 2.33)"
+  double growth = 0;    // of a lock: by how many nats the promise is exceeded; the worst is shown first
+
+  std::string identity{};  // a title that does not change with the wording; empty: the title
+
+  /// The title with the brief text, or with the message.
+  std::string line() const;
 };
 
 struct Checks {
@@ -40,6 +47,10 @@ std::string outcome_word(Outcome outcome);
 Check check_of(const FileError& error);
 /// The exit status of the checks alone: 2 error, 1 failure, 3 undecided, else 0.
 int status_of(const Checks& checks);
+
+/// Returns the checks that did not pass: failures and errors first, the largest growth first, then what is undecided,
+/// then notes.
+std::vector<const Check*> worst_first(const Checks& checks);
 
 /// One check per claim, audit and error of a report.
 Checks checks_of(const Report& report, int exit_status);

@@ -263,13 +263,43 @@ void describe_verdict(FieldReader& fields, Verdict& verdict, bool certain) {
 
 namespace {
 
+// Decimals of the spec, for text: a string, or by name as in "claimed".
+Json written_json(const Claimed& claimed) {
+  Json json = Json::object();
+  for (const auto& [name, stated] : claimed.values) {
+    if (stated.written().empty() || stated.written() == stated.text()) continue;
+    if (claimed.form == ClaimForm::kLevel) return stated.written();
+    json[name] = stated.written();
+  }
+  return json;
+}
+
+void read_written(JsonView json, Claimed& claimed, ReadingContext& context) {
+  for (auto& [name, stated] : claimed.values) {
+    const std::optional<JsonView> decimal =
+        claimed.form == ClaimForm::kLevel ? json : ResultObject(json, "'claimed_as_written'").find(name);
+    if (!decimal) continue;
+    const std::string text = read_string(*decimal, "a decimal");
+    const Number number = read_number(*decimal, context);
+    const bool same = stated.level() != nullptr ? *stated.level() == Level::of_exponential(Number::exp_of(number))
+                                                : stated.number() != nullptr && *stated.number() == number;
+    if (!same) decimal->fail("found " + printable(text, 40) + ", expected what 'claimed' says");
+    stated.set_written(text);
+  }
+}
+
 void describe_claimed(FieldWriter& fields, const ClaimResult& claim, bool) {
-  fields.derived("claimed", claim.known() && claim.claimed ? claimed_json(*claim.claimed) : Json(nullptr));
+  const bool known = claim.known() && claim.claimed;
+  fields.derived("claimed", known ? claimed_json(*claim.claimed) : Json(nullptr));
+  const Json written = known ? written_json(*claim.claimed) : Json::object();
+  if (!written.empty()) fields.derived("claimed_as_written", written);
 }
 
 void describe_claimed(FieldReader& fields, ClaimResult& claim, bool symbols) {
   const auto claimed = fields.members().find("claimed");
   if (claimed) claim.claimed = read_claimed(*claimed, find_notion(claim.notion), symbols, fields.context());
+  const auto written = fields.members().find("claimed_as_written");
+  if (written && claim.claimed) read_written(*written, *claim.claimed, fields.context());
 }
 
 template <typename Fields>

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <numeric>
 
 #include "reports/effects.h"
@@ -24,10 +26,12 @@ std::string and_more(std::size_t listed, std::size_t all) {
   return listed < all ? " and " + std::to_string(all - listed) + " more" : "";
 }
 
-std::string claimed_words(const ClaimResult& claim) {
+std::string claimed_words(const ClaimResult& claim, bool as_written) {
   if (!claim.claimed) return "";
   const Claimed& claimed = *claim.claimed;
-  const auto text_of = [](const ClaimedValue& stated) { return printable(stated.text(), kLongestClaimed); };
+  const auto text_of = [&](const ClaimedValue& stated) {
+    return printable(as_written ? stated.text_for_readers() : stated.text(), kLongestClaimed);
+  };
   switch (claimed.form) {
     case ClaimForm::kMechanism: return "the given mechanism";
     case ClaimForm::kMatrix: return "<= the given matrix";
@@ -59,10 +63,10 @@ std::vector<std::size_t> listed_coordinates(const NamedLevels& levels) {
 }
 
 // The text after the notion and the coordinate: " <= log(3)", ": epsilon = 1, delta = 0".
-std::string said_words(const ClaimResult& claim) {
+std::string said_words(const ClaimResult& claim, bool as_written) {
   const bool named =
       !claim.scope.coordinate.empty() && claim.claimed && claim.claimed->form == ClaimForm::kLevelAndDelta;
-  return (named ? ": " : " ") + claimed_words(claim);
+  return (named ? ": " : " ") + claimed_words(claim, as_written);
 }
 
 std::string values_words(const ClaimResult& claim) {
@@ -118,40 +122,64 @@ std::string delta_difference(const Delta& delta, const Claimed& claimed) {
   return comparison_text(delta.delta, *most);
 }
 
+// A level next to the claimed one, with enough digits to see that they differ.
+std::string level_beside(const Level& level, const ClaimResult& claim, const std::string& coordinate) {
+  const Level* claimed = claim.claimed ? claim.claimed->level_of(coordinate) : nullptr;
+  if (claimed == nullptr || !look_equal(level, *claimed)) return level_words(level);
+  const auto decimals = distinct_decimals(level, *claimed);
+  return decimals ? level_words(level, decimals->a) : level_words(level);
+}
+
+std::string delta_beside(const Number& delta, const ClaimResult& claim) {
+  const bool both = claim.claimed && claim.claimed->values.size() == 2;
+  const Number* claimed = both ? claim.claimed->values[1].second.number() : nullptr;
+  return claimed == nullptr ? number_text(delta) : texts_apart(delta, *claimed).first;
+}
+
 std::string actual_words(const ClaimResult& claim) {
   struct Words {
     const ClaimResult& claim;
     std::string operator()(std::monostate) const {
       const bool measured =
           std::find(claim.decided_by.begin(), claim.decided_by.end(), "exact") != claim.decided_by.end();
-      return measured ? "nothing is constrained" : "by Z3 from the definition";
+      return measured ? "nothing is constrained" : "decided by Z3 from the definition";
     }
     std::string operator()(const Refinement& refinement) const {
-      if (refinement.holds) return "with the kernel in the JSON";
+      if (refinement.holds) return "the kernel is in the JSON";
       const auto [value, best] = texts_apart(refinement.value, refinement.best);
       return "the gain function in the JSON is worth " + value + " here, at most " + best + " there";
     }
-    std::string operator()(const MeasuredLevel& measured) const { return known_words(measured); }
+    std::string operator()(const MeasuredLevel& measured) const {
+      if (measured.unfinished || measured.rounded) return known_words(measured);
+      return exactly_words(level_beside(measured.at_least, claim, ""));
+    }
     std::string operator()(const Average& average) const { return average_words(average); }
     std::string operator()(const NamedLevels& levels) const {
       const bool open = !open_reason(levels).empty();
       const bool rounded =
           std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.second.rounded; });
       std::vector<std::string> parts;
+      std::size_t elsewhere = 0;  // levels whose exact form is too long
       for (const std::size_t place : listed_coordinates(levels)) {
         const auto& [coordinate, measured] = levels[place];
-        parts.push_back(printable(coordinate, 40) + " " +
-                        (open || rounded ? known_words(measured) : level_words(measured.at_least)));
+        std::string level =
+            open || rounded ? known_words(measured) : level_beside(measured.at_least, claim, coordinate);
+        if (level.ends_with(kExactElsewhere)) {
+          level.resize(level.size() - std::string_view(kExactElsewhere).size());
+          ++elsewhere;
+        }
+        parts.push_back(printable(coordinate, 40) + " " + level);
       }
       const std::string others =
           parts.size() < levels.size() ? and_more(parts.size(), levels.size()) + ", none larger" : "";
-      return (open || rounded ? "" : "exactly ") + joined(parts) + others;
+      const char* exact = elsewhere > 1 ? " (exact values: --format json)" : elsewhere == 1 ? kExactElsewhere : "";
+      return joined(parts) + others + exact;
     }
     std::string operator()(const Delta& delta) const {
       if (delta.witness.withheld && !delta.delta.is_zero()) {
         return "delta at most " + decimal_text(delta.delta) + " (rounded up)";
       }
-      return "exactly delta = " + number_text(delta.delta);
+      return "delta = " + delta_beside(delta.delta, claim);
     }
   };
   return std::visit(Words{claim}, claim.decision.actual);
@@ -193,16 +221,25 @@ std::string difference_words(const ClaimResult& claim) {
   return (smaller ? "a smaller level holds for " : "the claimed level is exceeded for ") + names;
 }
 
-}  // namespace
-
-ClaimWords claim_words(const ClaimResult& claim) {
+// "ldp <= log(3), tight"; of an undecided claim what is known of it.
+std::string statement_words(const ClaimResult& claim, bool as_written) {
   const std::string about = claim.scope.words();
   const std::string scope = about.empty() ? "" : " " + printable(about, 200);
   const std::string notion =
       claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40));
+  if (claim.verdict == Verdict::kUndecided)
+    return notion + (claim.known() ? said_words(claim, as_written) : "") + scope;
+  return notion + said_words(claim, as_written) + scope + (claim.tight ? ", tight" : "");
+}
+
+}  // namespace
+
+std::string claim_identity(const ClaimResult& claim) { return statement_words(claim, false); }
+
+ClaimWords claim_words(const ClaimResult& claim) {
   const std::string opinion = claim.missing_opinion.empty() ? "" : "no second opinion: " + claim.missing_opinion;
   if (claim.verdict == Verdict::kUndecided) {
-    return {notion + (claim.known() ? said_words(claim) : "") + scope,
+    return {statement_words(claim, true),
             "undecided: " + (claim.known() ? actual_words(claim) + ": " : "") + claim.reason, "", "", opinion};
   }
   const bool holds = claim.verdict == Verdict::kHolds;
@@ -210,8 +247,7 @@ ClaimWords claim_words(const ClaimResult& claim) {
   if (!claim.as_expected() && holds) verdict += ", but was expected to be refuted";
   if (claim.as_expected() && !holds) verdict += ", as expected";
   if (!claim.values.empty()) verdict += " for " + values_words(claim);
-  return {notion + said_words(claim) + scope + (claim.tight ? ", tight" : ""), verdict, found_words(claim),
-          difference_words(claim), opinion};
+  return {statement_words(claim, true), verdict, found_words(claim), difference_words(claim), opinion};
 }
 
 namespace {
@@ -263,6 +299,70 @@ std::optional<DistinctDecimals> distinct_decimals(const Level& a, const Level& b
 
 std::string comparison_text(const Number& a, const Number& b) { return comparison_of(a, b); }
 std::string comparison_text(const Level& a, const Level& b) { return comparison_of(a, b); }
+
+namespace {
+
+// Texts of all values, each with the fewest digits in which it differs from all different values.
+std::vector<std::string> distinct_texts(const std::vector<Level>& levels, int digits,
+                                        const std::function<std::string(const Level&, int)>& text_of) {
+  std::vector<std::string> texts(levels.size());
+  std::vector<std::size_t> open(levels.size());
+  std::iota(open.begin(), open.end(), std::size_t{0});
+  for (int shown = digits; !open.empty() && shown <= kMostDigits; ++shown) {
+    std::map<std::string, std::vector<std::size_t>> groups;
+    for (const std::size_t i : open) groups[texts[i] = text_of(levels[i], shown)].push_back(i);
+    open.clear();
+    for (const auto& [text, group] : groups) {
+      const bool equal =
+          std::all_of(group.begin(), group.end(), [&](std::size_t i) { return levels[i] == levels[group.front()]; });
+      if (!equal) open.insert(open.end(), group.begin(), group.end());
+    }
+  }
+  return texts;
+}
+
+int digits_computed(int shown) {
+  constexpr int kOfDouble = 17, kMargin = 4;
+  return shown + kMargin <= kOfDouble ? kOfDouble : kMostDigits + kMargin;
+}
+
+}  // namespace
+
+Number odds_factor(const Level& level) {
+  return level.surd() == nullptr ? level.exponential() : Number::exp_of(parse_number(decimal_bounds(level).upper));
+}
+
+std::vector<std::string> distinct_nats(const std::vector<Level>& levels, int fewest) {
+  return distinct_texts(levels, fewest, [](const Level& level, int digits) {
+    if (level.is_infinite()) return std::string("inf");
+    return nearest(decimal_bounds(level, digits_computed(digits)).upper, digits);
+  });
+}
+
+std::vector<std::string> distinct_odds_factors(const std::vector<Level>& levels) {
+  constexpr int kDigits = 3;
+  return distinct_texts(levels, kDigits, [](const Level& level, int digits) {
+    if (level.is_infinite()) return std::string("inf");
+    return rounded_decimal(decimal_bounds(odds_factor(level), digits_computed(digits)).upper, digits, true);
+  });
+}
+
+std::vector<std::string> distinct_half_becomes(const std::vector<Level>& levels) {
+  constexpr int kDigits = 3, kMost = 12;
+  constexpr double kLargest = 40;  // nats; then 100 % is less than 10^-15 away
+  return distinct_texts(levels, kDigits, [](const Level& level, int digits) -> std::string {
+    if (level.is_infinite()) return "100 %";
+    if (rounded_nats(level) > kLargest) return "below 100 %";
+    const Number factor = parse_number(decimal_bounds(odds_factor(level), digits_computed(digits)).upper);
+    const Number percents = Number(100) * factor / (factor + Number(1));
+    const std::string decimal = decimal_bounds(percents, digits_computed(digits)).upper;
+    for (; digits <= kMost; ++digits) {
+      const std::string text = rounded_decimal(decimal, digits, true);
+      if (text != "100") return text + " %";
+    }
+    return "below 100 %";
+  });
+}
 
 std::pair<std::string, std::string> texts_apart(const Number& a, const Number& b) {
   std::pair<std::string, std::string> texts{number_text(a), number_text(b)};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "reports/claim_words.h"
 #include "reports/level_fields.h"
 #include "reports/publishable.h"
 #include "reports/report.h"
@@ -52,7 +53,11 @@ std::vector<std::size_t> ComparedRow::lowest() const {
   return lowest;
 }
 
-std::string ComparedRow::name() const { return coordinate.empty() ? quantity : quantity + " " + coordinate; }
+std::string ComparedRow::name() const {
+  // The key of results is older than the term.
+  const std::string words = quantity == "right guesses" ? "best-guess accuracy" : quantity;
+  return coordinate.empty() ? words : words + " " + coordinate;
+}
 
 bool DesignComparison::dominates(std::size_t a, std::size_t b) const {
   bool better = false;
@@ -160,7 +165,7 @@ std::string dominated_words(const DesignComparison& comparison, std::size_t desi
     if (!comparison.dominates(other, design)) continue;
     return printable(comparison.designs[design].label, 60) + " is dominated by " +
            printable(comparison.designs[other].label, 60) +
-           ": higher in something, and lower in nothing that was measured";
+           ": higher in some quantity and lower in none that was measured";
   }
   return "";
 }
@@ -171,7 +176,7 @@ std::string tie_words(const DesignComparison& comparison) {
   for (const ComparedRow& row : comparison.rows) {
     if (row.lowest().size() == comparison.designs.size()) ties.push_back(&row);
   }
-  return ties.empty() ? "" : "all are the same in " + names_of(ties);
+  return ties.empty() ? "" : "all designs are equal in " + names_of(ties);
 }
 
 std::string open_words(const DesignComparison& comparison) {
@@ -179,7 +184,7 @@ std::string open_words(const DesignComparison& comparison) {
   for (const ComparedRow& row : comparison.rows) {
     if (row.not_compared.empty() && row.known() > 1 && row.lowest().empty()) open.push_back(&row);
   }
-  return open.empty() ? "" : "open, for what is known overlaps: " + names_of(open);
+  return open.empty() ? "" : "open, because known intervals overlap: " + names_of(open);
 }
 
 }  // namespace
@@ -252,28 +257,91 @@ class Reasons {
   std::vector<std::string> reasons_;
 };
 
-std::string table_of(const DesignComparison& comparison) {
-  std::vector<std::vector<std::string>> table{{"quantity"}};
+// The cells of a row as decimals, with enough digits to see which differ; rounded and uncertain ones as cell_words.
+std::vector<std::string> short_cells(const ComparedRow& row) {
+  std::vector<std::string> texts;
+  std::vector<Level> levels;
+  std::vector<std::size_t> of_levels;
+  for (const ComparedCell& cell : row.cells) {
+    texts.push_back(cell.known() ? cell_words(cell) : "-");
+    if (cell.rounded) continue;
+    if (const auto* level = std::get_if<Between<Level>>(&cell.value); level != nullptr && level->exact()) {
+      of_levels.push_back(texts.size() - 1);
+      levels.push_back(level->at_least);
+    }
+    const auto* number = std::get_if<Between<Number>>(&cell.value);
+    if (number == nullptr || !number->exact()) continue;
+    texts.back() = decimal(number->at_least);
+    for (const ComparedCell& other : row.cells) {
+      const auto* beside = std::get_if<Between<Number>>(&other.value);
+      if (other.rounded || beside == nullptr || !beside->exact() || beside->at_least == number->at_least) continue;
+      if (decimal(beside->at_least) != decimal(number->at_least)) continue;
+      const auto apart = distinct_decimals(number->at_least, beside->at_least);
+      if (apart && apart->a.size() > texts.back().size()) texts.back() = apart->a;
+    }
+  }
+  const std::vector<std::string> nats = distinct_nats(levels);
+  for (std::size_t k = 0; k < nats.size(); ++k) texts[of_levels[k]] = nats[k];
+  return texts;
+}
+
+// The table in blocks of as many designs as fit the width.
+std::string in_blocks(const std::vector<std::vector<std::string>>& table, std::size_t width) {
+  const std::size_t columns = table[0].size();
+  std::vector<std::size_t> widths(columns);
+  for (const auto& row : table) {
+    for (std::size_t k = 0; k < columns; ++k) widths[k] = std::max(widths[k], columns_of(row[k]) + 2);
+  }
+  constexpr std::size_t kFixed = 2;  // quantity, lowest
+  const std::size_t fixed = widths[0] + widths[1];
+  std::string text;
+  for (std::size_t first = kFixed; first < columns;) {
+    std::size_t used = fixed, end = first;
+    while (end < columns && (end == first || width == 0 || used + widths[end] <= width)) used += widths[end++];
+    std::vector<std::vector<std::string>> block;
+    for (const auto& row : table) {
+      std::vector<std::string>& line = block.emplace_back(row.begin(), row.begin() + kFixed);
+      line.insert(line.end(), row.begin() + static_cast<std::ptrdiff_t>(first),
+                  row.begin() + static_cast<std::ptrdiff_t>(end));
+    }
+    text += (text.empty() ? "" : "\n") + aligned(block);
+    first = end;
+  }
+  return text;
+}
+
+std::string table_of(const DesignComparison& comparison, const RenderOptions& options) {
+  const bool full = options.detail == Detail::kFull;
+  std::vector<std::vector<std::string>> table{{"quantity", "lowest"}};
   for (const ComparedDesign& design : comparison.designs) table[0].push_back(printable(design.label, 60));
-  table[0].push_back("lowest");
   Reasons reasons;
+  std::size_t equal = 0;
   for (const ComparedRow& row : comparison.rows) {
+    if (!full && row.lowest().size() == comparison.designs.size()) {
+      ++equal;
+      continue;
+    }
     std::vector<std::string>& line = table.emplace_back();
     line.push_back(printable(row.name(), 60));
-    for (const ComparedCell& cell : row.cells) {
-      const std::string mark = reasons.mark(cell.reason);
-      std::string& text = line.emplace_back(cell.known() ? cell_words(cell) : "-");
-      if (!mark.empty()) text.append(" ").append(mark);
-    }
     line.push_back(row.not_compared.empty() ? lowest_words(comparison, row)
                                             : "not compared " + reasons.mark(row.not_compared));
+    const std::vector<std::string> texts = short_cells(row);
+    for (std::size_t k = 0; k < row.cells.size(); ++k) {
+      const ComparedCell& cell = row.cells[k];
+      const std::string mark = reasons.mark(cell.reason);
+      std::string& text = line.emplace_back(!full || !cell.known() ? texts[k] : cell_words(cell));
+      if (!mark.empty()) text.append(" ").append(mark);
+    }
   }
-  return aligned(table) + reasons.lines();
+  std::string text = table.size() > 1 ? in_blocks(table, options.width) + reasons.lines() : "";
+  if (equal > 0)
+    text += fmt::format("  {} in which all designs are equal left out (-v shows all)\n", counted(equal, "row"));
+  return text;
 }
 
 }  // namespace
 
-std::string text_comparison(const DesignComparison& comparison) {
+std::string text_comparison(const DesignComparison& comparison, const RenderOptions& options) {
   std::string text;
   for (const ComparedDesign& design : comparison.designs) {
     text += printable(design.label, 60) + "  " + printable(design.file, 200) + "\n";
@@ -281,11 +349,12 @@ std::string text_comparison(const DesignComparison& comparison) {
   }
   for (const std::string& note : comparison.notes) text += printable(note, 400) + "\n";
   if (comparison.rows.empty()) return text;
-  text += fmt::format("errors: mean squared, summed, of estimates from {} outputs; less is better in every line\n\n",
-                      comparison.samples);
-  text += table_of(comparison) + "\n";
+  text +=
+      fmt::format("error: sum of mean squared errors of estimates from {} outputs; lower is better in every row\n\n",
+                  comparison.samples);
+  text += table_of(comparison, options) + "\n";
   for (const std::string& sentence : comparison_words(comparison)) text += "  " + sentence + "\n";
-  return text;
+  return wrapped_lines(text, options.width);
 }
 
 }  // namespace oddsbound::reports

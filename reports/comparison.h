@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "oddsbound/options.h"
 #include "specs/csv.h"
 #include "specs/json_document.h"
 #include "specs/source_file.h"
@@ -82,7 +83,8 @@ struct DesignComparison {
 
 std::string to_json(const DesignComparison& comparison);
 
-std::string text_comparison(const DesignComparison& comparison);
+/// The table of quantities in which designs differ, in blocks of designs that fit the width, and the conclusions.
+std::string text_comparison(const DesignComparison& comparison, const RenderOptions& options = {});
 
 /// "log(3) = 1.09861"; empty if nothing is known.
 std::string cell_words(const ComparedCell& cell);

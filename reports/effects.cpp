@@ -18,7 +18,7 @@ namespace {
 // Throws SpecError unless guess_before > 0 and guess_after >= guess_before.
 void require_possible(const ResultObject& object, const Guesses& guesses) {
   if (guesses.prior.is_zero())
-    object.require("guess_before").fail("found 0, expected the likeliest value's probability");
+    object.require("guess_before").fail("found 0, expected the most likely value's probability");
   if (guesses.posterior < guesses.prior) {
     object.require("guess_after").fail("found less than 'guess_before': outputs do not make the best guess worse");
   }
@@ -50,7 +50,7 @@ void describe(Fields& fields, DecimalBounds& bounds) {
 
 template <typename Fields>
 void describe(Fields& fields, Leakage& leakage) {
-  fields.object("what is told on average");
+  fields.object("average leakage");
   describe_guesses(fields, leakage);
   fields.derived("bayes_leakage", leakage.factor().to_string());
   fields.field("information", leakage.information);
@@ -123,7 +123,7 @@ constexpr std::size_t kLongest = 60;
 
 // "raises it to 54.7 %"; `it` is the quantity, with its value before.
 std::string change_words(const Number& before, const Number& after, const std::string& it) {
-  if (after == before) return "says nothing of " + it;
+  if (after == before) return "reveals nothing about " + it;
   if (after.is_zero()) return "rules " + it + " out";
   const bool raises = after > before;
   return std::string(raises ? "raises " : "lowers ") + it + " to " + (after.is_one() ? "certainty" : percent(after));
@@ -138,10 +138,15 @@ std::string worst_words(const AttributeEffects& effects) {
   return people + change_words(effects.prior, worst.posterior, "the probability of " + value + " from " + before);
 }
 
+// "the best guess is correct with probability 69.1 %, 67.7 % without the release"
+std::string guess_words_of(const Guesses& guesses) {
+  return "the best guess is correct with probability " + percent(guesses.posterior) + ", " + percent(guesses.prior) +
+         " without the release";
+}
+
 std::string guess_words(const Leakage& leakage) {
   const std::string factor = number_text(leakage.factor());
-  return "the best guess is right for " + percent(leakage.posterior) + ", without the release for " +
-         percent(leakage.prior) + " (Bayes leakage " + factor + "); " +
+  return guess_words_of(leakage) + " (Bayes leakage " + factor + "); " +
          bits_words(std::strtod(leakage.information.upper.c_str(), nullptr));
 }
 
@@ -161,8 +166,7 @@ std::string bits_words(double nats) { return fmt::format("{:.3g} bits", nats / s
 std::string average_words(const Average& average) {
   const std::string level = known_words(average.level);
   if (!average.guesses) return level + " nats, " + bits_words(rounded_nats(average.level.at_most()));
-  return level + ": the best guess is right for " + percent(average.guesses->posterior) + ", without the release for " +
-         percent(average.guesses->prior);
+  return level + ": " + guess_words_of(*average.guesses);
 }
 
 std::vector<EffectWords> effect_words(const SpecResult& spec) {
@@ -172,9 +176,9 @@ std::vector<EffectWords> effect_words(const SpecResult& spec) {
     const AttributeEffects& effects = spec.effects->attributes[i];
     EffectWords& words = all.emplace_back();
     words.coordinate = spec.coordinates[i];
-    if (!effects.worst) words.worst = "no output was looked at";
+    if (!effects.worst) words.worst = "no output was searched";
     if (effects.worst && effects.worst->posterior == effects.prior) {
-      words.worst = "the release says nothing of " + printable(words.coordinate, kLongest);
+      words.worst = "the release reveals nothing about " + printable(words.coordinate, kLongest);
     } else if (effects.worst) {
       words.worst = worst_words(effects);
       words.outputs = "`" + printable(effects.worst->output, kLongest) + "`";

@@ -16,16 +16,16 @@ std::string bits_words(double nats);
 /// The actual value of a claim about averages.
 std::string average_words(const Average& average);
 
-inline constexpr const char* kEffectsTitle = "what the release says to who believes the prior";
+inline constexpr const char* kEffectsTitle = "What an adversary with this prior learns";
 /// Before the reason why a limit left something out (Effects::without).
-inline constexpr const char* kEffectsOpen = "not all of this could be told: ";
+inline constexpr const char* kEffectsOpen = "averages not computed: ";
 
 /// About one attribute. Unknown parts are empty.
 struct EffectWords {
   std::string coordinate;
   std::string worst;     // "for 2.3 % of people the release raises the probability of yes from 32.3 % to 54.7 %"
   std::string frequent;  // "the most frequent output, for 15.2 %, lowers it to 23.9 %"
-  std::string average;   // "the best guess is right for 69.1 %, without the release for 67.7 %; 0.0363 bits"
+  std::string average;   // "the best guess is correct with probability 69.1 %, 67.7 % without the release; 0.0363 bits"
   std::string outputs;   // the outputs that the other sentences refer to
 };
 /// For all coordinates that are not public.

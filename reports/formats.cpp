@@ -8,6 +8,7 @@
 #include "reports/html/page.h"
 #include "reports/level_fields.h"
 #include "reports/markdown.h"
+#include "reports/words.h"
 #include "specs/spec_error.h"
 #include "verifier/notions/table.h"
 
@@ -60,21 +61,46 @@ std::string escaped(const std::string& text, bool property) {
   return result;
 }
 
+constexpr std::size_t kMostAnnotations = 10;  // GitHub shows ten of a step
+
 std::string command_of(Outcome outcome) {
   if (outcome == Outcome::kNote) return "notice";
   return outcome == Outcome::kUndecided ? "warning" : "error";
 }
 
+// One annotation for those that are not shown.
+std::string annotation_of_others(std::span<const Check* const> others) {
+  const auto with = [&](auto... outcomes) {
+    return static_cast<std::size_t>(std::count_if(
+        others.begin(), others.end(), [&](const Check* check) { return ((check->outcome == outcomes) || ...); }));
+  };
+  std::vector<std::string> parts;
+  const auto add = [&](std::size_t count, const std::string& noun) {
+    if (count > 0) parts.push_back(counted(count, noun));
+  };
+  add(with(Outcome::kFail), "failure");
+  add(with(Outcome::kError), "error");
+  if (const std::size_t open = with(Outcome::kUndecided)) parts.push_back(std::to_string(open) + " undecided");
+  add(with(Outcome::kNote), "note");
+  return fmt::format("::{} title={}::{}\n", command_of(others.front()->outcome),
+                     escaped(fmt::format("oddsbound: {} more", others.size()), true),
+                     escaped(joined(parts) + " without an annotation; the job summary lists them", false));
+}
+
 }  // namespace
 
 std::string github_annotations(const Checks& checks) {
+  const std::vector<const Check*> found = worst_first(checks);
+  const std::size_t shown = found.size() <= kMostAnnotations ? found.size() : kMostAnnotations - 1;
   std::string text;
-  for (const Check& check : checks.list) {
-    if (check.outcome == Outcome::kPass) continue;
+  for (std::size_t k = 0; k < shown; ++k) {
+    const Check& check = *found[k];
     text += fmt::format("::{} file={}", command_of(check.outcome), escaped(check.place.file, true));
     if (check.place.line > 0) text += fmt::format(",line={},col={}", check.place.line, check.place.column);
-    text += fmt::format(",title={}::{}\n", escaped("oddsbound: " + check.title, true), escaped(check.message, false));
+    text += fmt::format(",title={}::{}\n", escaped("oddsbound: " + check.title, true),
+                        escaped(check.brief.empty() ? check.message : check.brief, false));
   }
+  if (shown < found.size()) text += annotation_of_others(std::span(found).subspan(shown));
   return text;
 }
 
@@ -167,7 +193,8 @@ Json result_json(const Check& check, std::size_t rule_index) {
   result["level"] = check.outcome == Outcome::kFail || check.outcome == Outcome::kError ? "error" : "none";
   result["message"] = {{"text", sarif_text(check.title + ": " + check.message)}};
   result["locations"] = Json::array({location_json(check.place)});
-  result["partialFingerprints"] = {{"check/v1", sha256(check.rule + "\n" + check.suite + "\n" + check.title)}};
+  result["partialFingerprints"] = {{"check/v1", sha256(check.rule + "\n" + check.suite + "\n" +
+                                                       (check.identity.empty() ? check.title : check.identity))}};
   for (const auto& [name, value] : check.facts) result["properties"][sarif_text(name)] = sarif_text(value);
   if (!check.certificate.empty()) {
     result["attachments"] =
@@ -181,18 +208,18 @@ Json result_json(const Check& check, std::size_t rule_index) {
 std::string help_words(const std::string& rule) {
   if (const Notion* notion = find_notion(rule)) {
     return notion->summary + ". Source: " + notion->source +
-           ". A claim that fails comes with a witness: an output, and the two sides that it tells apart by more than "
-           "is "
-           "claimed. Either the mechanism leaks more than it should, or the claim promises too much.";
+           ". A claim that fails comes with a witness: an output, and two sides whose probabilities of it differ by "
+           "more "
+           "than claimed. Either the mechanism leaks more than it should, or the claim promises too much.";
   }
   if (rule == "audit" || rule == "exhaustive-audit") {
     return rule_words(rule) +
-           " The message says where it does not, and how sure that is; `oddsbound audit` with the "
-           "same seed shows it again.";
+           " The message says where it does not, and with what confidence; `oddsbound audit` with the "
+           "same seed reproduces it.";
   }
   if (rule == "lock") {
     return rule_words(rule) +
-           " Where one should grow, `oddsbound lock accept --reason` raises its promise, to be reviewed like "
+           " If a level should grow, `oddsbound lock accept --reason` raises its promise, to be reviewed like "
            "code.";
   }
   return rule_words(rule) + " The message says what was found and what was expected.";

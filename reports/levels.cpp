@@ -40,18 +40,17 @@ void add_bounds(const SpecResult& spec, std::size_t i, std::vector<Quantity>& al
     const Number& q = (*analysis.correlation)[i];
     const Level& bound = (*analysis.proposition_4)[i];
     add("bound", kProposition4, bound, rounded(bound),
-        "what Proposition 4 guarantees, with correlation q " +
-            (spec.rounded ? "at most " + decimal_text(q) : "= " + number_text(q)));
+        "Proposition 4, with correlation q " + (spec.rounded ? "at most " + decimal_text(q) : "= " + number_text(q)));
   }
   if (analysis.composition) {
     const Level& bound = (*analysis.composition)[i];
     add("composed", "bound of all runs", bound, rounded(bound),
-        "what all runs guarantee: CDP, and what " + printable(spec.coordinates[i], 40) + " says of the others" +
+        "for all runs: CDP plus what " + printable(spec.coordinates[i], 40) + " reveals about the other attributes" +
             (bound.is_infinite() ? ", one of them without a bound" : ""));
   }
   if (analysis.transport_bound && (*analysis.transport_bound)[i]) {
     add("bound", "bound of the losses between rows", *(*analysis.transport_bound)[i], true,
-        "what the losses between rows guarantee, without a search");
+        "from the privacy losses between rows, without a search");
   }
 }
 
@@ -143,17 +142,17 @@ std::string within_words(const Tolerance& tolerance, const Tolerance::Within& wi
   const std::string size = decimal_text(within.holds);
   std::string words;
   switch (within.set) {
-    case Growing::kWeights: words = "while no cell of the prior is off by more than a factor of " + size; break;
+    case Growing::kWeights: words = "while no cell of the prior is wrong by more than a factor of " + size; break;
     case Growing::kContaminated:
-      words = "while the prior is wrong for a share of at most " + size + " of the people";
+      words = "while the prior is wrong for at most a fraction " + size + " of the people";
       break;
-    case Growing::kTotalVariation: words = "within a total variation of " + size + " of the prior"; break;
+    case Growing::kTotalVariation: words = "for every prior within a total variation distance of " + size; break;
     case Growing::kCorrelation:
-      words = "for every prior under which " + printable(tolerance.coordinate, 40) +
-              " goes with the others by at most " + size + " (correlation)";
+      words = "while the dependence of " + printable(tolerance.coordinate, 40) +
+              " on the other attributes (maximum total variation distance) is at most " + size;
   }
-  if (within.fails) return words + ", no more at " + decimal_text(*within.fails);
-  return within.set == Growing::kWeights ? words + ", and no more was tried" : "for every prior";
+  if (within.fails) return words + "; fails at " + decimal_text(*within.fails);
+  return within.set == Growing::kWeights ? words + "; larger factors were not tried" : "for every prior";
 }
 
 }  // namespace
@@ -170,7 +169,7 @@ std::vector<std::string> sentences_about_priors(const SpecResult& spec) {
   }
   for (const Analysis::OverSet& over : spec.analysis.over_sets) {
     for (const auto& [coordinate, reason] : over.without) {
-      sentences.push_back(printable(over.name, 40) + " says nothing about " + printable(coordinate, 40) + ": " +
+      sentences.push_back(printable(over.name, 40) + " does not constrain " + printable(coordinate, 40) + ": " +
                           printable(reason, 200));
     }
   }

@@ -20,7 +20,7 @@ struct Quantity {
   bool of_prior = false;    // depends on the prior
   bool is_bound = false;    // a bound that needs no search, next to the level
   bool for_others = false;  // decimals rounded up: computed in double, or confidential
-  std::string basis{};      // of a bound: "what Proposition 4 guarantees, with correlation q = 1/2"
+  std::string basis{};      // of a bound: "Proposition 4, with correlation q = 1/2"
 };
 
 /// Returns the quantities in print order: levels of the whole input, then by coordinate, each followed by its related
@@ -31,7 +31,7 @@ std::vector<Quantity> levels_given_public(const SpecResult& spec);
 /// The same, followed by the levels over sets of priors.
 std::vector<Quantity> levels_beside(const SpecResult& spec);
 
-/// The output that attains the level (column "who leaks what"), or the basis of a bound; and why a search is
+/// The output that attains the level (column "witness"), or the basis of a bound; and why a search is
 /// unfinished.
 std::string quantity_words(const Quantity& quantity, const SpecResult& spec);
 /// Sentences about other priors: how wrong the prior may be, for each claimed level and kind of error; and which sets

@@ -102,7 +102,7 @@ std::string effects_markdown(const SpecResult& spec) {
     if (!words.average.empty()) text += "  On average " + md(words.average) + ".\n";
   }
   const std::string record = record_words(spec);
-  if (!record.empty()) text += "- whole persons: on average " + md(record) + "\n";
+  if (!record.empty()) text += "- full record: on average " + md(record) + "\n";
   const std::string& open = spec.effects->without;
   return open.empty() ? text : text + "\n" + capitalized(kEffectsOpen) + md(open) + "\n";
 }

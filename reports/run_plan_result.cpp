@@ -58,8 +58,8 @@ std::uint64_t RunPlan::samples() const {
 std::string text_run_plan(const RunPlan& plan) {
   constexpr std::size_t kLongest = 40;
   std::string text = fmt::format(
-      "{} ({}): runs that find a claim wrong by {:g} with probability {:g}\n  if the sampler answers as stated, but "
-      "what tells sides apart tells so much more\n",
+      "{} ({}): runs that detect a violation by {:g} with probability {:g}\n  for a sampler as stated, except that "
+      "the distinguishing outputs leak that much more\n",
       printable(plan.name), printable(plan.file), plan.margin, plan.power);
   for (const PlannedRuns& claim : plan.claims) {
     const std::string at = claim.delta_at.empty() ? "" : " at " + printable(claim.delta_at, kLongest) + ": delta";
@@ -70,7 +70,7 @@ std::string text_run_plan(const RunPlan& plan) {
       continue;
     }
     text +=
-        fmt::format("{} runs\n      a guess in {:.3g} % of rounds, right for {:.4g} %, where {:.4g} % are allowed\n",
+        fmt::format("{} runs\n      a guess in {:.3g} % of rounds, correct for {:.4g} %; at most {:.4g} % is allowed\n",
                     *claim.samples, 100 * claim.guessed, 100 * claim.violated, 100 * claim.allowed);
   }
   for (const ClaimLeftOut& claim : plan.left_out) text += left_out_words(claim);

@@ -11,6 +11,7 @@
 #include "reports/claim_words.h"
 #include "reports/effects.h"
 #include "reports/levels.h"
+#include "reports/overview.h"
 #include "reports/spec_result.h"
 #include "reports/words.h"
 #include "specs/spec_error.h"
@@ -66,20 +67,191 @@ std::string exact_column(const Quantity& quantity) {
   return exact_text(quantity.level.at_least);
 }
 
-std::vector<Row> analysis_rows(const SpecResult& spec) {
-  std::vector<Row> rows{{"level", "nats", "exact", "who leaks what"}};
+// The rows of these attributes; all rows if none is named.
+std::vector<Row> analysis_rows(const SpecResult& spec, const std::vector<std::string>& attributes) {
+  std::vector<Row> rows{{"level", "nats", "exact", "witness"}};
   for (const Quantity& quantity : quantities(spec)) {
+    const bool left_out =
+        !attributes.empty() && std::find(attributes.begin(), attributes.end(), quantity.coordinate) == attributes.end();
+    if (left_out) continue;
     const std::string what =
         quantity.notion->name + (quantity.coordinate.empty() ? "" : " " + printable(quantity.coordinate, 40));
     rows.push_back({quantity.beside.empty() ? what : "  " + quantity.beside, nats(quantity.level),
                     exact_column(quantity), quantity_words(quantity, spec)});
   }
-  for (const auto& [name, reason] : spec.analysis.undecided) rows.push_back({name, "?", "undecided", reason});
+  for (const auto& [name, reason] : spec.analysis.undecided) {
+    if (attributes.empty()) rows.push_back({name, "?", "undecided", reason});
+  }
   return rows;
 }
 
+// A text of at most `most` lines of this width, broken after commas and blanks; "..." if it is longer. Width 0: one
+// line.
+std::vector<std::string> cell_lines(const std::string& text, std::size_t width, std::size_t most) {
+  if (width == 0 || columns_of(text) <= width) return {text};
+  std::vector<std::string> lines;
+  std::size_t begin = 0;
+  while (begin < text.size() && lines.size() < most) {
+    std::size_t end = begin, columns = 0, last_break = std::string::npos;
+    while (end < text.size()) {
+      std::size_t next = end + 1;
+      while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xc0) == 0x80) ++next;
+      if (columns + 1 > width) break;
+      ++columns;
+      end = next;
+      if (text[end - 1] == ',' || text[end - 1] == ' ') last_break = end;
+    }
+    const bool is_last = lines.size() + 1 == most;
+    if (end < text.size() && !is_last && last_break != std::string::npos) end = last_break;
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end;
+  }
+  if (begin < text.size()) {
+    std::string& last = lines.back();
+    constexpr std::size_t kDots = 3;
+    while (columns_of(last) + kDots > width && !last.empty()) {
+      while (last.size() > 1 && (static_cast<unsigned char>(last.back()) & 0xc0) == 0x80) last.pop_back();
+      last.pop_back();
+    }
+    last += "...";
+  }
+  return lines;
+}
+
+constexpr std::size_t kNarrowestCell = 24;
+
+// Breaks a title at blanks into lines of at most `width` columns, if words are that short.
+std::vector<std::string> title_lines(const std::string& title, std::size_t width) {
+  std::vector<std::string> lines(1);
+  for (std::size_t begin = 0; begin < title.size();) {
+    const std::size_t end = std::min(title.find(' ', begin), title.size());
+    const std::string word = title.substr(begin, end - begin);
+    const std::size_t own = columns_of(lines.back());
+    if (own > 0 && own + 1 + columns_of(word) > width) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+    begin = end + 1;
+  }
+  return lines;
+}
+
+// The columns of the overview before the last: cells by row, titles in several lines, and widths.
+struct OverviewColumns {
+  std::vector<std::vector<std::string>> titles, rows;
+  std::vector<std::size_t> widths;
+  std::size_t title_rows = 1;
+  std::size_t used = 2;  // columns of the terminal
+};
+
+OverviewColumns columns_of_overview(const Overview& overview, std::size_t width) {
+  constexpr std::size_t kTitle = 7;
+  OverviewColumns columns;
+  std::vector<std::string> titles{"attribute"};
+  titles.insert(titles.end(), overview.columns.begin(), overview.columns.end());
+  titles.insert(titles.end(), {"odds factor", "50 % becomes"});
+  columns.widths.resize(titles.size());
+  for (const OverviewRow& row : overview.rows) {
+    std::vector<std::string>& line = columns.rows.emplace_back(1, row.attribute);
+    line.insert(line.end(), row.levels.begin(), row.levels.end());
+    line.insert(line.end(), {row.odds_factor, row.half_becomes});
+    for (std::size_t k = 0; k < line.size(); ++k) {
+      columns.widths[k] = std::max(columns.widths[k], columns_of(line[k]));
+    }
+  }
+  if (width > 0 && columns.widths[0] > kNarrowestCell) {
+    columns.widths[0] = 0;
+    for (std::vector<std::string>& line : columns.rows) {
+      line[0] = cell_lines(line[0], kNarrowestCell, 1)[0];
+      columns.widths[0] = std::max(columns.widths[0], columns_of(line[0]));
+    }
+  }
+  for (std::size_t k = 0; k < titles.size(); ++k) {
+    const bool breaks = width > 0 && k > 0;
+    columns.titles.push_back(title_lines(titles[k], breaks ? std::max(columns.widths[k], kTitle) : titles[k].size()));
+    for (const std::string& line : columns.titles[k]) {
+      columns.widths[k] = std::max(columns.widths[k], columns_of(line));
+    }
+    columns.title_rows = std::max(columns.title_rows, columns.titles[k].size());
+    columns.used += columns.widths[k] + 2;
+  }
+  return columns;
+}
+
+// A row per attribute, the worst first.
+std::string overview_table(const Overview& overview, const Style& style, std::size_t width) {
+  constexpr std::size_t kIndent = 6;
+  const OverviewColumns columns = columns_of_overview(overview, width);
+  const bool beside = width == 0 || columns.used + kNarrowestCell <= width;
+  const std::size_t room = width == 0 ? 0 : beside ? width - columns.used : width - std::min(width, kIndent);
+  std::string text;
+  const auto add = [&](std::string line) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  };
+  const std::string title = "output that shows it";
+  for (std::size_t t = 0; t < columns.title_rows; ++t) {
+    std::string line = "  ";
+    for (std::size_t k = 0; k < columns.titles.size(); ++k) {
+      const auto& lines = columns.titles[k];
+      const std::size_t above = columns.title_rows - lines.size();
+      line += style.strong(padded(t < above ? "" : lines[t - above], columns.widths[k])) + "  ";
+    }
+    add(line + (beside && t + 1 == columns.title_rows ? style.strong(title) : ""));
+  }
+  for (std::size_t r = 0; r < overview.rows.size(); ++r) {
+    const OverviewRow& row = overview.rows[r];
+    std::string line = "  ";
+    for (std::size_t k = 0; k < columns.rows[r].size(); ++k) {
+      const std::string cell = padded(columns.rows[r][k], columns.widths[k]);
+      line += (k == 0 ? style.strong(cell) : cell) + "  ";
+    }
+    const std::string words = row.words();
+    const std::vector<std::string> last = cell_lines(words, room, beside ? 2 : 1);
+    add(beside ? line + last[0] : line);
+    for (std::size_t k = beside ? 1 : 0; k < last.size() && !words.empty(); ++k) {
+      add(std::string(beside ? columns.used : kIndent, ' ') + last[k]);
+    }
+  }
+  return text;
+}
+
+// The first screen.
+std::string overview_lines(const SpecResult& spec, const Overview& overview, const Style& style, std::size_t width) {
+  std::string text = overview_table(overview, style, width) + "\n";
+  if (!overview.record.empty()) {
+    std::string record;
+    for (const std::string& level : overview.record) record += (record.empty() ? "" : "; ") + level;
+    text += "  full record: " + record + "\n";
+  }
+  text += "  " + overview_words(overview) + "\n";
+  for (const auto& [reason, names] : overview.unfinished) {
+    text += "  not known exactly: " + joined(names) + ": " + reason + "\n";
+  }
+  for (const auto& [name, reason] : spec.analysis.undecided) {
+    text += "  " + name + ": " + style.toned(Tone::kOpen, "undecided") + ": " + reason + "\n";
+  }
+  return text;
+}
+
+// The overview, and details as far as they are asked for.
+std::string levels_lines(const SpecResult& spec, const Style& style, const RenderOptions& options) {
+  const std::optional<Overview> overview = overview_of(spec);
+  const bool all = options.detail == Detail::kFull;
+  if (!overview) return aligned(analysis_rows(spec, {}), style, options.width);
+  std::string text = overview_lines(spec, *overview, style, options.width);
+  std::vector<std::string> attributes;
+  for (const std::string& name : options.attributes) {
+    if (std::find(spec.coordinates.begin(), spec.coordinates.end(), name) != spec.coordinates.end()) {
+      attributes.push_back(name);
+    }
+  }
+  if (!all && attributes.empty()) return text + "  Exact forms, witnesses and bounds: -v, or --attribute NAME\n";
+  return text + "\n" +
+         aligned(analysis_rows(spec, all ? std::vector<std::string>() : attributes), style, options.width);
+}
+
 std::string size_words(const SpecResult& spec) {
-  return "  " + spec.inputs.to_string() + " inputs, " + outputs_words(spec) + " outputs";
+  return "  " + (spec.coordinates.size() > 1 ? counted(spec.coordinates.size(), "attribute") + ", " : "") +
+         spec.inputs.to_string() + " inputs, " + outputs_words(spec) + " outputs";
 }
 
 std::string functions_lines(const SpecResult& spec) {
@@ -120,7 +292,7 @@ std::string engine_words(const ClaimResult& claim) {
 // Sentences below the levels.
 std::string effects_lines(const SpecResult& spec, const Style& style) {
   if (!spec.effects) return "";
-  std::string text = std::string("\n  ") + kEffectsTitle + ":\n";
+  std::string text = std::string("\n  ") + kEffectsTitle + "\n";
   for (const EffectWords& words : effect_words(spec)) {
     text +=
         "  " + style.strong(printable(words.coordinate, 40)) + ": " + sentence({words.worst, words.frequent}) + "\n";
@@ -128,7 +300,7 @@ std::string effects_lines(const SpecResult& spec, const Style& style) {
     if (!words.average.empty()) text += "      on average " + words.average + "\n";
   }
   const std::string record = record_words(spec);
-  if (!record.empty()) text += "  whole persons: on average " + record + "\n";
+  if (!record.empty()) text += "  full record: on average " + record + "\n";
   const std::string& open = spec.effects->without;
   return open.empty() ? text : text + "  " + style.toned(Tone::kOpen, "undecided") + ": " + kEffectsOpen + open + "\n";
 }
@@ -140,7 +312,7 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
   if (claim.verdict == Verdict::kUndecided) return start + ": " + words.verdict + "\n";
   const std::string name = claim.name.empty() ? "" : style.faint(" [" + printable(claim.name) + "]");
   const std::string verdict = claim.as_expected() ? words.verdict : style.toned(Tone::kBad, words.verdict);
-  std::string text = start + name + ": " + verdict + "; " + words.found + "\n";
+  std::string text = start + name + ": " + verdict + (words.found.empty() ? "" : ": " + words.found) + "\n";
   std::string witness = witness_words(claim.decision.witness, spec.coordinates);
   if (!witness.empty() && !claim.decision.witness->order && !claim.decision.witness->withheld) {
     const auto [from, to] = texts_apart(claim.decision.witness->p_from, claim.decision.witness->p_to);
@@ -168,15 +340,35 @@ std::string text_analysis(const Report& run, const RenderOptions& options) {
       continue;
     }
     text += size_words(spec) + (has_prior(spec) ? ", with a prior\n\n" : ", no prior\n\n");
-    text += aligned(analysis_rows(spec), style, options.width);
+    text += levels_lines(spec, style, options);
     for (const std::string& sentence : sentences_about_priors(spec)) text += "  " + sentence + "\n";
     text += effects_lines(spec, style);
   }
   return wrapped_lines(text, options.width);
 }
 
+namespace {
+
+// One line per claim that is not as expected, in the order of the files.
+std::string problem_lines(const Report& run, const Style& style) {
+  std::string text;
+  for (const SpecResult& spec : run.specs) {
+    for (const ClaimResult& claim : spec.claims) {
+      if (claim.ok()) continue;
+      const ClaimWords words = claim_words(claim);
+      const Tone tone = claim.undecided() ? Tone::kOpen : Tone::kBad;
+      text += style.toned(tone, claim.undecided() ? "?" : "FAIL") + ": " + printable(spec.file, 200) + ": " +
+              words.claim + ": " + sentence({words.outcome(), words.difference, words.opinion}) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string text_verification(const Report& run, const RenderOptions& options) {
   const Style style{options.color};
+  if (options.detail == Detail::kProblems) return problem_lines(run, style);
   std::string text;
   for (const SpecResult& spec : run.specs) {
     text += heading(spec, style);
@@ -189,7 +381,7 @@ std::string text_verification(const Report& run, const RenderOptions& options) {
                                     counted(run.claims(), "claim"), run.ok(), run.failed(), run.undecided());
   const std::size_t wrong = run.wrong_files();
   if (wrong > 0) summary += "; " + counted(wrong, "file") + " with errors";
-  if (wrong < run.errors.size()) summary += "; " + counted(run.errors.size() - wrong, "file") + " not come to";
+  if (wrong < run.errors.size()) summary += "; " + counted(run.errors.size() - wrong, "file") + " not reached";
   if (!text.empty()) text += "\n";
   text += style.toned(run.exit_status() == 0 ? Tone::kGood : Tone::kBad, summary) + "\n";
   return wrapped_lines(text, options.width);

@@ -61,8 +61,8 @@ std::string found_words(const TuneResult& result) {
   }
   std::string words =
       outermost(result) + ": the claims hold at " + there + " and fail at " + value_words(result.points[*fails].value);
-  if (result.is_exact()) words += "; this is exactly the " + outermost(result);
-  if (!result.narrow()) words += ", which is not as near as was asked for";
+  if (result.is_exact()) words += "; this is exactly the " + outermost(result) + " value";
+  if (!result.narrow()) words += ", which is farther away than --width";
   return words;
 }
 
@@ -94,9 +94,9 @@ std::string proven_words(const TuneResult& result) {
     const Number between = result.points.back().value.number - result.points.front().value.number + Number(1);
     const bool all = between == Number(static_cast<std::int64_t>(result.points.size()));
     return all ? "every whole number in the range was decided"
-               : "of whole numbers that are not listed below nothing is known";
+               : "whole numbers that are not listed below were not decided";
   }
-  const std::string between = "between values that were decided nothing is proven";
+  const std::string between = "nothing is proven between the decided values";
   return result.not_proven.empty() ? between : between + " (" + result.not_proven + ")";
 }
 
@@ -111,7 +111,7 @@ std::string undecided_words(const TuneResult& result) {
 std::string failing_words(const TuneResult& result) {
   if (!result.proven_to_fail) {
     const bool silent = !result.proven || !result.fails_at();
-    return silent ? "" : "between values at which they fail nothing is proven";
+    return silent ? "" : "nothing is proven between values at which they fail";
   }
   return "proven by Z3 to fail for every value with " + result.proven_to_fail->text(printable(result.parameter));
 }
@@ -217,8 +217,10 @@ std::string text_tune(const TuneResult& result) {
     if (!place) continue;
     text += "  at " + value_words(result.points[*place].value) + "\n";
     for (const TunedClaimWords& words : claims_at(result, *place)) {
-      text += fmt::format("    {} {}: {}\n", mark_of(words.tone), words.claim,
-                          sentence({words.tone == Tone::kOpen ? "" : words.outcome, words.found, words.witness}));
+      const std::string outcome = words.tone == Tone::kOpen ? words.found
+                                  : words.found.empty()     ? words.outcome
+                                                            : words.outcome + ": " + words.found;
+      text += fmt::format("    {} {}: {}\n", mark_of(words.tone), words.claim, sentence({outcome, words.witness}));
     }
   }
   text += "  decided at\n";

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "reports/claim_words.h"
 #include "reports/publishable.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
@@ -57,7 +58,7 @@ constexpr std::size_t kMostShared = 3;
 std::string shared_words(const std::vector<std::string>& shared, std::size_t count) {
   if (count == 0) return "";
   if (count <= kMostShared) return ", both with " + joined(shared);
-  return ", both equal in the " + std::to_string(count) + " others";
+  return ", both equal in the other " + std::to_string(count) + " attributes";
 }
 
 // Two sides as text. Inputs: each side names only the differing coordinates; the others are named once for both.
@@ -109,7 +110,7 @@ std::string prior_words(const Witness& witness) {
 // A divergence between all outputs of two sides.
 std::string order_words(const Number& order, const Sides& sides) {
   const std::string from = "from " + sides.from + " to " + sides.to + sides.both;
-  return (order.is_one() ? "orders near 1 show it " : "order " + approximate(order) + " shows it ") + from;
+  return (order.is_one() ? "attained at orders near 1, " : "attained at order " + approximate(order) + ", ") + from;
 }
 
 std::string named_outputs(const std::vector<std::string>& outputs) {
@@ -148,7 +149,7 @@ std::string nats(const MeasuredLevel& measured) {
 
 std::string known_words(const MeasuredLevel& measured) {
   if (!measured.unfinished && measured.rounded) return published_text(measured.at_least) + " (rounded up)";
-  if (!measured.unfinished) return "exactly " + level_words(measured.at_least);
+  if (!measured.unfinished) return exactly_words(level_words(measured.at_least));
   const auto [lower, upper] = outward(measured);
   return measured.unfinished->at_most.is_infinite() ? "at least " + lower : "between " + lower + " and " + upper;
 }
@@ -170,13 +171,16 @@ std::string exact_text(const Level& level) {
   return text.size() <= kLongestExact ? text : "exact: " + std::to_string(text.size()) + " characters in JSON";
 }
 
-std::string level_words(const Level& level) {
+std::string level_words(const Level& level, const std::string& decimal) {
   constexpr std::size_t kLongest = 100;
   const std::string text = written_short(level, kLongest);
-  const std::string decimal = nats(level);
   if (text == decimal) return text;
-  return text.size() <= kLongest ? text + " = " + decimal : "about " + decimal + " (exactly: in the JSON)";
+  return text.size() <= kLongest ? text + " = " + decimal : "about " + decimal + kExactElsewhere;
 }
+
+std::string level_words(const Level& level) { return level_words(level, nats(level)); }
+
+std::string exactly_words(const std::string& level) { return level.starts_with("about ") ? level : "exactly " + level; }
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string text;
@@ -265,7 +269,7 @@ std::string table_words(const TableUse& table) {
 
 std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates) {
   if (witness.order) return order_words(*witness.order, sides_of(witness, coordinates));
-  if (witness.outputs.empty()) return "no output is likelier from one input than from another";
+  if (witness.outputs.empty()) return "no output is more likely from one input than from another";
   auto [from, to, both] = sides_of(witness, coordinates);
   both += prior_words(witness);
   const std::string output = named_outputs(witness.outputs);
@@ -275,11 +279,11 @@ std::string witness_words(const Witness& witness, const std::vector<std::string>
     return output + " can come from " + from + ", never from " + to + both;
   if (witness.p_from == witness.p_to) {
     if (witness.from == witness.to)
-      return output + " comes from " + from + both + ", and there is nothing to tell it from";
+      return output + " comes from " + from + both + ", and there is nothing to compare it with";
     return output + " is as likely from " + from + " as from " + to + both;
   }
-  return output + " is " + number_text(witness.p_from / witness.p_to) + " times likelier from " + from + " than from " +
-         to + both;
+  return output + " is " + texts_apart(witness.p_from / witness.p_to, Number(1)).first + " times more likely from " +
+         from + " than from " + to + both;
 }
 
 std::string witness_words(const std::optional<Witness>& witness, const std::vector<std::string>& coordinates) {
@@ -288,7 +292,7 @@ std::string witness_words(const std::optional<Witness>& witness, const std::vect
 
 std::string shown_words(const MeasuredLevel& measured, const std::vector<std::string>& coordinates) {
   const bool nothing = measured.unfinished && !measured.shows_something();
-  return nothing ? "no output was looked at" : witness_words(measured.witness.get(), coordinates);
+  return nothing ? "no output was searched" : witness_words(measured.witness.get(), coordinates);
 }
 
 }  // namespace oddsbound::reports

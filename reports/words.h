@@ -18,8 +18,13 @@ std::string nats(const Level& level);
 double rounded_nats(const Level& level);
 /// "log(3)"; for a long text its length.
 std::string exact_text(const Level& level);
-/// "log(3) = 1.09861"
+/// "log(3) = 1.09861", or "about 1.09861" with kExactElsewhere if the exact text is long.
 std::string level_words(const Level& level);
+/// The same with this decimal.
+std::string level_words(const Level& level, const std::string& decimal);
+inline constexpr const char* kExactElsewhere = " (exact value: --format json)";
+/// "exactly log(3) = 1.09861"; unchanged if the text begins with "about ".
+std::string exactly_words(const std::string& level);
 /// "2.31", or "2.31 to 2.44" for an unfinished level: rounded outward, six digits each.
 std::string nats(const MeasuredLevel& measured);
 /// "exactly log(3) = 1.09861", "between 2.31 and 2.44".
@@ -44,7 +49,7 @@ Tone tone_of(const ClaimResult& claim);
 /// "✓", "?", "✗" or nothing
 std::string mark_of(Tone tone);
 
-/// "output `yes` is 3 times likelier from class=crew than from class=1st"
+/// "output `yes` is 3 times more likely from class=crew than from class=1st"
 std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates);
 
 /// The same; empty if there is no witness.

@@ -30,6 +30,8 @@ struct Claim {
   std::string name;    // empty if the spec gives none
   SourcePlace place;
   std::map<std::string, std::string> source{};  // canonical_json of each field, as written
+  /// Decimals as the spec writes them ("3.1488"), by field and coordinate ("": the field itself).
+  std::map<std::pair<std::string, std::string>, std::string> decimals{};
 };
 
 /// Values and ranges of symbols that are fixed before the spec is read.

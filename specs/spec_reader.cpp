@@ -306,6 +306,25 @@ const Notion& read_notion(JsonView claim) {
   claim.fail("a claim needs the key 'notion'");
 }
 
+bool is_decimal(std::string_view text) {
+  constexpr std::size_t kLongest = 24;
+  const std::size_t point = text.find('.');
+  return text.size() <= kLongest && point > 0 && point + 1 < text.size() &&
+         text.find_first_not_of("0123456789.") == std::string_view::npos &&
+         text.find('.', point + 1) == std::string_view::npos;
+}
+
+// Keeps the decimals of a field, so that reports show levels as they are written.
+void keep_decimals(const std::string& field, JsonView value, Claim& claim) {
+  const auto keep = [&](const std::string& coordinate, JsonView one) {
+    const bool literal = one.kind() == JsonKind::kNumber || one.is_string();
+    if (literal && is_decimal(one.text())) claim.decimals.insert_or_assign({field, coordinate}, one.text());
+  };
+  keep("", value);
+  if (!value.is_object()) return;
+  for (const JsonView::Member& member : value.members()) keep(std::string(member.key.text()), member.value);
+}
+
 Claim read_claim(JsonView value, const Model& model, ReadingContext& context) {
   Claim claim;
   claim.notion = &read_notion(value);
@@ -337,7 +356,10 @@ Claim read_claim(JsonView value, const Model& model, ReadingContext& context) {
                                   "add a prior, for example {\"type\": \"uniform\"}");
   }
   claim.place = value.place();
-  for (const auto& [name, member] : fields.members()) claim.source.emplace(name, canonical_json(member.value));
+  for (const auto& [name, member] : fields.members()) {
+    claim.source.emplace(name, canonical_json(member.value));
+    keep_decimals(name, member.value, claim);
+  }
   return claim;
 }
 

@@ -184,6 +184,13 @@ struct LockOptions {
   SmtOptions smt{};      // limits of Z3, where specs are measured
 };
 
+/// How much a text says.
+enum class Detail {
+  kProblems,  // verify: one line per claim that is not as expected
+  kSummary,   // analyze: a table of attributes; compare: rows in which designs differ
+  kFull,      // also witnesses, exact forms, bounds, and rows in which all are equal
+};
+
 /// How a result is written.
 struct RenderOptions {
   bool static_figures = false;  // HTML without scripts
@@ -200,6 +207,8 @@ struct RenderOptions {
   std::string pages{};
   /// HTML: the index that a page links back to; empty: none.
   std::string index{};
+  Detail detail = Detail::kSummary;       // of text
+  std::vector<std::string> attributes{};  // text of analyze: attributes with full detail below the summary
 };
 
 }  // namespace oddsbound

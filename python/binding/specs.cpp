@@ -80,7 +80,7 @@ py::tuple published_words_of(const Report& report, std::size_t place) {
   py::list claims;
   for (const ClaimResult& claim : spec.claims) {
     const ClaimWords words = claim_words(claim);
-    claims.append(words.claim + ": " + words.verdict + (words.found.empty() ? "" : "; " + words.found));
+    claims.append(words.claim + ": " + words.outcome());
   }
   return py::make_tuple(words_of(spec), levels, claims);
 }

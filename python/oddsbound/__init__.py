@@ -5,7 +5,7 @@
 >>> print(result.bcdp["survived"], "=", round(result.bcdp["survived"].nats, 3))
 log(1957115/772857) = 0.929
 >>> print(result.bcdp["survived"].words)
-output `(1st,female,child)` is 1957115/772857 times likelier from survived=yes than from survived=no
+output `(1st,female,child)` is 1957115/772857 times more likely from survived=yes than from survived=no
 """
 try:
     from . import _oddsbound

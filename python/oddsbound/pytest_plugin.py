@@ -1,4 +1,4 @@
-"""pytest: specs as tests, asserts that show who leaks what, the lock as a test.
+"""pytest: specs as tests, asserts that show witnesses, the lock as a test.
 
 ``pytest --oddsbound specs/`` collects the specs below the folder: each claim is a test, and each spec that can be read.
 ``pytest --oddsbound-lock oddsbound.lock.json`` makes a test of the lock. Test functions have the fixture ``oddsbound``, and

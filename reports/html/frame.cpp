@@ -129,6 +129,10 @@ void Page::section(const std::string& id, const Html& heading) {
   end_ = "</section>";
 }
 
+void Page::fold(const Html& title) { body_ += "<details class=\"more\"><summary>" + title.markup() + "</summary>"; }
+
+void Page::unfold() { body_ += "</details>"; }
+
 void Page::heading(const Html& text) { body_ += "<h3>" + text.markup() + "</h3>"; }
 
 void Page::paragraph(const Html& text) { body_ += "<p>" + text.markup() + "</p>"; }

@@ -55,6 +55,9 @@ class Page {
   /// Ends the header.
   void contents(const std::vector<std::string>& columns, const HtmlRows& rows);
   void section(const std::string& id, const Html& heading);
+  /// What follows, until `unfold`, is shown after a click on the title. Not nested.
+  void fold(const Html& title);
+  void unfold();
 
   void heading(const Html& text);
   void paragraph(const Html& text);

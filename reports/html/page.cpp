@@ -12,6 +12,7 @@
 #include "reports/html/svg.h"
 #include "reports/levels.h"
 #include "reports/markdown.h"
+#include "reports/overview.h"
 #include "reports/words.h"
 #include "verifier/notions/table.h"
 
@@ -78,6 +79,27 @@ std::string level_title(const Quantity& quantity) {
          (quantity.beside.empty() ? "" : ", " + quantity.beside);
 }
 
+// A row per attribute, the worst first.
+void add_overview(const SpecResult& spec, Page& page) {
+  const auto overview = spec.analyzed ? overview_of(spec) : std::nullopt;
+  if (!overview) return;
+  std::vector<std::string> columns{"attribute"};
+  columns.insert(columns.end(), overview->columns.begin(), overview->columns.end());
+  columns.insert(columns.end(), {"odds factor", "50 % becomes at most", "output that shows it"});
+  HtmlRows rows;
+  for (const OverviewRow& row : overview->rows) {
+    std::vector<Html>& cells = rows.emplace_back();
+    cells.emplace_back(row.attribute);
+    cells.insert(cells.end(), row.levels.begin(), row.levels.end());
+    cells.insert(cells.end(), {row.odds_factor, row.half_becomes, row.words()});
+  }
+  page.heading("Levels by attribute, the worst first");
+  page.table(columns, rows);
+  std::vector<std::string> about{overview_words(*overview)};
+  if (!overview->record.empty()) about.push_back("Full record: " + sentence(overview->record) + ".");
+  page.paragraphs(about);
+}
+
 void add_levels(const SpecResult& spec, Page& page) {
   if (!spec.analyzed) return page.paragraph("Levels: not measured (--no-analysis)");
   HtmlRows rows;
@@ -86,21 +108,42 @@ void add_levels(const SpecResult& spec, Page& page) {
   }
   for (const auto& [level, reason] : spec.analysis.undecided) rows.push_back({level, "undecided", reason});
   if (rows.empty()) return;
-  page.heading("Levels");
-  page.table({"level", "nats, exact", "who leaks what"}, rows);
+  page.fold("Exact levels, witnesses and bounds");
+  page.table({"level", "nats, exact", "witness"}, rows);
   page.paragraphs(sentences_about_priors(spec));
+  page.unfold();
+}
+
+// The worst case of each attribute, as sentences.
+void add_sentences(const SpecResult& spec, Page& page) {
+  std::vector<std::string> sentences;
+  for (const EffectWords& words : effect_words(spec)) {
+    sentences.push_back(printable(words.coordinate, 40) + ": " + sentence({words.worst, words.frequent}));
+  }
+  if (sentences.empty()) return;
+  page.heading(kEffectsTitle);
+  page.list(sentences);
 }
 
 void add_effects(const SpecResult& spec, Page& page) {
   if (!spec.effects) return;
   HtmlRows rows;
   for (const EffectWords& words : effect_words(spec)) {
-    rows.push_back({words.coordinate, words.worst, words.frequent, words.average});
+    if (!words.average.empty()) rows.push_back({words.coordinate, words.average});
   }
-  if (const std::string record = record_words(spec); !record.empty()) rows.push_back({"whole persons", "", "", record});
-  page.heading(capitalized(kEffectsTitle));
-  page.table({"about", "at worst", "most often", "on average"}, rows);
+  if (const std::string record = record_words(spec); !record.empty()) rows.push_back({"full record", record});
+  if (rows.empty() && spec.effects->without.empty()) return;
+  page.fold("Averages");
+  if (!rows.empty()) page.table({"about", "on average"}, rows);
   if (!spec.effects->without.empty()) page.paragraph(capitalized(kEffectsOpen) + spec.effects->without);
+  page.unfold();
+}
+
+void add_figures(std::vector<Drawing> figures, Page& page) {
+  if (figures.empty()) return;
+  page.fold(counted(figures.size(), "more figure"));
+  page.figures(figures, "");
+  page.unfold();
 }
 
 void add_spec(const SpecResult& spec, const std::string& id, const std::string& folder, Page& page) {
@@ -110,13 +153,20 @@ void add_spec(const SpecResult& spec, const std::string& id, const std::string& 
   if (!spec.description.empty()) page.paragraph(spec.description);
   for (const std::string& note : spec.notes) page.paragraph("Note: " + note);
   for (const TableUse& table : spec.tables) page.paragraph("Table: " + table_words(table));
-  if (!spec.source.empty()) page.paragraph(Html::faint("Source: " + spec.source));
   if (spec.functions) page.paragraph("For all " + joined(spec.functions->symbols) + ".");
+  // The chart of levels, if there is one, is the first figure.
+  std::vector<Drawing> figures = figures_of(spec);
+  const bool has_chart = spec.analyzed && overview_of(spec) && !figures.empty();
+  add_sentences(spec, page);
+  if (has_chart) page.figures({figures.front()}, "");
+  if (has_chart) figures.erase(figures.begin());
+  add_overview(spec, page);
   add_claims(spec, page);
   add_certificate(spec, folder, page);
   add_levels(spec, page);
   add_effects(spec, page);
-  page.figures(figures_of(spec));
+  add_figures(std::move(figures), page);
+  if (!spec.source.empty()) page.paragraph(Html::faint("Source: " + spec.source));
 }
 
 // The bounds from the runs of an audit.
@@ -210,7 +260,7 @@ void add_errors(const Report& report, Page& page) {
     if (error.place.line > 0) place += fmt::format(":{}:{}", error.place.line, error.place.column);
     rows.push_back({place, error.message + (error.hint.empty() ? "" : " (" + error.hint + ")")});
   }
-  page.section("errors", report.wrong_files() > 0 ? "Files with errors" : "Files that were not come to");
+  page.section("errors", report.wrong_files() > 0 ? "Files with errors" : "Files that were not reached");
   page.table({"file", "what is wrong"}, rows);
 }
 
@@ -220,10 +270,11 @@ std::string reading(const Report& report) {
   return std::string(rounded ? "Verdicts are exact. Levels that depend on a confidential table are rounded up to "
                                "three significant digits, others are exact."
                              : "Levels and verdicts are exact: decimals are rounded for reading, the exact "
-                               "values stand beside them.") +
-         " A Bayesian level is about an adversary who believes the prior of the spec; whoever knows more, or something "
-         "else, may learn more. Levels are those of the mechanism as it is specified; audits look at running code, and "
-         "what they say holds with the confidence that is given.";
+                               "values are beside them.") +
+         " A Bayesian level is about an adversary with the prior of the spec; an adversary with other knowledge may "
+         "learn "
+         "more. Levels are those of the mechanism as specified. Audits test running code; their findings hold with the "
+         "stated confidence.";
 }
 
 }  // namespace

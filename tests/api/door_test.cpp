@@ -190,7 +190,7 @@ TEST_CASE("a stop leaves something known of every level that is searched, and na
   REQUIRE(none.errors.size() == 2);
   CHECK(none.wrong_files() == 0);
   CHECK(none.errors[1].message == "the work was stopped before this was read");
-  CHECK(render(none, "text")->find("2 files not come to") != std::string::npos);
+  CHECK(render(none, "text")->find("2 files not reached") != std::string::npos);
   CHECK(render(none, "junit")->find("stopped") != std::string::npos);
   const auto again = read_report(Text{*render(none, "json"), "results.json"});
   REQUIRE(again);

@@ -32,7 +32,7 @@ def test_specs_are_collected_claim_by_claim(tmp_path):
     status, text = run_pytest(tmp_path, "--oddsbound", "specs", "-v")
     assert status == 1 and "1 failed, 4 passed" in text
     assert "right.json::0: ldp PASSED" in text and "wrong.json::1: loose PASSED" in text
-    assert "ldp <= 1: refuted" in text and "times likelier from" in text
+    assert "ldp <= 1: refuted" in text and "times more likely from" in text
 
 
 def test_what_is_wrong_with_a_spec_is_the_failure(tmp_path):
@@ -74,5 +74,5 @@ def test_without_prior():
     status, text = run_pytest(tmp_path)
     assert status == 1 and "2 failed, 1 passed" in text
     assert "bcdp survived is log(1957115/772857) = 0.929133, above 23/25" in text
-    assert "output `(1st,female,child)` is 1957115/772857 times likelier from survived=yes than from survived=no" in text
+    assert "output `(1st,female,child)` is 1957115/772857 times more likely from survived=yes than from survived=no" in text
     assert "the spec has no prior" in text

@@ -61,7 +61,7 @@ TEST_CASE("the exit status follows from the worst that happened") {
 TEST_CASE("witnesses read as sentences") {
   const std::vector<std::string> names = {"class", "sex"};
   Witness witness{{"yes"}, std::string("crew"), std::string("1st"), Number::ratio(3, 4), Number::ratio(1, 4), "class"};
-  CHECK(witness_words(witness, names) == "output `yes` is 3 times likelier from class=crew than from class=1st");
+  CHECK(witness_words(witness, names) == "output `yes` is 3 times more likely from class=crew than from class=1st");
   witness.p_to = Number(0);
   CHECK(witness_words(witness, names) == "output `yes` can come from class=crew, never from class=1st");
   witness.from = std::vector<std::string>{"crew", "male"};
@@ -87,7 +87,8 @@ TEST_CASE("of coordinates that are equal on both sides, more than three are coun
   CHECK(witness_words(witness, names) ==
         "output `y` can come from (a=0, b=1), never from (a=1, b=0), both with c=2, d=3, e=4");
   std::get<std::vector<std::string>>(witness.to)[1] = "1";
-  CHECK(witness_words(witness, names) == "output `y` can come from a=0, never from a=1, both equal in the 4 others");
+  CHECK(witness_words(witness, names) ==
+        "output `y` can come from a=0, never from a=1, both equal in the other 4 attributes");
 }
 
 TEST_CASE("a witness of many coordinates takes time in proportion to them") {
@@ -98,7 +99,7 @@ TEST_CASE("a witness of many coordinates takes time in proportion to them") {
   to.back() = "1";
   const Witness witness{{"y"}, from, to, Number(1), Number(0), ""};
   CHECK(witness_words(witness, names) ==
-        "output `y` can come from c=0, never from c=1, both equal in the 199999 others");
+        "output `y` can come from c=0, never from c=1, both equal in the other 199999 attributes");
 }
 
 TEST_CASE("long levels are shown by their root where that is short") {

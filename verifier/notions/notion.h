@@ -40,8 +40,13 @@ class ClaimedValue {
   const Level* level() const { return level_ ? &*level_ : nullptr; }
   const Number* number() const { return number_ ? &*number_ : nullptr; }
   std::size_t text_size() const;
+  /// For readers: the text of the spec if that is a decimal ("3.1488"), otherwise text().
+  const std::string& written() const { return written_; }
+  std::string text_for_readers() const { return written_.empty() ? text() : written_; }
+  void set_written(std::string decimal) { written_ = std::move(decimal); }
 
  private:
+  std::string written_;
   std::optional<Level> level_;
   std::optional<Number> number_;
   std::string text_;

@@ -328,7 +328,7 @@ class SpecFromTable {
     for (const TableColumn* column : chosen_.attributes()) {
       const std::string name = "'" + printable(column->name) + "'";
       if (request_.count.empty() && holds(counts, column->name)) {
-        notes_.push_back("the column " + name + " is an attribute here; if it says for how many people a row stands, " +
+        notes_.push_back("the column " + name + " is an attribute here; if it has the number of people of each row, " +
                          "give it as --count");
       } else if (table_.rows > kFew && column->values == table_.rows) {
         notes_.push_back("every row has another value of " + name + ": a name or a number of people is no attribute");

@@ -54,7 +54,7 @@ JsonView follow(const JsonDocument& document, const std::string& pointer) {
     const std::string step = unescaped(std::string_view(pointer).substr(begin, end - begin));
     const auto child = child_of(value, step);
     if (!child) {
-      value.fail("nothing stands at '" + printable(pointer) + "': there is no '" + printable(step) + "' here",
+      value.fail("there is nothing at '" + printable(pointer) + "': there is no '" + printable(step) + "' here",
                  suggestion(step, keys_of(value)));
     }
     value = *child;
@@ -98,7 +98,7 @@ VariedSpec::VariedSpec(std::shared_ptr<const JsonDocument> document, std::string
     std::string hint = suggestion(parameter, names);
     if (hint.empty()) {
       hint = (names.empty() ? "" : "it has " + listing(names) + "; ") +
-             std::string("or say where the number stands, as in /mechanism/epsilon");
+             std::string("or give the place of the number, as in /mechanism/epsilon");
     }
     throw SpecError({document_->file(), 0, 0, ""}, "the spec has no parameter or symbol '" + printable(parameter) + "'",
                     hint);

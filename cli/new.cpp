@@ -80,7 +80,7 @@ Command new_command(CLI::App& app) {
       ->required();
   command->add_option("--hide", request.hidden, "Columns that are attributes and are not released");
   command->add_option("--columns", request.columns, "The only columns that are attributes, besides hidden ones");
-  command->add_option("--count", request.count, "The column that says for how many people a row stands");
+  command->add_option("--count", request.count, "The column with the number of people of each row");
   add_choice(*command, "--missing", request.blank, kBlankCells,
              "Blank cells are an error, their rows are left out, or they are a value of their own")
       ->default_str("error");

@@ -70,7 +70,7 @@ int run_sample(const SampleArguments& request) {
   // Before the inputs are read: errors of the spec are reported first.
   require_no_symbols(*spec, "sampling");
   if (request.options.seed) {
-    tell("note: seeded random numbers can be repeated by whoever knows the seed: do not release them\n");
+    tell("note: seeded random numbers can be repeated by anyone who knows the seed: do not release them\n");
   }
   const auto inputs = inputs_of(request, *spec);
   if (const auto* wrong = std::get_if<std::string>(&inputs)) return refuse(*wrong);

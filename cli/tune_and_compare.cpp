@@ -91,7 +91,7 @@ void add_request(CLI::App& command, TuneArguments& arguments) {
   command
       .add_option(
           "--parameter", request.parameter,
-          "What varies: a symbol or a parameter of the spec, or where a number stands, as in /mechanism/epsilon")
+          "What varies: a symbol or a parameter of the spec, or the place of a number, as in /mechanism/epsilon")
       ->required();
   command
       .add_option(
@@ -108,8 +108,9 @@ void add_request(CLI::App& command, TuneArguments& arguments) {
                   "A first look: so many equal parts of the range, or values separated by commas")
       ->delimiter(',')
       ->default_str("16");
-  command.add_option("--width", arguments.width,
-                     "How near the value that fails must come to the one that holds; without it 2^-20 of the range");
+  command.add_option(
+      "--width", arguments.width,
+      "Largest distance between the value that holds and the one that fails; without it 2^-20 of the range");
   command.add_flag("!--no-proof", request.prove, "Do not ask Z3 about the values between those that are decided");
 }
 

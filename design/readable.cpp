@@ -127,7 +127,7 @@ std::string family_of(const Rows& rows) {
   const std::size_t inputs = rows.size();
   if (inputs < 2) return "";
   if (std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return row == rows[0]; })) {
-    return "a mechanism that tells nothing";
+    return "a mechanism that reveals nothing";
   }
   if (is_mangat(columns)) return "Mangat's randomized response";
   if (const auto entries = two_entries(columns)) {

@@ -150,9 +150,8 @@ Rows repaired_rows(const specs::Spec& spec, const Rows& rows, ClaimLimits limits
   };
   const auto best = best_within(wanted, over_sets, solve, budget);
   if (!best->share.is_zero()) {
-    result.notes.push_back(
-        "a share of " + best->share.to_string() +
-        " of it tells nothing: so much was needed until all held that is claimed over sets of priors");
+    result.notes.push_back("a share of " + best->share.to_string() +
+                           " of it reveals nothing: this much was needed for all claims over sets of priors to hold");
   }
   return best->optimum.rows;
 }

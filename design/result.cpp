@@ -74,9 +74,8 @@ DesignWords design_words(const DesignResult& result) {
             (result.rounded ? decimal_text(result.at_least) : exactly_or_rounded(result.at_least, result.is_most));
   }
   if (!result.share.is_zero()) {
-    words.proven.push_back(
-        "a share of " + result.share.to_string() +
-        " of it tells nothing: so much was needed until all held that is claimed over sets of priors");
+    words.proven.push_back("a share of " + result.share.to_string() +
+                           " of it reveals nothing: this much was needed for all claims over sets of priors to hold");
   }
   if (!result.family.empty()) words.proven.push_back("it is " + result.family);
   if (result.rounded) words.proven.emplace_back(kRoundedDesign);

@@ -120,7 +120,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
 
 Family family() {
   return {"duchi_hypercube",
-          "a sign vector, likelier by e^eps if it agrees with the input in more than half of the coordinates",
+          "a sign vector, e^eps times more likely if it agrees with the input in more than half of the coordinates",
           "Duchi, Jordan, Wainwright (2013); ties in even dimensions after Nguyen et al. (2016)",
           {{"epsilon", FieldKind::kLevel, true, "the LDP level"}},
           build};

@@ -186,7 +186,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
 Family family() {
   return {
       "block_hadamard_response",
-      "Hadamard response within each block; which block is told",
+      "Hadamard response within each block; the block itself is published",
       "context-aware LDP paper, Section 6",
       {{"blocks", FieldKind::kPartition, true, "lists of inputs, or coordinates on which the inputs of a block agree"},
        {"epsilon", FieldKind::kLevel, true, "the block-structured LDP level"}},

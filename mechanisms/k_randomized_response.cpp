@@ -99,8 +99,8 @@ Family family() {
   return {"optimal_binary",
           "two inputs, a level per direction: Warner for equal levels, Mangat if one is inf",
           "context-aware LDP paper, Theorem 2",
-          {{"epsilon_12", FieldKind::kLevel, true, "how much likelier any output may be from the first input"},
-           {"epsilon_21", FieldKind::kLevel, true, "how much likelier any output may be from the second input"}},
+          {{"epsilon_12", FieldKind::kLevel, true, "how much more likely any output may be from the first input"},
+           {"epsilon_21", FieldKind::kLevel, true, "how much more likely any output may be from the second input"}},
           build};
 }
 

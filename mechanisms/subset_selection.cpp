@@ -148,7 +148,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
 
 Family family() {
   return {"subset_selection",
-          "a set of d inputs, likelier by e^eps if the true one is among them",
+          "a set of d inputs, e^eps times more likely if the true one is among them",
           "Ye, Barg (2018); Wang et al. (2016)",
           {{"epsilon", FieldKind::kLevel, true, "the LDP level"},
            {"size", FieldKind::kInteger, false, "d; by default the integer nearest to k / (e^eps + 1), at least 1"}},

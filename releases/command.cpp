@@ -133,7 +133,7 @@ Command release_command(CLI::App& app) {
   command->add_option("--records", arguments->records, "Records of the tables of --spec")->check(CLI::Range(1, 64));
   command
       ->add_option("--tables", arguments->tables,
-                   "Two tables of --spec that differ in one record: an audit tells them apart")
+                   "Two tables of --spec that differ in one record, which an audit distinguishes")
       ->type_name("FILE FILE")
       ->expected(2);
   command->add_option("--window", arguments->window, "How far beyond 0 and all people the numbers of --spec go")

@@ -13,14 +13,16 @@ namespace oddsbound::releases {
 namespace {
 
 constexpr const char* kReading =
-    "The number of people is public. Numbers were told with random integers added to them: an error bar holds the true "
+    "The number of people is public. Numbers were published with random integers added to them: an error bar holds the "
+    "true "
     "number in 95 of 100 runs; where there is none, nothing bounds the error. Losses are between tables that differ in "
     "one record, in these attributes alone: the "
     "odds of two values there move by at most e to the loss, for somebody who knows everything else. Epsilon at a "
-    "delta follows from rho, of zero-concentrated differential privacy. Bits are how many the release tells "
+    "delta follows from rho, of zero-concentrated differential privacy. Bits are how many the release reveals "
     "on average of what somebody has there, if that is independent of all else in the table. All figures of the ledger "
     "are rounded up. The "
-    "ledger speaks of this release and of what was accounted with it, and of nothing else that is told about the same "
+    "ledger speaks of this release and of what was accounted with it, and of nothing else that is published about the "
+    "same "
     "people.";
 
 bool has_budget(const LedgerEntry& entry) { return entry.most_pure || entry.most_rho; }
@@ -93,7 +95,7 @@ class StepsWriter {
       flush();
       page_.heading(step.what);
     }
-    if (step.numbers->empty()) page_.paragraph("None: it found nothing to tell.");
+    if (step.numbers->empty()) page_.paragraph("None: it found nothing to publish.");
     if (!listed.empty()) page_.table({"listed"}, listed);
     for (const std::string& note : step.notes) page_.paragraph("Note: " + note + ".");
     for (Drawing& drawing : figures_of(step.what, counted)) drawings_.push_back(std::move(drawing));

@@ -28,7 +28,8 @@ std::string complaint_about(const NamedTable& a, const NamedTable& b, const Doma
            records_word(b.table.people()) + ", expected as many: the number of people is public";
   }
   if (difference(a.table, b.table, schema.size()).records > 0) return "";
-  return "'" + printable(a.name) + "' and '" + printable(b.name) + "' have the same records: nothing tells them apart";
+  return "'" + printable(a.name) + "' and '" + printable(b.name) +
+         "' have the same records: nothing distinguishes them";
 }
 
 Mechanism release_of_tables(const ReleaseFile& file, JsonView value, const Domain& domain, ReadingContext& context) {

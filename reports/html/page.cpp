@@ -367,7 +367,7 @@ std::string html_tune(const TuneResult& result, const RenderOptions& options) {
   page.table({"value", "outcome", "levels"}, points);
   return page.finish(std::string("Every value that is listed was decided exactly") +
                          (result.status ? ". Levels that depend on a confidential table are rounded up. "
-                                        : ": decimals are rounded for reading, the exact values stand beside them. ") +
+                                        : ": decimals are rounded for reading, the exact values are beside them. ") +
                          "Lines between points are drawn for the eye; of values between two points nothing is said "
                          "unless it was proven.",
                      MadeWith::this_program(), result.files);

@@ -90,7 +90,7 @@ TEST_CASE("families are known by their entries") {
         "k-randomized response");
   CHECK(family_of(rows({{"1/2", "1/4", "1/4"}, {"1/4", "1/2", "1/4"}, {"1/4", "1/4", "1/4"}})).empty());
   CHECK(family_of(rows({{"0", "0", "1"}, {"1", "0", "0"}, {"0", "1", "0"}})) == "the truth");
-  CHECK(family_of(rows({{"1/3", "2/3"}, {"1/3", "2/3"}})) == "a mechanism that tells nothing");
+  CHECK(family_of(rows({{"1/3", "2/3"}, {"1/3", "2/3"}})) == "a mechanism that reveals nothing");
   CHECK(family_of(rows({{"2/3", "1/6", "1/6"}, {"1/3", "1/3", "1/3"}, {"1/6", "1/6", "2/3"}})) ==
         "the truncated geometric mechanism");
   CHECK(family_of(rows({{"1/4", "1/4", "1/4", "1/12", "1/12", "1/12"},

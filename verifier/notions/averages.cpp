@@ -102,7 +102,7 @@ Notion bayes_leakage_notion() {
 
 Notion information_notion() {
   return {.name = "information",
-          .summary = "mutual information: under the prior, the output tells at most eps nats on average",
+          .summary = "mutual information: under the prior, the output reveals at most eps nats on average",
           .source = "Shannon (1948); Cover and Thomas, Elements of Information Theory, Section 2.3",
           .needs_prior = true,
           .fields = {compared({"epsilon", FieldKind::kLevel}), {"coordinate", FieldKind::kCoordinate, false}},

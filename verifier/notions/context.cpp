@@ -207,7 +207,7 @@ Notion block_ldp_notion() {
 Notion high_low_ldp_notion() {
   return {.name = "high_low_ldp",
           .summary =
-              "high-low local differential privacy: no output is much likelier from a sensitive input than from "
+              "high-low local differential privacy: no output is much more likely from a sensitive input than from "
               "any other",
           .source = "context-aware LDP paper, Definition 3",
           .fields = {{"sensitive", FieldKind::kInputs}, compared({"epsilon", FieldKind::kLevel})},

@@ -65,7 +65,7 @@ std::map<std::string, std::vector<Quantity>> by_attribute(const std::vector<Quan
   return found;
 }
 
-// What the levels of attributes are given a prior, for those who know the public attributes if there are any.
+// The column of levels given the prior, for an adversary who knows the public attributes; without a prior that of CDP.
 std::string decisive_column(const std::vector<Quantity>& all, const SpecResult& spec) {
   std::string decisive;
   bool of_prior = false;

@@ -35,7 +35,7 @@ struct Overview {
 /// Returns nullopt if no levels by attribute are measured.
 std::optional<Overview> overview_of(const SpecResult& spec);
 
-/// What the columns mean, for the reader of the table.
+/// A sentence about the columns of the table.
 std::string overview_words(const Overview& overview);
 
 }  // namespace oddsbound::reports

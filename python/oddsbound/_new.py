@@ -75,9 +75,9 @@ def new_spec(table: Any, epsilon: Union[int, str, Level, Any], *, hide: Sequence
     >>> made = ob.new_spec(people, "log(3)", hide=["party"])
     >>> for claim in ob.verify(made.spec).claims:
     ...     print(claim.words)
-    ldp <= log(3), tight: holds; exactly log(3) = 1.09861
-    cdp party <= 0, tight: holds; exactly party 0
-    bcdp party <= 0: holds; exactly party 0
+    ldp <= log(3), tight: holds: exactly log(3) = 1.09861
+    cdp party <= 0, tight: holds: party 0
+    bcdp party <= 0: holds: party 0
     bcdp age <= 29/25: holds; age 1.1 (rounded up)
     """
     if missing not in ("error", "drop", "value"):

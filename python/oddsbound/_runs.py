@@ -105,7 +105,7 @@ def verify(spec: Any, *, engine: str = "exact", figures: bool = False, effects: 
     >>> import oddsbound as ob
     >>> for claim in ob.verify("specs/gallery/warner.json").claims[:1]:
     ...     print(claim.verdict, "-", claim.words)
-    holds - ldp <= log(3): holds; exactly log(3) = 1.09861
+    holds - ldp <= log(3): holds: exactly log(3) = 1.09861
     """
     options = {"engine": engine, "figures": figures, "effects": effects, "tradeoffs": tradeoffs, "jobs": jobs}
     return _measured("verify", spec, options, limits, progress)

@@ -55,7 +55,7 @@ class Page {
   /// Ends the header.
   void contents(const std::vector<std::string>& columns, const HtmlRows& rows);
   void section(const std::string& id, const Html& heading);
-  /// What follows, until `unfold`, is shown after a click on the title. Not nested.
+  /// Folds the following parts, until `unfold`, under a title that opens them. Not nested.
   void fold(const Html& title);
   void unfold();
 

@@ -268,7 +268,7 @@ class Claim(Record):
         """The sentence with exact values, as in the JSON."""
         words = self._data["words"]
         found = words.get("found")
-        return f"{words['claim']}: {words['verdict']}" + (f"; {found}" if found else "")
+        return f"{words['claim']}: {words['verdict']}" + (f": {found}" if found else "")
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_published_words": None}

@@ -87,7 +87,7 @@ def test_comparisons_and_tuned_values_are_rounded():
     result = ob.analyze(specs[0])
     assert found.confidential
     assert not shows(found.render("text") + found.render("html") + repr(found), result)
-    assert shows(found.render("text", exact=True), result)
+    assert shows(found.render("html", exact=True), result)
     asked = survey(parameters={"e": "1"})
     asked["mechanism"]["mechanisms"]["income"]["epsilon"] = "e"
     tuned = ob.tune(ob.Spec(asked), "e", start=0, stop=2)

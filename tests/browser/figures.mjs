@@ -46,6 +46,9 @@ async function onPage(file, options, body) {
 
 const figure = (page, caption) => page.locator('figure', { hasText: caption }).first();
 
+// Figures below the first one are folded.
+const unfold = page => page.locator('details.more:has(figure) > summary').first().click();
+
 // The event of a scroll, which hides the tooltip, comes with the next frame.
 const settled = page =>
   page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
@@ -139,6 +142,7 @@ test('keys reach a figure, walk through its marks, and put the tooltip away', as
 test('a cell of a matrix says its row, its column and its value, by pointer and by keys', async () => {
   for (const device of [phone, desktop]) {
     await onPage(titanic, device, async (page, tip) => {
+      await unfold(page);
       await page.mouse.move(...(await middleOf(page, 'Loss between inputs', 2, 5)));
       const cell = await figure(page, 'Loss between inputs').evaluate(it => {
         const row = it.querySelectorAll('tbody tr')[2];
@@ -159,6 +163,7 @@ test('a cell of a matrix says its row, its column and its value, by pointer and 
 
 test('a pointer near a point of a curve finds it', async () => {
   await onPage(titanic, desktop, async (page, tip) => {
+    await unfold(page);
     const point = figure(page, 'Telling sex apart').locator('.point').nth(3);
     await scrolledTo(page, point);
     const box = await point.boundingBox();

@@ -102,7 +102,7 @@ class LockItem(_Item):
     def runtest(self) -> None:
         found = ob.Lock(self.path).check()
         if not found.ok:
-            raise ClaimFailure(f"{found}\nwhat is meant to be so is accepted with: oddsbound lock accept --reason '...'")
+            raise ClaimFailure(f"{found}\nIf this change is intended: oddsbound lock accept --reason '...'")
 
 
 def _shown(result: Any, claim: Any) -> str:

@@ -96,6 +96,9 @@ void describe(Fields& fields, MemberPrior& prior) {
   fields.where(!prior.line.empty(), "line", prior.line);
 }
 
+/// The name of Witness::likelihood_event in results.
+inline constexpr const char* kLikelihoodEvent = "P(y given from) > e^epsilon P(y given to)";
+
 /// event: the witness has several outputs or none. A divergence has `order` in place of outputs and probabilities.
 template <typename Fields>
 void describe_witness(Fields& fields, Witness& witness, bool event) {
@@ -103,12 +106,17 @@ void describe_witness(Fields& fields, Witness& witness, bool event) {
   fields.where(!witness.coordinate.empty(), "coordinate", witness.coordinate);
   if constexpr (Fields::kReads) {
     fields.where(true, "order", witness.order);
-    if (!witness.order) {
+    if (const auto named = fields.members().find("event")) {
+      if (named->text() != kLikelihoodEvent) named->fail(std::string("expected '") + kLikelihoodEvent + "'");
+      witness.likelihood_event = true;
+    } else if (!witness.order) {
       const bool several = fields.members().find("outputs").has_value();
       several ? fields.field("outputs", witness.outputs) : fields.field("output", witness.outputs.emplace_back());
     } else if (*witness.order < Number(1)) {
       fields.members().require("order").fail("found less than 1, expected the order of a divergence");
     }
+  } else if (witness.likelihood_event) {
+    fields.field("event", std::string(kLikelihoodEvent));
   } else if (!witness.order) {
     event ? fields.field("outputs", witness.outputs) : fields.field("output", witness.outputs.at(0));
   }

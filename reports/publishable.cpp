@@ -185,7 +185,7 @@ std::string text_with_headroom(const Level& level, const Number& headroom) {
 Witness publishable(const Witness& witness) {
   Witness shown = witness;
   shown.withheld = true;
-  shown.never = !witness.outputs.empty() && witness.p_to.is_zero();
+  shown.never = (!witness.outputs.empty() || witness.likelihood_event) && witness.p_to.is_zero();
   shown.equal = witness.p_from == witness.p_to;
   shown.p_from = shown.p_to = Number(0);
   shown.prior.reset();

@@ -269,10 +269,12 @@ std::string table_words(const TableUse& table) {
 
 std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates) {
   if (witness.order) return order_words(*witness.order, sides_of(witness, coordinates));
-  if (witness.outputs.empty()) return "no output is more likely from one input than from another";
+  if (witness.outputs.empty() && !witness.likelihood_event)
+    return "no output is more likely from one input than from another";
   auto [from, to, both] = sides_of(witness, coordinates);
   both += prior_words(witness);
-  const std::string output = named_outputs(witness.outputs);
+  const std::string output =
+      witness.likelihood_event ? "the event of all outputs with loss above epsilon" : named_outputs(witness.outputs);
   if (witness.withheld && !witness.never && !witness.equal)
     return output + " is more likely from " + from + " than from " + to + both;
   if (witness.withheld ? witness.never : witness.p_to.is_zero())

@@ -111,7 +111,11 @@ struct Witness {
   bool never = false;
   bool equal = false;
 
-  bool shows_something() const { return !outputs.empty() || order; }
+  /// In place of a list of outputs: the event of all outputs y with P(y given from) > e^epsilon P(y given to), for the
+  /// epsilon of an approximate_dp claim.
+  bool likelihood_event = false;
+
+  bool shows_something() const { return !outputs.empty() || likelihood_event || order; }
 };
 
 /// A bound on a level whose search was stopped early.

@@ -119,7 +119,48 @@ Decision decide_delta(Delta worst, const Arguments& arguments) {
   return decision;
 }
 
+// Events of more outputs are described in place of being listed.
+constexpr std::uint64_t kMostListed = 4096;
+
+bool has_losses_by_parts(const Channel& channel) {
+  return !channel.factors().empty() && channel.outputs() > kMostListed;
+}
+
+// Claims at several epsilon ask for the same distributions.
+const std::vector<NeighborLosses>& losses_within(MeasuredModel& subject, const std::vector<std::size_t>& group) {
+  std::string key = "loss distributions of neighbors in";
+  for (const std::size_t i : group) key += " " + std::to_string(i);
+  return subject.remember(key, [&] { return engine::worst_neighbors(subject.model(), group, subject.budget()); });
+}
+
+Delta delta_by_parts(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups) {
+  Delta worst;
+  worst.witness.likelihood_event = true;
+  if (epsilon.is_infinite()) return worst;
+  const Number factor = epsilon.exponential();
+  std::optional<Number> largest;
+  for (const auto& group : groups.groups) {
+    for (const NeighborLosses& pair : losses_within(subject, group)) {
+      const LossDistribution::Event event = pair.losses.more_likely_than(factor);
+      Number delta = event.p - factor * event.q;
+      if (largest && delta <= *largest) continue;
+      worst.witness.from = subject.domain().tuple(pair.from);
+      worst.witness.to = subject.domain().tuple(pair.to);
+      worst.witness.p_from = event.p;
+      worst.witness.p_to = event.q;
+      worst.delta = delta;
+      largest = std::move(delta);
+    }
+  }
+  return worst;
+}
+
 Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) {
+  if (has_losses_by_parts(subject.channel())) {
+    return decide_delta(
+        delta_by_parts(subject, arguments.get<Level>("epsilon"), neighborhoods(subject.domain(), arguments)),
+        arguments);
+  }
   const HockeyStick worst =
       hockey_stick(subject, arguments.get<Level>("epsilon"), neighborhoods(subject.domain(), arguments));
   Witness witness;
@@ -279,18 +320,6 @@ std::optional<std::pair<std::string, std::string>> complaint_about_records(const
   const auto* neighbors = arguments.find_if<std::string>("neighbors");
   if (!arguments.has("records") || (neighbors != nullptr && *neighbors == "record")) return std::nullopt;
   return std::pair{"records", "'records' needs \"neighbors\": \"record\""};
-}
-
-std::vector<std::uint64_t> offsets_of(const Domain& domain, const std::vector<std::size_t>& group) {
-  std::vector<std::uint64_t> offsets{0};
-  for (const std::size_t i : group) {
-    std::vector<std::uint64_t> longer;
-    for (const std::uint64_t offset : offsets) {
-      for (std::uint64_t v = 0; v < domain.values(i); ++v) longer.push_back(offset + v * domain.stride(i));
-    }
-    offsets = std::move(longer);
-  }
-  return offsets;
 }
 
 }  // namespace oddsbound::notions

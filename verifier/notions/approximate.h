@@ -1,6 +1,7 @@
 // Approximate differential privacy, between inputs (approximate_dp) and between values of a coordinate under the
-// prior (approximate_bcdp): the hockey-stick divergence. Cost of approximate_dp: pairs of neighbors x outputs in
-// doubles, exact sums only for pairs that may attain the maximum.
+// prior (approximate_bcdp): the hockey-stick divergence. approximate_dp of a product with many outputs: from the loss
+// distributions of its parts (engine/neighbor_losses.h). Otherwise the cost is pairs of neighbors x outputs in doubles,
+// with exact sums only for pairs that may attain the maximum.
 #pragma once
 
 #include <optional>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "verifier/engine/neighbor_losses.h"
 #include "verifier/model/definition.h"
 #include "verifier/model/domain.h"
 #include "verifier/notions/notion.h"
@@ -50,22 +52,10 @@ CoordinateGroups neighborhoods(const Domain& domain, const Arguments& arguments)
 std::optional<std::pair<std::string, std::string>> complaint_about_records(const Domain& domain,
                                                                            const Arguments& arguments);
 
-/// Returns the differences in number between inputs that differ only within the group.
-std::vector<std::uint64_t> offsets_of(const Domain& domain, const std::vector<std::size_t>& group);
-
 /// Visits every ordered pair of different inputs that differ only within one of the groups.
 template <typename Visit>
 void for_all_neighbors(const Domain& domain, const CoordinateGroups& groups, const Visit& visit) {
-  for (const auto& group : groups.groups) {
-    const std::vector<std::uint64_t> offsets = offsets_of(domain, group);
-    for (std::uint64_t from = 0; from < domain.inputs(); ++from) {
-      std::uint64_t base = from;
-      for (const std::size_t i : group) base -= domain.digit(from, i) * domain.stride(i);
-      for (const std::uint64_t offset : offsets) {
-        if (base + offset != from) visit(from, base + offset);
-      }
-    }
-  }
+  for (const auto& group : groups.groups) engine::for_pairs_within(domain, group, visit);
 }
 
 }  // namespace oddsbound::notions

@@ -1,0 +1,223 @@
+#include "verifier/engine/neighbor_losses.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "base/errors.h"
+
+namespace oddsbound::engine {
+
+namespace {
+
+// A number of independent outputs, by the index of their loss distribution.
+using Counts = std::map<std::uint32_t, std::uint64_t>;
+
+// The distinct loss distributions of pairs of rows, by index.
+class KnownLosses {
+ public:
+  std::uint32_t index_of(const LossDistribution& losses) {
+    const auto index = static_cast<std::size_t>(std::find(known_.begin(), known_.end(), losses) - known_.begin());
+    if (index == known_.size()) known_.push_back(losses);
+    return static_cast<std::uint32_t>(index);
+  }
+
+  LossDistribution composed(const Counts& counts, Budget& budget) const {
+    LossDistribution whole;
+    for (const auto& [index, n] : counts) whole = whole.times(known_[index].power(n, budget), budget);
+    return whole;
+  }
+
+ private:
+  std::vector<LossDistribution> known_{LossDistribution()};  // 0: equal rows
+};
+
+// The rows of one channel, and the loss distribution of each pair of them that is asked for.
+class RowLosses {
+ public:
+  RowLosses(const Channel& channel, Budget& budget) {
+    std::map<std::vector<Number>, std::uint32_t, decltype(&precedes)> known(&precedes);
+    for (std::vector<Number>& row : rows_of(channel, budget)) {
+      const auto [place, added] = known.try_emplace(row, static_cast<std::uint32_t>(rows_.size()));
+      if (added) rows_.push_back(std::move(row));
+      kind_of_.push_back(place->second);
+    }
+  }
+
+  std::uint32_t of(std::uint64_t from, std::uint64_t to, KnownLosses& known) {
+    const std::uint32_t a = kind_of_[from], b = kind_of_[to];
+    if (a == b) return 0;
+    const auto [place, added] = found_.try_emplace(std::uint64_t{a} << 32 | b, 0);
+    if (added) place->second = known.index_of(LossDistribution::of(rows_[a], rows_[b]));
+    return place->second;
+  }
+
+ private:
+  static bool precedes(const std::vector<Number>& a, const std::vector<Number>& b) {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                        [](const Number& x, const Number& y) { return structural_order(x, y) < 0; });
+  }
+
+  std::vector<std::vector<Number>> rows_;  // the distinct ones
+  std::vector<std::uint32_t> kind_of_;     // [input]
+  std::unordered_map<std::uint64_t, std::uint32_t> found_;
+};
+
+// The losses of pairs of inputs of some components, with one such pair; other coordinates count as 0.
+struct PairKind {
+  Counts counts;
+  InputRow from, to;
+};
+
+class WorstNeighbors {
+ public:
+  WorstNeighbors(const Model& model, Budget& budget) : model_(model), budget_(budget) {}
+
+  std::vector<NeighborLosses> within(const std::vector<std::size_t>& group) {
+    std::vector<NeighborLosses> worst;
+    for (const PairKind& whole : combined(group)) {
+      worst.push_back({whole.from, whole.to, known_.composed(whole.counts, budget_)});
+    }
+    return worst;
+  }
+
+ private:
+  static constexpr std::size_t kMostPairs = 256;   // that are returned
+  static constexpr std::size_t kMostKinds = 1024;  // that are compared with one another
+  // One kind per component, combined in every way; equal counts once.
+  std::vector<PairKind> combined(const std::vector<std::size_t>& group) {
+    std::vector<PairKind> wholes{{{}, InputRow(model_.domain.size()), InputRow(model_.domain.size())}};
+    bool differs = false;
+    for (const Component& component : components_of(model_, budget_)) {
+      const std::vector<PairKind> kinds = kinds_in(component, group);
+      if (kinds.empty()) continue;
+      differs = true;
+      std::map<Counts, PairKind> next;
+      for (const PairKind& whole : wholes) {
+        for (const PairKind& kind : kinds) {
+          PairKind longer = whole;
+          for (const auto& [index, n] : kind.counts) longer.counts[index] += n;
+          for (std::size_t k = 0; k < component.coordinates.size(); ++k) {
+            longer.from[component.coordinates[k]] = kind.from[k];
+            longer.to[component.coordinates[k]] = kind.to[k];
+          }
+          next.try_emplace(longer.counts, std::move(longer));
+        }
+      }
+      wholes.clear();
+      for (auto& [counts, whole] : next) wholes.push_back(std::move(whole));
+      wholes = undominated(std::move(wholes));
+      if (wholes.size() > kMostPairs) {
+        throw LimitError("more than " + std::to_string(kMostPairs) +
+                         " kinds of pairs of inputs are left, none of which is worst for every event");
+      }
+    }
+    if (differs) return wholes;
+    return any_pair(group, std::move(wholes[0]));
+  }
+
+  // No part sees a coordinate of the group: all pairs have equal rows.
+  std::vector<PairKind> any_pair(const std::vector<std::size_t>& group, PairKind whole) const {
+    for (const std::size_t i : group) {
+      if (model_.domain.values(i) < 2) continue;
+      whole.to[i] = 1;
+      return {std::move(whole)};
+    }
+    return {};
+  }
+
+  // The kinds of pairs of inputs of a component that differ within the group, without dominated ones.
+  std::vector<PairKind> kinds_in(const Component& component, const std::vector<std::size_t>& group) {
+    std::vector<std::size_t> own;
+    for (std::size_t k = 0; k < component.coordinates.size(); ++k) {
+      if (std::find(group.begin(), group.end(), component.coordinates[k]) != group.end()) own.push_back(k);
+    }
+    if (own.empty()) return {};
+    const Domain& domain = component.model.domain;
+    struct Part {
+      RowLosses* losses;
+      Projection project;
+      std::uint64_t times;
+    };
+    std::vector<Part> parts;
+    if (component.repeated) {
+      std::vector<std::size_t> all = every_coordinate(domain);
+      parts.push_back({&rows_of_channel(component.repeated), Projection(domain, all), component.factors.size()});
+    } else {
+      std::map<std::pair<const Channel*, std::vector<std::size_t>>, std::size_t> places;
+      for (const Factor& factor : component.model.channel->factors()) {
+        const auto [place, added] = places.try_emplace({factor.channel.get(), factor.coordinates}, parts.size());
+        if (added) parts.push_back({&rows_of_channel(factor.channel), Projection(domain, factor.coordinates), 0});
+        ++parts[place->second].times;
+      }
+    }
+    std::map<Counts, std::pair<std::uint64_t, std::uint64_t>> examples;
+    for_pairs_within(domain, own, [&](std::uint64_t from, std::uint64_t to) {
+      budget_.check_every();
+      Counts counts;
+      for (Part& part : parts) {
+        const std::uint32_t index = part.losses->of(part.project(from), part.project(to), known_);
+        if (index != 0) counts[index] += part.times;
+      }
+      examples.try_emplace(std::move(counts), from, to);
+    });
+    std::vector<PairKind> kinds;
+    for (const auto& [counts, pair] : examples) {
+      kinds.push_back({counts, domain.row(pair.first), domain.row(pair.second)});
+    }
+    return undominated(std::move(kinds));
+  }
+
+  std::vector<PairKind> undominated(std::vector<PairKind> kinds) {
+    if (kinds.size() > 1) std::erase_if(kinds, [](const PairKind& kind) { return kind.counts.empty(); });
+    if (kinds.size() == 1 || kinds.size() > kMostKinds) return kinds;
+    std::vector<LossDistribution> losses;
+    for (const PairKind& kind : kinds) losses.push_back(known_.composed(kind.counts, budget_));
+    std::vector<bool> dominated(kinds.size(), false);
+    for (std::size_t a = 0; a < kinds.size(); ++a) {
+      for (std::size_t b = 0; b < kinds.size() && !dominated[a]; ++b) {
+        if (a == b || dominated[b]) continue;
+        if (losses[a].atoms().size() * losses[b].atoms().size() > kMostCompared) continue;
+        dominated[a] = dominates(losses[b], losses[a], budget_);
+      }
+    }
+    std::vector<PairKind> left;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+      if (!dominated[k]) left.push_back(std::move(kinds[k]));
+    }
+    return left;
+  }
+  static constexpr std::size_t kMostCompared = 1 << 16;  // products of numbers of atoms: longer lists stay
+
+  RowLosses& rows_of_channel(const ChannelPtr& channel) {
+    auto& losses = rows_[channel.get()];
+    if (!losses) losses.emplace(*channel, budget_);
+    return *losses;
+  }
+
+  const Model& model_;
+  Budget& budget_;
+  KnownLosses known_;
+  std::map<const Channel*, std::optional<RowLosses>> rows_;
+};
+
+}  // namespace
+
+std::vector<NeighborLosses> worst_neighbors(const Model& model, const std::vector<std::size_t>& group, Budget& budget) {
+  return WorstNeighbors(model, budget).within(group);
+}
+
+std::vector<std::uint64_t> offsets_of(const Domain& domain, const std::vector<std::size_t>& group) {
+  std::vector<std::uint64_t> offsets{0};
+  for (const std::size_t i : group) {
+    std::vector<std::uint64_t> longer;
+    for (const std::uint64_t offset : offsets) {
+      for (std::uint64_t v = 0; v < domain.values(i); ++v) longer.push_back(offset + v * domain.stride(i));
+    }
+    offsets = std::move(longer);
+  }
+  return offsets;
+}
+
+}  // namespace oddsbound::engine

@@ -1,0 +1,47 @@
+// Loss distributions of neighboring inputs of a product: which pairs of inputs are worst for every event, without a
+// list of outputs.
+//
+// A part whose rows are equal for both inputs of a pair cancels. For the others, inputs count by their rows, rows by
+// the loss distribution of the pair, and equal distributions by their number. Components of the product
+// (decompose.h) are chosen one by one: a pair of inputs of a component that is dominated (loss_distribution.h) by
+// another is never needed, because domination is kept under composition.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "verifier/engine/decompose.h"
+#include "verifier/engine/loss_distribution.h"
+
+namespace oddsbound::engine {
+
+struct NeighborLosses {
+  InputRow from, to;
+  LossDistribution losses;
+};
+
+/// Returns pairs of inputs that differ only in coordinates of the group, such that for every factor some pair
+/// attains the largest hockey-stick divergence of all such pairs. At least one pair, unless no coordinate of the
+/// group has two values.
+///
+/// Requires a product channel without symbols. Throws LimitError past the budget, and if more pairs are left than can
+/// be tried.
+std::vector<NeighborLosses> worst_neighbors(const Model& model, const std::vector<std::size_t>& group, Budget& budget);
+
+/// Returns the differences in number between inputs that differ only within the group.
+std::vector<std::uint64_t> offsets_of(const Domain& domain, const std::vector<std::size_t>& group);
+
+/// Visits every ordered pair of different inputs that differ only within the group.
+template <typename Visit>
+void for_pairs_within(const Domain& domain, const std::vector<std::size_t>& group, const Visit& visit) {
+  const std::vector<std::uint64_t> offsets = offsets_of(domain, group);
+  for (std::uint64_t from = 0; from < domain.inputs(); ++from) {
+    std::uint64_t base = from;
+    for (const std::size_t i : group) base -= domain.digit(from, i) * domain.stride(i);
+    for (const std::uint64_t offset : offsets) {
+      if (base + offset != from) visit(from, base + offset);
+    }
+  }
+}
+
+}  // namespace oddsbound::engine

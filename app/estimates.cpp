@@ -12,7 +12,9 @@ namespace oddsbound::app {
 
 namespace {
 
-Estimate estimate_of(const Estimator& estimator, std::uint64_t j, const CollectedOutputs& collected, Budget& budget) {
+// domain: that of the estimated shares.
+Estimate estimate_of(const Estimator& estimator, const Domain& domain, std::uint64_t j,
+                     const CollectedOutputs& collected, Budget& budget) {
   // Weights take few values: count the outputs of each.
   std::unordered_map<Number, std::uint64_t, NumberHash> counts;
   for (const auto& [output, count] : collected.counts) {
@@ -28,7 +30,9 @@ Estimate estimate_of(const Estimator& estimator, std::uint64_t j, const Collecte
   const auto total = static_cast<double>(collected.total);
   const Number value = weighted_sum(terms) / Number(static_cast<std::int64_t>(collected.total));
   const double variance = std::max(0.0, square / total - value.approx() * value.approx());
-  return {estimator.target(j), value, value.approx(), std::sqrt(variance / total)};
+  Estimate found{estimator.target(j), value, value.approx(), std::sqrt(variance / total)};
+  if (estimator.estimates_shares()) found.values = domain.tuple(j);
+  return found;
 }
 
 // The largest number of inputs whose proportions are estimated individually.
@@ -175,8 +179,9 @@ class ByMarginals {
     for (const std::size_t i : coordinates) found.coordinates.push_back(domain().coordinate(i).name);
     if (collected_ != nullptr) {
       const CollectedOutputs seen = seen_by(marginal);
+      const Domain joint = domain().restricted_to(coordinates);
       for (std::uint64_t j = 0; j < marginal.estimator->targets(); ++j) {
-        found.estimates.push_back(estimate_of(*marginal.estimator, j, seen, budget_));
+        found.estimates.push_back(estimate_of(*marginal.estimator, joint, j, seen, budget_));
       }
     }
     if (spec_.model.prior) {
@@ -224,11 +229,16 @@ EstimateResult estimated(const Spec& spec, const CollectedOutputs* collected, st
   result.shares = estimator->estimates_shares();
   result.outputs = outputs;
   result.confidential = spec.confidential_prior;
+  if (result.shares) {
+    for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
+      result.coordinates.push_back(spec.model.domain.coordinate(i).name);
+    }
+  }
   // Estimates come before the check, which may use up the time.
   if (collected != nullptr) {
     within_limits(result, [&] {
       for (std::uint64_t j = 0; j < estimator->targets(); ++j) {
-        result.estimates.push_back(estimate_of(*estimator, j, *collected, budget));
+        result.estimates.push_back(estimate_of(*estimator, spec.model.domain, j, *collected, budget));
       }
     });
   }

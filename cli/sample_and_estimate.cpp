@@ -132,6 +132,7 @@ struct EstimateArguments {
   std::uint64_t samples = 0;
   std::vector<std::string> marginals;
   bool least_squares = false;
+  bool project = false;
   EstimateOptions options;
   std::string format = "text";
   bool exact = false;
@@ -161,8 +162,9 @@ Expected<std::string> least_squares_of(const EstimateArguments& request) {
 // Sets `status` to 3 if a limit left something open.
 Expected<std::string> text_of(const EstimateArguments& request, int& status) {
   if (request.least_squares) return least_squares_of(request);
-  const Expected<EstimateResult> result = estimates_of(request);
+  Expected<EstimateResult> result = estimates_of(request);
   if (!result) return result.error();
+  if (request.project) project(*result);
   status = result->exit_status();
   RenderOptions options;
   options.exact = request.exact || is_terminal(STDOUT_FILENO);
@@ -178,7 +180,7 @@ Command estimate_command(CLI::App& app) {
       "\nExamples:\n  oddsbound estimate spec.json answers.csv\n"
       "  oddsbound sample spec.json --from-prior 1000 | oddsbound estimate spec.json -\n"
       "  oddsbound estimate spec.json --samples 10000\n"
-      "  oddsbound estimate survey.json answers.csv --marginals age,income --marginals smokes\n"
+      "  oddsbound estimate survey.json answers.csv --marginals age,income --marginals smokes --project\n"
       "  oddsbound estimate two-copies.json answers.csv --least-squares income --radius 1\n\n"
       "The outputs are a CSV file with a column 'output' and, if there is one, a column 'count'; for continuous\n"
       "outputs a column per coordinate, of several copies one per coordinate and copy (x.1, x.2).\n\n"
@@ -200,6 +202,11 @@ Command estimate_command(CLI::App& app) {
               "The joint distribution of these coordinates: names separated by commas, or a JSON array of them; may "
               "be repeated. Without it that of all, or of each where these are too many")
           ->allow_extra_args(false);
+  CLI::Option* projected = command
+                               ->add_flag("--project", request->project,
+                                          "Also the nearest distribution: shares from 0 to 1 with sum 1, which are "
+                                          "biased; intervals are cut to this range")
+                               ->excludes(samples);
   CLI::Option* label =
       command->add_option("--least-squares", request->options.label,
                           "Predict this coordinate linearly by the others, from answers in two copies");
@@ -208,7 +215,7 @@ Command estimate_command(CLI::App& app) {
                                          "For --least-squares: the greatest length of the coefficients")
                             ->check(above_zero())
                             ->needs(label);
-  label->needs(radius)->excludes(samples)->excludes(marginals);
+  label->needs(radius)->excludes(samples)->excludes(marginals)->excludes(projected);
   add_format(*command, request->format, {"text", "json"});
   add_exact(*command, request->exact);
   add_limits(*command, request->limits);

@@ -2,6 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "base/errors.h"
 #include "reports/fields.h"
 #include "reports/level_fields.h"
 #include "reports/report.h"
@@ -21,6 +27,7 @@ void describe(FieldWriter& fields, Estimate& estimate) {
     fields.field("value", estimate.value);
   }
   fields.field("standard_error", estimate.standard_error);
+  fields.where(estimate.projected.has_value(), "projected", estimate.projected);
 }
 
 namespace {
@@ -72,9 +79,109 @@ std::string to_json(const EstimateResult& result) { return document_of(result); 
 
 namespace {
 
-std::string estimate_line(const Estimate& estimate) {
-  return fmt::format("  {:<24} {:>12.6f}  +- {:.6f}\n", printable(estimate.target), estimate.value,
-                     estimate.standard_error);
+// The nearest point of the simplex is max(0, value - shift) for the shift with which these have the sum 1.
+void project_group(std::vector<Estimate>& estimates) {
+  if (estimates.empty()) return;
+  std::vector<double> values;
+  for (const Estimate& one : estimates) values.push_back(one.value);
+  std::sort(values.begin(), values.end(), std::greater<>());
+  double sum = 0, shift = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    sum += values[i];
+    const double here = (sum - 1) / static_cast<double>(i + 1);
+    if (values[i] > here) shift = here;
+  }
+  for (Estimate& one : estimates) one.projected = std::clamp(one.value - shift, 0.0, 1.0);
+}
+
+}  // namespace
+
+void project(EstimateResult& result) {
+  if (!result.by_marginals() && !result.shares) {
+    throw ModelError("shares are projected to the range from 0 to 1, and these estimates are means");
+  }
+  if (!result.open.empty()) return;
+  project_group(result.estimates);
+  for (MarginalEstimates& marginal : result.marginals) project_group(marginal.estimates);
+}
+
+namespace {
+
+// Two significant digits of the smallest error, but four to nine after the point.
+int digits_after_point(const std::vector<Estimate>& estimates) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Estimate& one : estimates) {
+    if (one.standard_error > 0) least = std::min(least, one.standard_error);
+  }
+  constexpr int kFewest = 4, kMost = 9;
+  return std::isfinite(least) ? std::clamp(1 - static_cast<int>(std::floor(std::log10(least))), kFewest, kMost)
+                              : kFewest;
+}
+
+using EstimateRows = std::vector<std::vector<std::string>>;
+
+// In characters, not in bytes.
+std::size_t shown_width(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+// The first `left` columns are aligned to the left.
+std::string in_columns(const EstimateRows& rows, std::size_t left) {
+  std::vector<std::size_t> widths(rows[0].size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], shown_width(row[i]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string blank(widths[i] - shown_width(row[i]), ' ');
+      line += "  " + (i < left ? row[i] + blank : blank + row[i]);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+// A row per estimate, a column per coordinate; a mean has the name of its coordinate. Intervals: estimate +- 1.96
+// standard errors.
+std::string estimate_table(const std::vector<std::string>& coordinates, const std::vector<Estimate>& estimates) {
+  if (estimates.empty()) return "";
+  const int digits = digits_after_point(estimates);
+  const auto decimal = [&](double value) {
+    const std::string text = fmt::format("{:.{}f}", value, digits);
+    return text.find_first_not_of("-0.") == std::string::npos && text[0] == '-' ? text.substr(1) : text;
+  };
+  const bool shares = !estimates[0].values.empty();
+  const bool projected = estimates[0].projected.has_value();
+  EstimateRows rows(1);
+  if (shares) {
+    for (const std::string& name : coordinates) rows[0].push_back(printable(name));
+  } else {
+    rows[0].emplace_back("coordinate");
+  }
+  const std::size_t left = rows[0].size();
+  if (projected) rows[0].emplace_back("projected");
+  for (const char* title : {shares ? "share" : "mean", "95 % interval"}) rows[0].emplace_back(title);
+  for (const Estimate& one : estimates) {
+    std::vector<std::string>& row = rows.emplace_back();
+    if (shares) {
+      for (const std::string& value : one.values) row.push_back(printable(value));
+    } else {
+      row.push_back(printable(one.target));
+    }
+    if (one.projected) row.push_back(decimal(*one.projected));
+    constexpr double kQuantile = 1.959964;  // of the normal distribution, at 97.5 %
+    double lower = one.value - kQuantile * one.standard_error, upper = one.value + kQuantile * one.standard_error;
+    if (projected) {
+      lower = std::clamp(lower, 0.0, 1.0);
+      upper = std::clamp(upper, 0.0, 1.0);
+    }
+    row.push_back(decimal(one.value));
+    row.push_back(decimal(lower) + " to " + decimal(upper));
+  }
+  return in_columns(rows, left);
 }
 
 // Whether the estimates are unbiased, and the expected error.
@@ -105,7 +212,7 @@ std::string text_marginals(const EstimateResult& result) {
     std::string names;
     for (const std::string& name : marginal.coordinates) names += (names.empty() ? "" : ", ") + printable(name);
     text += fmt::format("{}: shares of {} from {} outputs\n", printable(result.name), names, result.outputs);
-    for (const Estimate& estimate : marginal.estimates) text += estimate_line(estimate);
+    text += estimate_table(marginal.coordinates, marginal.estimates);
     text += check_lines(result, marginal.unbiased, marginal.bias, marginal.mean_squared_error);
   }
   for (const NotEstimated& missing : result.not_estimated) {
@@ -119,7 +226,7 @@ std::string text_of_targets(const EstimateResult& result) {
   if (result.by_marginals()) return text_marginals(result);
   std::string text = fmt::format("{}: {} from {} outputs\n", printable(result.name),
                                  result.shares ? "shares of the inputs" : "means of the coordinates", result.outputs);
-  for (const Estimate& estimate : result.estimates) text += estimate_line(estimate);
+  text += estimate_table(result.coordinates, result.estimates);
   if (result.continuous) return text;
   return text + check_lines(result, result.unbiased, result.bias, result.mean_squared_error);
 }
@@ -128,7 +235,12 @@ std::string text_of_targets(const EstimateResult& result) {
 
 std::string text_estimates(const EstimateResult& result) {
   const std::string text = text_of_targets(result);
-  return result.open.empty() ? text : text + "  not all is known: " + result.open + "\n";
+  const auto is_projected = [](const std::vector<Estimate>& some) { return !some.empty() && some[0].projected; };
+  std::string note;
+  if (is_projected(result.estimates) || (result.by_marginals() && is_projected(result.marginals[0].estimates))) {
+    note = "  projected: the nearest distribution, with shares from 0 to 1 and sum 1; it is biased\n";
+  }
+  return text + note + (result.open.empty() ? "" : "  not all is known: " + result.open + "\n");
 }
 
 void describe(FieldWriter& fields, Coefficient& coefficient) {

@@ -14,7 +14,9 @@ struct Estimate {
   std::string target;
   std::optional<Number> exact;  // from counts; averages of continuous outputs are rounded
   double value = 0;
-  double standard_error = 0;  // from the variance of the outputs' weights; rounded
+  double standard_error = 0;          // from the variance of the outputs' weights; rounded
+  std::vector<std::string> values{};  // of a share: the value of each coordinate
+  std::optional<double> projected{};  // see project
 };
 
 /// Joint proportions of some coordinates.
@@ -39,6 +41,7 @@ struct EstimateResult {
   bool shares = true;       // proportions of the inputs; false: means of the coordinates
   std::uint64_t outputs = 0;
   std::vector<Estimate> estimates;
+  std::vector<std::string> coordinates{};  // of shares of the inputs: the columns of `values`
   /// Replaces `estimates` if coordinates were requested, or the inputs are too many or not identifiable.
   std::vector<MarginalEstimates> marginals{};
   std::vector<NotEstimated> not_estimated{};
@@ -61,6 +64,10 @@ struct EstimateResult {
 };
 
 std::string to_json(const EstimateResult& result);
+
+/// Sets `projected` of every share: the nearest distribution to the estimates (least squares), whose shares are from 0
+/// to 1 with sum 1. It is biased. Estimates that a limit left incomplete have none. Throws ModelError for means.
+void project(EstimateResult& result);
 
 std::string text_estimates(const EstimateResult& result);
 

@@ -323,13 +323,13 @@ def cache_key(action):
 
 
 def kept_and_uploaded(steps):
-    """Only the program is cached, before a spec is read; nothing is uploaded."""
+    """Only the Debian package is cached, before a spec is read; nothing is uploaded."""
     uses = [step["uses"].split("@")[0] for step in steps if "uses" in step]
     expect(uses == ["actions/cache/restore", "actions/cache/save"], f"action.yml uses {uses}")
     paths = {step["with"]["path"] for step in steps if "uses" in step}
     expect(paths == {"${{ steps.place.outputs.folder }}"}, f"action.yml keeps {paths}")
     saved = next(i for i, step in enumerate(steps) if step.get("uses", "").startswith("actions/cache/save"))
-    first_read = next(i for i, step in enumerate(steps) if "oddsbound\" verify" in step.get("run", ""))
+    first_read = next(i for i, step in enumerate(steps) if "oddsbound verify" in step.get("run", ""))
     expect(saved < first_read, "action.yml keeps what is in the folder after specs were read")
     expect(not any(word in step.get("run", "") for step in steps for word in ["--format json", "certificate"]),
            "action.yml writes exact results")
@@ -354,24 +354,29 @@ def github_action(yaml):
         recorder(os.path.join(action.programs, "sudo"), 'shift; exec "$@"')
         with open(os.path.join(ROOT, "scripts/setup-debian.sh")) as file:
             known = file.read().split()
-        done, _ = action.run("Install the packages that oddsbound needs", context={"steps.cache.outputs.cache-hit": ""})
+        done, _ = action.run("Install the packages that oddsbound is built with")
         update, install = recorded(apt)
         packages = [word for word in install[1:] if not word.startswith("-")]
         expect(done.returncode == 0 and update[0] == "update" and len(packages) > 10, f"packages: {done} {install}")
         expect(set(packages) <= set(known), f"setup-debian.sh does not have {set(packages) - set(known)}")
-        action.run("Install the packages that oddsbound needs", context={"steps.cache.outputs.cache-hit": "true"})
-        expect("libflint17" in recorded(apt)[1], "packages to run it")
+        building = {"Install the packages that oddsbound is built with", "Build oddsbound", "Keep oddsbound"}
+        expect({step["name"] for step in steps if "if" in step} == building, "what a cached package makes needless")
 
-        program = os.path.join(folder, "oddsbound/oddsbound")
-        cmake = os.path.join(action.programs, "cmake")
-        recorder(cmake, 'd="$RUNNER_TEMP/oddsbound-build/cli"; mkdir -p "$d"; printf built >"$d/oddsbound"')
+        package = os.path.join(folder, "oddsbound/oddsbound.deb")
+        cmake, cpack = (os.path.join(action.programs, name) for name in ("cmake", "cpack"))
+        recorder(cmake)
+        recorder(cpack, 'd="$RUNNER_TEMP/oddsbound-build/packages"; mkdir -p "$d"; printf built >"$d/oddsbound_1_amd64.deb"')
         done, _ = action.run("Build oddsbound")
         configure, build = recorded(cmake)
-        expect(done.returncode == 0 and configure[:2] == ["-S", ROOT] and "oddsbound_cli" in build, f"build: {done}")
-        with open(program) as file:
+        expect(done.returncode == 0 and configure[:2] == ["-S", ROOT] and build[0] == "--build", f"build: {done}")
+        expect("CPACK_COMPONENTS_ALL=Unspecified" in recorded(cpack)[0], "the package of the program alone")
+        with open(package) as file:
             expect(file.read() == "built", "what was built is kept")
-        expect(os.listdir(os.path.dirname(program)) == ["oddsbound"], "more than the program is kept")
+        expect(os.listdir(os.path.dirname(package)) == ["oddsbound.deb"], "more than the package is kept")
+        done, _ = action.run("Install oddsbound")
+        expect(done.returncode == 0 and package in recorded(apt)[1], f"the package is installed: {done}")
 
+        program = os.path.join(action.programs, "oddsbound")
         recorder(program)
         done, outputs = action.run("Verify")
         expect(recorded(program) == [["verify", "--format", "github", "--", "specs"]], "the defaults of the action")

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Builds what users install, on Debian 12, into build/packages (or the given folder): the Debian packages, a wheel that
+# links Debian's shared libraries, and the source as a tarball. It needs the packages of scripts/setup-debian.sh.
+# PRESET: the preset to build (default: release).
+set -euo pipefail
+folder=$(realpath -m "${1:-$(dirname "$0")/../build/packages}")
+cd "$(dirname "$0")/.."
+say() { echo "package.sh: $*" >&2; }
+for program in cmake ninja cpack dpkg-shlibdeps file git; do
+  command -v "$program" >/dev/null || { say "$program is missing; run scripts/setup-debian.sh first"; exit 2; }
+done
+preset=${PRESET:-release}
+python=/usr/bin/python3  # the one that Debian's pandas and NumPy are for
+version=$(sed -n 's/^project(oddsbound VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+mkdir -p "$folder"
+rm -f "$folder"/oddsbound[-_]* "$folder"/python3-oddsbound*_*.deb
+made=("$folder/oddsbound-$version.tar.gz")
+
+say "1/4: the source, as it is committed"
+git diff --quiet HEAD || say 'there are changes that are not committed; the tarball has none of them, the packages have all'
+git archive --format=tar --prefix="oddsbound-$version/" HEAD | gzip -9n >"${made[0]}"
+
+say "2/4: the build ($preset); the first one takes some minutes"
+cmake --preset "$preset" -DODDSBOUND_PYTHON=ON -DPython_EXECUTABLE="$python" >&2
+cmake --build --preset "$preset" >&2
+
+say '3/4: the Debian packages'
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+(cd "$work" && cpack -G DEB --config "$OLDPWD/build/$preset/CPackConfig.cmake" -B "$work/packages") >"$work/log" 2>&1 ||
+  { cat "$work/log" >&2; exit 1; }
+for package in "$work"/packages/*.deb; do
+  cp "$package" "$folder/"
+  made+=("$folder/${package##*/}")
+done
+
+say '4/4: the wheel'
+ODDSBOUND_BUILD=$PWD/build/$preset "$python" -m pip -q --disable-pip-version-check wheel --no-index \
+  --no-build-isolation --no-deps -w "$work/wheels" .
+for wheel in "$work"/wheels/*.whl; do
+  cp "$wheel" "$folder/"
+  made+=("$folder/${wheel##*/}")
+done
+printf '%s\n' "${made[@]}"

@@ -2,39 +2,13 @@
 
 #include "cli/common.h"
 #include "mechanisms/family.h"
+#include "mechanisms/parameter_kinds.h"
 #include "reports/level_fields.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound::cli {
 
 namespace {
-
-std::string kind_words(FieldKind kind) {
-  switch (kind) {
-    case FieldKind::kLevel: return "level";
-    case FieldKind::kCoordinateLevels: return "levels of some coordinates";
-    case FieldKind::kLevelOrByCoordinate: return "level, or levels of some coordinates";
-    case FieldKind::kAllCoordinateLevels: return "level, or one per coordinate";
-    case FieldKind::kLevelMatrix: return "matrix of levels";
-    case FieldKind::kProbability: return "probability";
-    case FieldKind::kInputs: return "list of inputs";
-    case FieldKind::kPartition: return "lists of inputs, or coordinates";
-    case FieldKind::kSecret: return "labels of inputs, or coordinates";
-    case FieldKind::kRecords: return "lists of coordinates";
-    case FieldKind::kCoordinate: return "coordinate";
-    case FieldKind::kCoordinates: return "list of coordinates";
-    case FieldKind::kParties: return "list of values";
-    case FieldKind::kWord: return "word";
-    case FieldKind::kNumber: return "number";
-    case FieldKind::kNumberOrWord: return "number, or word";
-    case FieldKind::kInteger: return "integer";
-    case FieldKind::kLabels: return "output labels";
-    case FieldKind::kTable: return "row of numbers per input";
-    case FieldKind::kPriorSet: return "a set of priors";
-    case FieldKind::kMechanism: return "a mechanism";
-  }
-  return "";
-}
 
 std::string text_listing(const std::vector<const Family*>& chosen) {
   std::string text;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "mechanisms/parameter_kinds.h"
+
 // The registry: one name per family. The function name::family(), defined in the family's source file, makes it.
 #define ODDSBOUND_FAMILIES(family)                                                                                  \
   family(k_randomized_response) family(optimal_binary) family(hadamard_response) family(high_low_hadamard_response) \
@@ -97,6 +99,33 @@ std::vector<std::size_t> unread_by_all(const Domain& domain, std::span<const Rea
     }
   }
   return places_without(read);
+}
+
+std::string kind_words(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::kLevel: return "level";
+    case FieldKind::kCoordinateLevels: return "levels of some coordinates";
+    case FieldKind::kLevelOrByCoordinate: return "level, or levels of some coordinates";
+    case FieldKind::kAllCoordinateLevels: return "level, or one per coordinate";
+    case FieldKind::kLevelMatrix: return "matrix of levels";
+    case FieldKind::kProbability: return "probability";
+    case FieldKind::kInputs: return "list of inputs";
+    case FieldKind::kPartition: return "lists of inputs, or coordinates";
+    case FieldKind::kSecret: return "labels of inputs, or coordinates";
+    case FieldKind::kRecords: return "lists of coordinates";
+    case FieldKind::kCoordinate: return "coordinate";
+    case FieldKind::kCoordinates: return "list of coordinates";
+    case FieldKind::kParties: return "list of values";
+    case FieldKind::kWord: return "word";
+    case FieldKind::kNumber: return "number";
+    case FieldKind::kNumberOrWord: return "number, or word";
+    case FieldKind::kInteger: return "integer";
+    case FieldKind::kLabels: return "output labels";
+    case FieldKind::kTable: return "row of numbers per input";
+    case FieldKind::kPriorSet: return "a set of priors";
+    case FieldKind::kMechanism: return "a mechanism";
+  }
+  return "";
 }
 
 }  // namespace oddsbound::mechanisms

@@ -133,13 +133,16 @@ void bind_samples(py::module_& module) {
 }
 
 void bind_estimates(py::module_& module) {
-  module.def("estimate", [](const SpecPtr& spec, const std::string& table, const std::string& name,
-                            const std::vector<std::vector<std::string>>& marginals, const Limits& limits) {
-    const EstimateOptions options{marginals};
-    return to_json(call(limits, py::none(), [&](const Context& context) {
-      return estimate(*spec, Text{table, name}, options, context);
-    }));
-  });
+  module.def("estimate",
+             [](const SpecPtr& spec, const std::string& table, const std::string& name,
+                const std::vector<std::vector<std::string>>& marginals, bool projected, const Limits& limits) {
+               const EstimateOptions options{marginals};
+               EstimateResult found = call(limits, py::none(), [&](const Context& context) {
+                 return estimate(*spec, Text{table, name}, options, context);
+               });
+               if (projected) project(found);
+               return to_json(found);
+             });
   module.def("estimate_error", [](const SpecPtr& spec, std::uint64_t outputs,
                                   const std::vector<std::vector<std::string>>& marginals, const Limits& limits) {
     const EstimateOptions options{marginals};

@@ -10,6 +10,8 @@
 #include "base/characters.h"
 #include "base/errors.h"
 #include "base/files.h"
+#include "mechanisms/family.h"
+#include "mechanisms/parameter_kinds.h"
 #include "verifier/notions/table.h"
 
 namespace oddsbound::python {
@@ -107,6 +109,27 @@ void raise(const FileError& error) {
   throw py::error_already_set();
 }
 
+namespace {
+
+// The families of mechanisms: name, summary, source, and for every parameter its name, kind, whether it is required,
+// description and words.
+py::list listed_families() {
+  py::list listed;
+  for (const mechanisms::Family& family : mechanisms::families()) {
+    py::list parameters;
+    for (const Field& one : family.parameters) {
+      py::list words;
+      for (const std::string& word : one.words) words.append(word);
+      parameters.append(
+          py::make_tuple(one.name, mechanisms::kind_words(one.kind), one.required, one.description, words));
+    }
+    listed.append(py::make_tuple(family.name, family.summary, family.source, parameters));
+  }
+  return listed;
+}
+
+}  // namespace
+
 void bind_errors() {
   // NOLINTNEXTLINE(performance-unnecessary-value-param): the type of pybind11's translators
   py::register_exception_translator([](std::exception_ptr pointer) {
@@ -142,6 +165,8 @@ PYBIND11_MODULE(_oddsbound, module) {
     if (notion.measure) measured.append(py::make_tuple(notion.name, by_coordinate, notion.needs_prior));
   }
   module.attr("measured_notions") = measured;
+  module.attr("version") = ODDSBOUND_VERSION;
+  module.def("families", &listed_families);
   // Bytes, because a Python string may contain what UTF-8 cannot encode.
   module.def("printable", [](const py::bytes& text) {
     const std::string_view view = text;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 
 #include "base/errors.h"
@@ -25,6 +26,8 @@ std::string digits_of(const py::object& integer) {
   if (number.attr("bit_length")().cast<std::int64_t>() <= kAlwaysPrinted) return py::str(number);
   return helper("_digits")(number).cast<std::string>();
 }
+
+bool is_decimal(py::handle value) { return std::string_view(Py_TYPE(value.ptr())->tp_name) == "decimal.Decimal"; }
 
 bool is_rational(py::handle value) { return py::hasattr(value, "numerator") && py::hasattr(value, "denominator"); }
 
@@ -62,7 +65,7 @@ bool compares(py::handle value) {
   constexpr bool kOfLevels = std::is_same_v<Value, Level>;
   if (py::isinstance<Surd>(value)) return !kOfLevels;  // no level is e^ of a root
   if (py::isinstance<Level>(value)) return kOfLevels;
-  return py::isinstance<Number>(value) || py::isinstance<py::float_>(value) || is_rational(value);
+  return py::isinstance<Number>(value) || py::isinstance<py::float_>(value) || is_decimal(value) || is_rational(value);
 }
 
 std::strong_ordering order(const Number& number, py::handle other) {
@@ -73,6 +76,9 @@ std::strong_ordering order(const Surd& surd, py::handle other) { return surd <=>
 
 std::strong_ordering order(const Level& level, py::handle other) {
   if (py::isinstance<Level>(other)) return level <=> other.cast<const Level&>();
+  if (is_decimal(other) && other.attr("is_infinite")().cast<bool>()) {
+    return order(level, py::float_(py::reinterpret_borrow<py::object>(other)));
+  }
   if (py::isinstance<py::float_>(other) && std::isinf(other.cast<double>())) {
     return other.cast<double>() < 0 ? std::strong_ordering::greater : level <=> Level::infinite();
   }
@@ -223,6 +229,7 @@ void bind_level(py::module_& module) {
 Number number_from(py::handle value) {
   if (py::isinstance<Number>(value)) return value.cast<Number>();
   if (py::isinstance<py::str>(value)) return parse_number(value.cast<std::string>());
+  if (is_decimal(value)) return number_from(fraction_type()(value));
   if (!is_rational(value)) refuse(value);
   return Number::from_digits(digits_of(value.attr("numerator")), digits_of(value.attr("denominator")));
 }
@@ -237,6 +244,7 @@ Level level_from(py::handle value) {
   if (py::isinstance<Level>(value)) return value.cast<Level>();
   if (py::isinstance<py::str>(value)) return parse_level(value.cast<std::string>());
   if (py::isinstance<Number>(value)) return parse_level(value.cast<const Number&>().to_string());
+  if (is_decimal(value)) return level_from(fraction_type()(value));
   if (!is_rational(value)) refuse(value);
   return parse_level(ratio_text(value));
 }

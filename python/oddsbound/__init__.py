@@ -14,23 +14,26 @@ except ImportError as error:
                       "libflint-arb2, libfmt9, libgmp10, libssl3 and libz3-4") from error
 from ._audit import AuditResult, AuditShard, RunPlan, audit, audit_shard, merge_shards, plan_runs
 from ._building import Mechanism, Prior, family, k_randomized_response, matrix, per_attribute, prior
-from ._data import Estimates, estimate, least_squares, read_table, sample
+from ._data import Estimates, estimate, least_squares, read_table, sample, write_outputs
 from ._designs import Design, Repair, design, repair
 from ._errors import LimitError, NumberError, SpecError
+from ._families import Family, FamilyParameter, mechanisms
 from ._lock import Lock, LockCheck, lock
 from ._new import NewSpec, new_spec
 from ._numbers import Level, Number, Root, exact
 from ._reports import Chart, Report, SpecResult, read_report
-from ._results import Claim, MeasuredLevel, Record, Witness
+from ._results import Claim, Levels, MeasuredLevel, Record, Witness
 from ._runs import SearchFound, Tuned, analyze, compare, release, search, tune, verify
 from ._settings import Limits
 from ._specs import Spec, read
 
+__version__: str = _oddsbound.version
+
 __all__ = [
-    "AuditResult", "AuditShard", "Chart", "Claim", "Design", "Estimates", "Level", "LimitError", "Limits", "Lock",
+    "AuditResult", "AuditShard", "Chart", "Claim", "Design", "Estimates", "Family", "FamilyParameter", "Level", "Levels", "LimitError", "Limits", "Lock",
     "LockCheck", "MeasuredLevel", "Mechanism", "NewSpec", "Number", "NumberError", "Prior", "Record", "Repair",
     "Report", "Root", "RunPlan", "SearchFound", "Spec", "SpecError", "SpecResult", "Tuned", "Witness", "analyze",
     "audit", "audit_shard", "compare", "design", "estimate", "exact", "family", "k_randomized_response",
-    "least_squares", "lock", "matrix", "merge_shards", "new_spec", "per_attribute", "plan_runs", "prior", "read",
-    "read_report", "read_table", "release", "repair", "sample", "search", "tune", "verify",
+    "least_squares", "lock", "matrix", "mechanisms", "merge_shards", "new_spec", "per_attribute", "plan_runs", "prior", "read",
+    "read_report", "read_table", "release", "repair", "sample", "search", "tune", "verify", "write_outputs",
 ]

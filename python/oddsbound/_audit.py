@@ -12,13 +12,15 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from . import _frames, _oddsbound
 from ._errors import SpecError
+from ._given import PathLike, is_listed, path_of, unexpected
+from ._numbers import ExactLike
 from ._parts import Parts
 from ._plain import printable, rounded_fraction
 from ._reports import Report
-from ._results import Record
+from ._results import Record, as_text
 from ._runs import SpecLike, as_spec
 from ._settings import Limits, Progress, called
-from ._specs import PathLike, Spec
+from ._specs import Spec
 
 _SEED_BITS = 53  # as the command draws them: every program that reads JSON has these numbers exactly
 
@@ -93,7 +95,7 @@ def _all_labels(parts: Parts) -> list[str]:
 
 
 def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vectorized: bool = False,
-          program: str = "", transcript: PathLike = "", samples: int = 1_000_000, confidence: Any = "99/100",
+          program: str = "", transcript: PathLike = "", samples: int = 1_000_000, confidence: Union[ExactLike, float] = "99/100",
           seed: Union[int, str, None] = None, until: bool = False, all_levels: bool = False, threads: int = 1, accept_choice: bool = False,
           exhaustive: bool = False, accept_exceptions: bool = False, limits: Optional[Limits] = None,
           progress: Progress = None) -> "AuditResult":
@@ -142,7 +144,7 @@ def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vecto
         return _first(Report(called(_oddsbound.audit_exhaustively, [read.path], accept_exceptions, limits=limits,
                                     progress=progress)))
     request = _request(read.file, confidence, all_levels)
-    request.program, request.transcript = program, os.fspath(transcript)
+    request.program, request.transcript = program, path_of(transcript)
     request.samples, request.until, request.threads = samples, until, threads
     request.seed = secrets.randbits(_SEED_BITS) if seed is None else int(seed)
     if accept_choice:
@@ -188,10 +190,13 @@ class AuditShard:
         part = json.loads(self.text)["part"]
         return f"<AuditShard {part['shard'] + 1}/{part['shards']} of {printable(part['spec'])}>"
 
+    def _repr_html_(self) -> str:
+        return as_text(repr(self))
+
 
 def audit_shard(spec: Union[Spec, PathLike], sampler: Optional[Callable[..., Any]] = None, *, shard: int, shards: int,
                 seed: int, vectorized: bool = False, program: str = "", samples: int = 1_000_000,
-                confidence: Any = "99/100", all_levels: bool = False, threads: int = 1,
+                confidence: Union[ExactLike, float] = "99/100", all_levels: bool = False, threads: int = 1,
                 limits: Optional[Limits] = None, progress: Progress = None) -> AuditShard:
     """Runs one part of a long audit, for several processes or machines: shard 1 to ``shards``, with the same seed.
 
@@ -240,9 +245,11 @@ def merge_shards(parts: Sequence[Union[AuditShard, PathLike]], *, limits: Option
     SpecError
         If they belong to different audits, or the spec file has changed.
     """
+    if not is_listed(parts):
+        raise unexpected(parts, "a list of shards")
     with tempfile.TemporaryDirectory(prefix="oddsbound-") as folder:
         files = [str(one.save(pathlib.Path(folder) / f"part-{place + 1}.json")) if isinstance(one, AuditShard)
-                 else os.fspath(one) for place, one in enumerate(parts)]
+                 else path_of(one, "an AuditShard, or the path of its file") for place, one in enumerate(parts)]
         return _first(Report(called(_oddsbound.merge_shards, files, limits=limits, progress=None)))
 
 
@@ -250,8 +257,12 @@ class RunPlan(Record):
     """The number of runs that an audit needs: ``samples`` (None if it is not known for some claim), and ``claims``, each
     with its own number."""
 
+    samples: Optional[int]
+    claims: list[Record]
+    file: str
 
-def plan_runs(spec: SpecLike, margin: float, *, confidence: Any = "99/100", all_levels: bool = False,
+
+def plan_runs(spec: SpecLike, margin: float, *, confidence: Union[ExactLike, float] = "99/100", all_levels: bool = False,
               limits: Optional[Limits] = None, progress: Progress = None) -> RunPlan:
     """Computes how many runs detect, with probability 90 %, that a claim is wrong by a margin. Makes no runs.
 
@@ -277,6 +288,12 @@ def plan_runs(spec: SpecLike, margin: float, *, confidence: Any = "99/100", all_
 
 class AuditResult(Record):
     """Result of an audit: ``verdict``, ``levels``, ``deviations``, and all other keys of its JSON."""
+
+    verdict: str
+    name: str
+    samples: int
+    levels: list[Record]
+    deviations: list[Record]
 
     def __init__(self, data: Mapping[str, Any], report: Report):
         super().__init__(dict(data))

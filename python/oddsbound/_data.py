@@ -2,15 +2,35 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Optional, Sequence
+import os
+import pathlib
+from typing import TYPE_CHECKING, Any, Iterable, Literal, Optional, Protocol, Sequence, Union, overload
 
 from . import _frames, _oddsbound
 from ._errors import SpecError
+from ._given import PathLike, path_of
+from ._numbers import Exact
 from ._parts import Parts
 from ._results import Record
 from ._runs import SpecLike, as_spec
 from ._settings import Limits, Progress, called
-from ._specs import PathLike, Spec
+from ._specs import Spec
+
+if TYPE_CHECKING:
+    import pandas
+    from numpy.typing import NDArray
+
+
+class FrameLike(Protocol):
+    """What is taken for a frame: a pandas DataFrame, and what looks like one."""
+
+    @property
+    def columns(self) -> Any: ...
+    @property
+    def iloc(self) -> Any: ...
+
+
+Outputs = Union[Iterable[object], FrameLike, PathLike]
 
 
 def _inputs(spec: Spec, inputs: Any, from_prior: int, seed: Optional[int], limits: Optional[Limits]) -> Any:
@@ -50,6 +70,18 @@ def _frame(spec: Spec, parts: Parts, numbers: Any, index: Any) -> Any:
     return pandas.DataFrame(columns, index=index)
 
 
+@overload
+def sample(spec: SpecLike, inputs: Union[FrameLike, PathLike], *, count: int = 1, from_prior: int = 0,
+           seed: Optional[int] = None, frame: Optional[Literal[True]] = None, limits: Optional[Limits] = None,
+           progress: Progress = None) -> "pandas.DataFrame": ...
+@overload
+def sample(spec: SpecLike, inputs: Optional[Iterable[object]] = None, *, count: int = 1, from_prior: int = 0,
+           seed: Optional[int] = None, frame: Literal[True], limits: Optional[Limits] = None,
+           progress: Progress = None) -> "pandas.DataFrame": ...
+@overload
+def sample(spec: SpecLike, inputs: Optional[Iterable[object]] = None, *, count: int = 1, from_prior: int = 0,
+           seed: Optional[int] = None, frame: Optional[Literal[False]] = None, limits: Optional[Limits] = None,
+           progress: Progress = None) -> "NDArray[Any]": ...
 def sample(spec: SpecLike, inputs: Any = None, *, count: int = 1, from_prior: int = 0, seed: Optional[int] = None,
            frame: Optional[bool] = None, limits: Optional[Limits] = None, progress: Progress = None) -> Any:
     """Draws outputs for the inputs in order, with cryptographic randomness.
@@ -57,8 +89,9 @@ def sample(spec: SpecLike, inputs: Any = None, *, count: int = 1, from_prior: in
     Parameters
     ----------
     spec : Spec, path or dict
-    inputs : DataFrame, Series, array or list
-        A frame with one column per coordinate, or a list of values, tuples or dicts. Values are compared as texts.
+    inputs : DataFrame, Series, array, list or path
+        A frame, or a CSV file, with one column per coordinate; or a list of values, tuples or dicts. Values are compared
+        as texts.
         Coordinates that the mechanism does not read may be omitted (docs/mechanisms.md).
     count : int
         Draws per input.
@@ -67,7 +100,7 @@ def sample(spec: SpecLike, inputs: Any = None, *, count: int = 1, from_prior: in
     seed : int, optional
         Makes draws reproducible, and not private.
     frame : bool, optional
-        Whether to return a frame. Default: if the inputs are a frame.
+        Whether to return a frame. Default: if the inputs are a frame or a file.
 
     Returns
     -------
@@ -81,6 +114,8 @@ def sample(spec: SpecLike, inputs: Any = None, *, count: int = 1, from_prior: in
     ['yes', 'no', 'yes']
     """
     read = as_spec(spec)
+    if isinstance(inputs, (str, os.PathLike)):
+        inputs = read_table(inputs)
     if (inputs is None) == (from_prior == 0):
         raise SpecError("draws need inputs, or from_prior, and not both")
     listed = _inputs(read, inputs, from_prior, seed, limits)
@@ -103,8 +138,21 @@ def _values(spec: Spec, inputs: Any, count: int, seed: Optional[int], as_frame: 
     return _frames.pandas().DataFrame(values, columns=columns) if as_frame else values
 
 
+_QUANTILE = 1.959964  # of the normal distribution, at 97.5 %
+
+
 class Estimates(Record):
-    """Estimates from outputs: ``value`` is exact, ``standard_error`` is rounded."""
+    """Estimates from outputs: ``value`` is exact; ``standard_error`` and ``projected`` are rounded."""
+
+    target: str
+    value: Union[Exact, float]
+    standard_error: float
+    projected: float
+    coordinates: list[str]
+    estimates: list["Estimates"]
+    marginals: list["Estimates"]
+    outputs: int
+    unbiased: Optional[bool]
 
     def _wrap(self, name: str, value: Any) -> Any:
         if name == "value" and isinstance(value, str):
@@ -116,17 +164,36 @@ class Estimates(Record):
             return [self._wrap(name, one) for one in value]
         return super()._wrap(name, value)
 
-    def to_frame(self) -> Any:
-        """Returns a frame with one estimate per row, rounded."""
+    def to_frame(self) -> "pandas.DataFrame":
+        """Returns a frame with one estimate per row, rounded.
+
+        ``lower`` and ``upper`` are the ends of the 95 % interval: the value -+ 1.96 standard errors, cut to the range
+        from 0 to 1 if the estimates are projected.
+        """
         rows = []
+        projected = False
         for group in self._data.get("marginals") or [self._data]:
             for one in group["estimates"]:
-                rows.append({"target": one["target"], "value": float(self._wrap("value", one["value"])),
-                             "standard_error": one["standard_error"]})
-        return _frames.pandas().DataFrame(rows, columns=["target", "value", "standard_error"])
+                value, error = float(self._wrap("value", one["value"])), one["standard_error"]
+                row = {"target": one["target"], "value": value, "standard_error": error,
+                       "lower": value - _QUANTILE * error, "upper": value + _QUANTILE * error}
+                if "projected" in one:
+                    projected = True
+                    row["projected"] = one["projected"]
+                    row["lower"], row["upper"] = (min(max(row[end], 0.0), 1.0) for end in ("lower", "upper"))
+                rows.append(row)
+        names = ["target", "value", "standard_error", "lower", "upper", *(["projected"] if projected else [])]
+        return _frames.pandas().DataFrame(rows, columns=names)
+
+    def _repr_html_(self) -> str:
+        if "estimates" in self._data or "marginals" in self._data:
+            return str(self.to_frame().to_html())
+        return super()._repr_html_()
 
 
 def _outputs_text(spec: Spec, outputs: Any, limits: Optional[Limits]) -> str:
+    if isinstance(outputs, (str, os.PathLike)):
+        outputs = read_table(outputs)
     if not _frames.is_frame(outputs):
         array = _frames.numpy().asarray(outputs)
         return _vectors_text(spec, array) if array.ndim == 2 else _frames.outputs_text(outputs)
@@ -155,18 +222,54 @@ def _vectors_text(spec: Spec, array: Any) -> str:
     return _frames.pandas().DataFrame(array, columns=names).to_csv(index=False)  # type: ignore[no-any-return]
 
 
-def estimate(spec: SpecLike, outputs: Any, *, marginals: Sequence[Sequence[str]] = (),
-             limits: Optional[Limits] = None) -> Estimates:
+def write_outputs(spec: SpecLike, outputs: Outputs, path: PathLike, *, limits: Optional[Limits] = None) -> pathlib.Path:
+    """Writes outputs to the CSV file that ``oddsbound estimate`` reads.
+
+    Parameters
+    ----------
+    spec : Spec, path or dict
+    outputs
+        As for ``estimate``: labels, or a frame as ``sample`` returns it.
+    path
+        The file. Each different output is written once, with its count.
+
+    Examples
+    --------
+    >>> import oddsbound as ob, pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = ob.write_outputs("specs/gallery/warner.json", ["yes", "no", "yes"], pathlib.Path(folder) / "answers.csv")
+    ...     print(file.read_text(), end="")
+    output,count
+    yes,2
+    no,1
+    """
+    text = _outputs_text(as_spec(spec), outputs, limits)
+    target = pathlib.Path(path_of(path))
+    _oddsbound.write_whole(os.fsencode(target), text)
+    return target
+
+
+def _marginals(given: Union[str, Iterable[Union[str, Sequence[str]]]]) -> list[list[str]]:
+    """A name stands for the distribution of this coordinate alone."""
+    listed = [given] if isinstance(given, str) else given
+    return [[names] if isinstance(names, str) else list(names) for names in listed]
+
+
+def estimate(spec: SpecLike, outputs: Union[Outputs, int], *, marginals: Union[str, Iterable[Union[str, Sequence[str]]]] = (),
+             project: bool = False, limits: Optional[Limits] = None) -> Estimates:
     """Estimates the distribution of the inputs from collected outputs, without bias.
 
     Parameters
     ----------
     spec : Spec, path or dict
-    outputs : array, Series or DataFrame, or int
-        Labels, or a frame as ``sample`` returns it, or a frame with a column ``output`` (and ``count``). An integer:
-        compute the expected error for this number of outputs.
-    marginals : lists of coordinates
-        The joint distributions to estimate. Default: that of all inputs.
+    outputs : array, Series or DataFrame, path, or int
+        Labels, or a frame as ``sample`` returns it, or a frame or CSV file with a column ``output`` (and ``count``). An
+        integer: compute the expected error for this number of outputs.
+    marginals : list
+        The distributions to estimate: ``["smokes", ["sex", "age"]]`` are that of one coordinate, and a joint one.
+        Default: that of all inputs.
+    project : bool
+        Also compute ``projected``, the nearest distribution, whose shares are from 0 to 1 with sum 1. It is biased.
 
     Examples
     --------
@@ -175,14 +278,16 @@ def estimate(spec: SpecLike, outputs: Any, *, marginals: Sequence[Sequence[str]]
     Fraction(7, 10)
     """
     read = as_spec(spec)
-    wanted = [list(names) for names in marginals]
+    wanted = _marginals(marginals)
     if isinstance(outputs, int):
+        if project:
+            raise SpecError("the error to expect is that of unbiased estimates, which are not projected")
         return Estimates(json.loads(_oddsbound.estimate_error(read._native, outputs, wanted, limits or Limits())))
     text = _outputs_text(read, outputs, limits)
-    return Estimates(json.loads(_oddsbound.estimate(read._native, text, "outputs", wanted, limits or Limits())))
+    return Estimates(json.loads(_oddsbound.estimate(read._native, text, "outputs", wanted, project, limits or Limits())))
 
 
-def least_squares(spec: SpecLike, outputs: Any, label: str, *, radius: float = 1,
+def least_squares(spec: SpecLike, outputs: Outputs, label: str, *, radius: float = 1,
                   limits: Optional[Limits] = None) -> Record:
     """Predicts one coordinate linearly from the others, with answers in two copies (docs/mechanisms.md). Rounded.
 
@@ -215,6 +320,6 @@ def least_squares(spec: SpecLike, outputs: Any, label: str, *, radius: float = 1
     return Record(json.loads(_oddsbound.least_squares(read._native, text, "outputs", label, radius, limits or Limits())))
 
 
-def read_table(path: PathLike, **options: Any) -> Any:
+def read_table(path: PathLike, **options: Any) -> "pandas.DataFrame":
     """Reads a CSV file as a frame of strings, as specs read it: no cell is a number or missing."""
-    return _frames.pandas().read_csv(path, dtype=str, keep_default_na=False, **options)
+    return _frames.pandas().read_csv(path_of(path), dtype=str, keep_default_na=False, **options)

@@ -3,19 +3,28 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import Any, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Literal, Mapping, Optional, Union
 
 from . import _oddsbound
 from ._building import Prior
+from ._given import PathLike, unexpected
+from ._numbers import Exact
 from ._plain import json_text, printable
 from ._results import as_frame, shows_exactly
 from ._runs import SpecLike, as_spec
 from ._settings import Limits, Progress, called
-from ._specs import PathLike, Spec
+from ._specs import Spec
+
+
+if TYPE_CHECKING:
+    import pandas
 
 
 class _Made:
     """A spec that was made, and what is known of it: the attributes of the library's result."""
+
+    name: str
+    confidential: bool
 
     def __init__(self, native: Any, folder: str, files: Optional[dict[str, str]] = None):
         self._native = native
@@ -48,7 +57,7 @@ class _Made:
         return f"<{type(self).__name__} {printable(self._native.name)}>"
 
 
-def _matrix_frame(shown: Any) -> Any:
+def _matrix_frame(shown: Any) -> "pandas.DataFrame":
     import pandas
     rows, outputs, entries = shown
     return pandas.DataFrame(entries, index=rows, columns=outputs, dtype=object)
@@ -67,13 +76,19 @@ class Design(_Made):
         As in docs/design.md. The certificate is the text of the proof.
     """
 
+    loss: Exact
+    at_least: Exact
+    family: str
+    certificate: str
+    conflict: list[str]
+
     @property
-    def matrix(self) -> Any:
+    def matrix(self) -> "pandas.DataFrame":
         """P(output given row), exactly, as a frame."""
         return _matrix_frame(self._native.shown_matrix)
 
     @property
-    def curve(self) -> Any:
+    def curve(self) -> "pandas.DataFrame":
         """The least loss by e^epsilon, exactly, as a frame; empty where none was asked for."""
         import pandas
         return pandas.DataFrame(self._native.points, columns=["exponential", "loss", "turns", "exactly"], dtype=object)
@@ -92,13 +107,19 @@ class Repair(_Made):
         Claims that were not considered, or are no longer in the spec.
     """
 
+    share: Optional[Exact]
+    entries: Optional[Exact]
+    rows: Optional[Exact]
+    rounding: Optional[Exact]
+    notes: list[str]
+
     @property
-    def before(self) -> Any:
+    def before(self) -> "pandas.DataFrame":
         """What was read: P(output given row), exactly, as a frame."""
         return _matrix_frame(self._native.shown_before)
 
     @property
-    def after(self) -> Any:
+    def after(self) -> "pandas.DataFrame":
         """What it became."""
         return _matrix_frame(self._native.shown_after)
 
@@ -129,6 +150,8 @@ def design(request: Union[PathLike, Mapping[str, Any]], *, folder: PathLike = ".
     where = os.fspath(folder)
     if isinstance(request, (str, os.PathLike)):
         return Design(called(_oddsbound.design, os.fspath(request), where, limits=limits, progress=progress), where)
+    if not isinstance(request, Mapping):
+        raise unexpected(request, "a request: a path, or a dict. A frame is its prior: {'prior': prior(frame), ...}")
     with tempfile.TemporaryDirectory(prefix="oddsbound-") as own:
         files = _write_request(request, own, where)
         target = own if files else where
@@ -152,7 +175,7 @@ def _write_request(request: Mapping[str, Any], own: str, folder: str) -> dict[st
     return files
 
 
-def repair(spec: SpecLike, *, by: str = "rows", rounded_rows: bool = False, denominator: int = 1000,
+def repair(spec: SpecLike, *, by: Literal["rows", "entries", "mixture"] = "rows", rounded_rows: bool = False, denominator: int = 1000,
            folder: PathLike = ".", limits: Optional[Limits] = None, progress: Progress = None) -> Repair:
     """Repairs the mechanism of a spec so that its claims hold (docs/design.md).
 

@@ -8,12 +8,14 @@ from typing import Iterable, Iterator, Optional, Union
 
 from . import _oddsbound
 from ._errors import SpecError
-from ._numbers import Exact
+from ._given import PathLike, is_listed, path_of, unexpected
+from ._numbers import ExactLike
+from ._plain import printable
+from ._results import as_table
 from ._settings import Limits, Progress, called
-from ._specs import PathLike, Spec
+from ._specs import Spec
 
 LOCK_FILE = "oddsbound.lock.json"
-ExactLike = Union[int, str, Exact]
 
 
 @dataclass(frozen=True)
@@ -42,10 +44,18 @@ class LockCheck:
     def __str__(self) -> str:
         return "\n".join(self.failures) or "as locked"
 
+    def _repr_html_(self) -> str:
+        rows = [(f"{outcome}: {file}", f"{title} {message}") for outcome, file, title, message in self.found
+                if outcome != "pass"]
+        return as_table(rows or [("as locked", f"{len(self.found)} promises are kept")])
 
-def _spec_files(specs: Iterable[Union[PathLike, Spec]]) -> Iterator[pathlib.Path]:
-    for spec in specs:
-        path = pathlib.Path(spec.path if isinstance(spec, Spec) else spec)
+
+def _spec_files(specs: Union[PathLike, Spec, Iterable[Union[PathLike, Spec]]]) -> Iterator[pathlib.Path]:
+    one = isinstance(specs, (str, os.PathLike, Spec))
+    if not one and not is_listed(specs):
+        raise unexpected(specs, "a list of files, folders and specs that were read from files")
+    for spec in [specs] if one else specs:  # type: ignore[union-attr]
+        path = pathlib.Path(spec.path if isinstance(spec, Spec) else path_of(spec, "the path of a spec"))
         yield from sorted(path.rglob("*.json")) if path.is_dir() else [path]
 
 
@@ -58,11 +68,11 @@ class Lock:
     """
 
     def __init__(self, path: PathLike = LOCK_FILE):
-        self.path = pathlib.Path(path)
+        self.path = pathlib.Path(path_of(path))
         self._native = _oddsbound.read_lock(self.path.read_text(encoding="utf-8"), str(path))
 
     @classmethod
-    def of(cls, specs: Iterable[Union[PathLike, Spec]], path: PathLike = LOCK_FILE, *, headroom: ExactLike = 0,
+    def of(cls, specs: Union[PathLike, Spec, Iterable[Union[PathLike, Spec]]], path: PathLike = LOCK_FILE, *, headroom: ExactLike = 0,
            limits: Optional[Limits] = None, progress: Progress = None) -> "Lock":
         """Makes promises for the current levels of specs.
 
@@ -116,8 +126,15 @@ class Lock:
     def __str__(self) -> str:
         return str(self._native)
 
+    def __repr__(self) -> str:
+        return f"<Lock {printable(self.path.name)}: {len(self.levels)} specs>"
 
-def lock(specs: Iterable[Union[PathLike, Spec]], path: PathLike = LOCK_FILE, *, headroom: ExactLike = 0,
+    def _repr_html_(self) -> str:
+        return as_table([(f"{file}: {level}", promised) for file, levels in self.levels.items()
+                         for level, promised in levels.items()])
+
+
+def lock(specs: Union[PathLike, Spec, Iterable[Union[PathLike, Spec]]], path: PathLike = LOCK_FILE, *, headroom: ExactLike = 0,
          limits: Optional[Limits] = None, progress: Progress = None) -> Lock:
     """Measures the privacy lock of specs and writes it to a file.
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 import os
 import pathlib
 import tempfile
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Literal, Optional, Sequence
 
 from . import _frames, _oddsbound
 from ._building import Prior, prior
 from ._errors import SpecError
-from ._numbers import Level
-from ._lock import ExactLike
+from ._given import PathLike
+from ._numbers import ExactLike, LevelLike
 from ._plain import plain, printable
 from ._settings import Limits, Progress, called
-from ._specs import PathLike, Spec
+from ._specs import Spec
 
 
 class NewSpec:
@@ -37,8 +37,8 @@ class NewSpec:
         return self.spec._repr_html_()
 
 
-def new_spec(table: Any, epsilon: Union[int, str, Level, Any], *, hide: Sequence[Any] = (), columns: Sequence[Any] = (),
-             count: Optional[Any] = None, missing: str = "error", published: bool = False, headroom: ExactLike = "1/20",
+def new_spec(table: Any, epsilon: LevelLike, *, hide: Sequence[Any] = (), columns: Sequence[Any] = (),
+             count: Optional[Any] = None, missing: Literal["error", "drop", "value"] = "error", published: bool = False, headroom: ExactLike = "1/20",
              max_values: int = 100, name: str = "table", folder: PathLike = ".", limits: Optional[Limits] = None, progress: Progress = None) -> NewSpec:
     """Makes a spec that releases a table attribute by attribute, with claims about its levels (``oddsbound new``).
 

@@ -3,11 +3,15 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from typing import Any, Callable, Iterator, Optional
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional
 
 from . import _oddsbound
+from ._given import PathLike, path_of
 from ._plain import printable
-from ._results import Claim, MeasuredLevel, Record, as_frame, rounded, shows_exactly
+from ._results import Claim, Levels, MeasuredLevel, Record, as_frame, rounded, shows_exactly
+
+if TYPE_CHECKING:
+    import pandas
 
 LEVELS = [name for name, _, _ in _oddsbound.measured_notions]
 _BY_COORDINATE = {name for name, by_coordinate, _ in _oddsbound.measured_notions if by_coordinate}
@@ -21,15 +25,29 @@ class SpecResult(Record):
     ----------
     confidential : bool
         The prior or a set of priors depends on a table that is not declared published.
-    ldp, bdp : MeasuredLevel or None
-        None without a prior, or if a limit left nothing known (``undecided`` says which).
-    cdp, bcdp : dict of MeasuredLevel by coordinate, or None
+    ldp : MeasuredLevel
+        If a limit left nothing known (``undecided`` says which), a level is from 0 to infinity.
+    bdp : MeasuredLevel or None
+        None without a prior.
+    cdp, bcdp : dict of MeasuredLevel by coordinate
+        Without a prior, ``bcdp`` is empty.
     correlation, proposition_4, ...
         All other keys of the JSON (docs/result-format.md).
     claims : list of Claim
     report : Report
         The report of this spec: ``render``, ``exit_status``.
     """
+
+    name: str
+    file: str
+    description: str
+    ldp: MeasuredLevel
+    bdp: Optional[MeasuredLevel]
+    cdp: Levels
+    bcdp: Levels
+    claims: list[Claim]
+    correlation: Optional[Record]
+    undecided: Record
 
     def __init__(self, data: dict[str, Any], report: "Report", place: int):
         super().__init__(data)
@@ -64,11 +82,22 @@ class SpecResult(Record):
         if name in LEVELS and name in analysis:
             found = analysis[name]
             if name in _BY_COORDINATE:
-                return found and {at: self._level(name, at, level) for at, level in found.items()}
-            return self._level(name, "", found)
+                levels = {at: self._level(name, at, level) or MeasuredLevel.unknown() for at, level in (found or {}).items()}
+                return Levels(levels, self._why_none(name))
+            level = self._level(name, "", found)
+            return MeasuredLevel.unknown() if level is None and self._is_open(name) else level
         if name == "claims":
             return [Claim(claim, partial(self._published_claim, place)) for place, claim in enumerate(self._data["claims"])]
         return super().__getitem__(name)
+
+    def _is_open(self, notion: str) -> bool:
+        """A limit left nothing known of it."""
+        undecided = (self._data.get("analysis") or {}).get("undecided") or {}
+        return notion not in _OF_THE_PRIOR or notion in undecided
+
+    def _why_none(self, notion: str) -> str:
+        undecided = (self._data.get("analysis") or {}).get("undecided") or {}
+        return str(undecided.get(notion, "because the spec has no prior" if notion in _OF_THE_PRIOR else ""))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name in ("_data", "_confidential"):
@@ -94,15 +123,16 @@ class SpecResult(Record):
     def __str__(self) -> str:
         return self.report.render("text") if len(self.report.specs) == 1 else repr(self)
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "pandas.DataFrame":
         """Returns the levels as a pandas frame, one row each."""
         import pandas
         rows = []
         for notion in LEVELS:
-            found = (self._data.get("analysis") or {}).get(notion) and self[notion]
+            data: Any = (self._data.get("analysis") or {}).get(notion)
+            found = data and self[notion]
             levels = found if isinstance(found, dict) else {"": found}
             for coordinate, level in levels.items():
-                if level is not None:
+                if level is not None and not (notion in _BY_COORDINATE and data[coordinate] is None):
                     rows.append({"notion": notion, "coordinate": coordinate, "nats": level.nats, "level": str(level),
                                  "words": self._words(notion, coordinate)})
         return pandas.DataFrame(rows, columns=["notion", "coordinate", "nats", "level", "words"])
@@ -209,7 +239,7 @@ class Report:
         """Returns the JSON document (docs/result-format.md)."""
         return self._data
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "pandas.DataFrame":
         """Returns the claims of all specs as a pandas frame, one row each."""
         import pandas
         rows = [{"spec": spec.name, "claim": claim["words"]["claim"], "verdict": claim["verdict"], "ok": claim["ok"],
@@ -235,7 +265,7 @@ def _from_json(text: str) -> Report:
     return Report(_oddsbound.read_report(text, "report.json"))
 
 
-def read_report(path: Any) -> Report:
+def read_report(path: PathLike) -> Report:
     """Reads a report from the JSON that the command line or ``render("json")`` wrote."""
-    with open(path, encoding="utf-8") as file:
+    with open(path_of(path), encoding="utf-8") as file:
         return Report(_oddsbound.read_report(file.read(), str(path)))

@@ -6,10 +6,10 @@ import json
 import sys
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Dict, Iterator, Optional, Union
 
 from ._errors import LimitError, NumberError
-from ._numbers import Level, exact
+from ._numbers import Comparable, Exact, Exponential, Level, exact, format_decimal, level_up, round_decimal
 from ._plain import printable
 
 def shows_exactly(exact: Optional[bool], format: str = "text") -> bool:
@@ -83,6 +83,12 @@ class Record(Mapping):  # type: ignore[type-arg]
             return f"<{type(self).__name__}, confidential: to_dict() has it>"
         return f"{type(self).__name__}({printable(json.dumps(self._data, ensure_ascii=False)[:200])})"
 
+    def _repr_html_(self) -> str:
+        """A table of the values. A page may be passed on: what depends on a confidential table is not in it."""
+        if self.confidential:
+            return as_text(f"{type(self).__name__}, confidential: to_dict() has it")
+        return as_table([(name, cell_of(self[name])) for name in self._data])
+
     def __getstate__(self) -> dict[str, Any]:
         return dict(self.__dict__)
 
@@ -127,11 +133,18 @@ class Witness(Record):
         The output is exactly p_from / p_to times as likely on one side as on the other.
     """
 
+    output: str
+    from_: Union[str, list[str]]
+    to: Union[str, list[str]]
+    p_from: Exact
+    p_to: Exact
+
 
 class MeasuredLevel(Record):
     """A measured level, or bounds for it if a limit was reached.
 
-    Comparisons are those of the level. A comparison that the bounds do not decide raises LimitError.
+    Comparisons are those of the level. A comparison that the bounds do not decide raises LimitError. ``round(level, 2)``
+    (a Decimal) and ``f"{level:.2f}"`` round up, so that the decimal is a bound; ``float(level)`` is the nearest float.
 
     Attributes
     ----------
@@ -150,9 +163,20 @@ class MeasuredLevel(Record):
         The witness in words.
     """
 
+    lower: Decimal
+    upper: Decimal
+    witness: Optional[Witness]
+
     def __init__(self, data: dict[str, Any], words: Optional[Callable[[], str]] = None, confidential: bool = False):
         super().__init__(data, confidential=confidential)
         self._say = words
+
+    @classmethod
+    def unknown(cls) -> "MeasuredLevel":
+        """Of which a limit left nothing known: from 0 to infinity."""
+        return cls({"at_least": {"epsilon": "0", "lower": "0", "upper": "0"},
+                    "at_most": {"epsilon": "inf", "lower": "inf", "upper": "inf"}, "lower": "0", "upper": "inf",
+                    "witness": None})
 
     @property
     def level(self) -> Optional[Level]:
@@ -171,7 +195,7 @@ class MeasuredLevel(Record):
         return float(self.at_most)
 
     @property
-    def exp(self) -> Any:
+    def exp(self) -> Exponential:
         return self.at_most.exp
 
     @property
@@ -181,6 +205,12 @@ class MeasuredLevel(Record):
     def __float__(self) -> float:
         return self.nats
 
+    def __round__(self, ndigits: Optional[int] = None) -> Any:
+        return round_decimal(ndigits, lambda digits, how: level_up(self.at_most, digits, how))
+
+    def __format__(self, spec: str) -> str:
+        return format_decimal(spec, str(self), lambda digits, how: level_up(self.at_most, digits, how))
+
     def __str__(self) -> str:
         level = self.level
         return str(level) if level is not None else f"{self.at_least} to {self.at_most}"
@@ -188,8 +218,16 @@ class MeasuredLevel(Record):
     def __repr__(self) -> str:
         if not self.confidential or shows_exactly(None):
             return f"MeasuredLevel('{self}')"
+        return f"<MeasuredLevel {self._rounded_text()}>"
+
+    def _rounded_text(self) -> str:
         least, most = rounded(self._bounds("at_least")[0], up=False), rounded(self._bounds("at_most")[1], up=True)
-        return f"<MeasuredLevel {most}, rounded up>" if self.level is not None else f"<MeasuredLevel {least} to {most}>"
+        return f"{most}, rounded up" if self.level is not None else f"{least} to {most}"
+
+    def _repr_html_(self) -> str:
+        if self.confidential:
+            return as_text(self._rounded_text())
+        return as_table([("level", str(self)), ("nats", f"{self.nats:.6g}"), ("shown by", self.words)])
 
     def _bounds(self, end: str) -> tuple[str, str]:
         data = self._data.get(end, self._data)
@@ -203,18 +241,18 @@ class MeasuredLevel(Record):
             return surely
         raise LimitError(f"undecided: the level is {self}")
 
-    def __lt__(self, other: Any) -> bool:
+    def __lt__(self, other: Union[Comparable, "MeasuredLevel"]) -> bool:
         other = _bound(other)
         return self._decide(self.at_most < other, self.at_least >= other)
 
-    def __le__(self, other: Any) -> bool:
+    def __le__(self, other: Union[Comparable, "MeasuredLevel"]) -> bool:
         other = _bound(other)
         return self._decide(self.at_most <= other, self.at_least > other)
 
-    def __gt__(self, other: Any) -> bool:
+    def __gt__(self, other: Union[Comparable, "MeasuredLevel"]) -> bool:
         return not self <= other
 
-    def __ge__(self, other: Any) -> bool:
+    def __ge__(self, other: Union[Comparable, "MeasuredLevel"]) -> bool:
         return not self < other
 
     def __eq__(self, other: object) -> bool:
@@ -224,6 +262,23 @@ class MeasuredLevel(Record):
         return level is not None and bool(level == bound)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+class Levels(Dict[str, MeasuredLevel]):
+    """The levels of a notion, by coordinate. Empty, and so false, if there are none: a key is then an error that says
+    why, as for a notion of the prior in a spec that has no prior."""
+
+    def __init__(self, levels: Optional[Dict[str, MeasuredLevel]] = None, why_none: str = ""):
+        super().__init__(levels or {})
+        self._why_none = why_none
+
+    def __missing__(self, name: str) -> MeasuredLevel:
+        reason = f"(coordinates: {', '.join(map(printable, self))})" if self else self._why_none
+        raise KeyError(f"there is no level of '{printable(name)}' {reason}".strip())
+
+    def _repr_html_(self) -> str:
+        return as_table([(name, level._rounded_text() if level.confidential else str(level))
+                         for name, level in self.items()])
 
 
 def _bound(other: Any) -> Any:
@@ -250,6 +305,13 @@ class Claim(Record):
         All of it in one sentence. Rounded like ``str(result)`` if it depends on a confidential table.
     """
 
+    notion: str
+    verdict: str
+    expect: str
+    ok: bool
+    decided_by: list[str]
+    witness: Optional[Witness]
+
     def __init__(self, data: dict[str, Any], published_words: Optional[Callable[[], str]] = None):
         super().__init__(data)
         self._published_words = published_words
@@ -258,6 +320,9 @@ class Claim(Record):
     def words(self) -> str:
         if not self.confidential or shows_exactly(None):
             return self.exact_words
+        return self._rounded_words()
+
+    def _rounded_words(self) -> str:
         if self._published_words:
             return self._published_words()
         words = self._data["words"]
@@ -278,6 +343,29 @@ class Claim(Record):
             return f"Claim('{self.words}')"
         words = self._data["words"]
         return f"<Claim {words['claim']}: {words['verdict']}>"
+
+    def _repr_html_(self) -> str:
+        return as_text(self._rounded_words() if self.confidential else self.exact_words)
+
+
+def cell_of(value: Any) -> str:
+    """A value in a table of a page: what is large is shortened."""
+    if isinstance(value, Record):
+        value = value.to_dict()
+    text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
+    return text if len(text) <= 200 else text[:200] + "..."
+
+
+def as_text(text: str) -> str:
+    """A text in a page, with its lines."""
+    return f"<pre>{html.escape(printable(text))}</pre>"
+
+
+def as_table(rows: list[tuple[str, str]]) -> str:
+    """Names and values in a page."""
+    cells = "".join(f"<tr><th>{html.escape(printable(name))}</th><td>{html.escape(printable(value))}</td></tr>"
+                    for name, value in rows)
+    return f"<table>{cells}</table>"
 
 
 def as_frame(html_page: str) -> str:

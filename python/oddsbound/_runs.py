@@ -3,29 +3,45 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Callable, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Literal, Mapping, Optional, Sequence, Union, overload
 
 from . import _oddsbound
-from ._numbers import Exact, Level, exact
-from ._reports import Report
-from ._results import Record, as_frame, shows_exactly
+from ._given import PathLike, is_listed, path_of, unexpected
+from ._numbers import Exact, ExactLike, Level, LevelLike, exact
+from ._reports import Report, SpecResult
+from ._results import Record, as_frame, as_text, shows_exactly
 from ._settings import Limits, Progress, called
-from ._specs import PathLike, Spec
+from ._specs import Spec
 
 SpecLike = Union[Spec, PathLike, Mapping[str, Any]]
+Engine = Literal["exact", "smt", "both"]
+
+
+_A_SPEC = "a spec: a Spec, a path or a dict"
 
 
 def as_spec(spec: SpecLike) -> Spec:
-    return spec if isinstance(spec, Spec) else Spec(spec)
+    if isinstance(spec, Spec):
+        return spec
+    if isinstance(spec, (str, os.PathLike, Mapping)):
+        return Spec(spec)
+    raise unexpected(spec, _A_SPEC)
 
 
-def _paths(paths: Any) -> Optional[list[str]]:
-    if isinstance(paths, (Spec, str, os.PathLike, Mapping)):
+def _file_of(spec: Any) -> str:
+    return spec.path if isinstance(spec, Spec) else path_of(spec, "the path of a spec in the list")
+
+
+def _paths(specs: Any) -> Optional[list[str]]:
+    if isinstance(specs, (Spec, str, os.PathLike, Mapping)):
         return None
-    return [os.fspath(path) for path in paths]
+    if not is_listed(specs):
+        raise unexpected(specs, f"{_A_SPEC}, or a list of paths")
+    return [_file_of(one) for one in specs]
 
 
-def _measured(kind: str, spec: Any, options: dict[str, Any], limits: Optional[Limits], progress: Progress) -> Any:
+def _measured(kind: str, spec: Any, options: dict[str, Any], limits: Optional[Limits],
+              progress: Progress) -> Union[SpecResult, Report]:
     options = {name: value for name, value in options.items() if value}
     paths = _paths(spec)
     if paths is not None:
@@ -44,9 +60,17 @@ def _measured(kind: str, spec: Any, options: dict[str, Any], limits: Optional[Li
     return report.specs[0]
 
 
+@overload
+def analyze(spec: SpecLike, *, figures: bool = False, effects: bool = False, tradeoffs: bool = False,  # type: ignore[misc]
+            for_all: Sequence[str] = (), tolerances: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
+            progress: Progress = None) -> SpecResult: ...
+@overload
+def analyze(spec: Iterable[Union[PathLike, Spec]], *, figures: bool = False, effects: bool = False,
+            tradeoffs: bool = False, for_all: Sequence[str] = (), tolerances: bool = False, jobs: int = 1,
+            limits: Optional[Limits] = None, progress: Progress = None) -> Report: ...
 def analyze(spec: Any, *, figures: bool = False, effects: bool = False, tradeoffs: bool = False,
             for_all: Sequence[str] = (), tolerances: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
-            progress: Progress = None) -> Any:
+            progress: Progress = None) -> Union[SpecResult, Report]:
     """Measures every privacy level of a mechanism, exactly.
 
     Parameters
@@ -83,8 +107,16 @@ def analyze(spec: Any, *, figures: bool = False, effects: bool = False, tradeoff
     return _measured("analyze", spec, options, limits, progress)
 
 
-def verify(spec: Any, *, engine: str = "exact", figures: bool = False, effects: bool = False, tradeoffs: bool = False,
-           jobs: int = 1, limits: Optional[Limits] = None, progress: Progress = None) -> Any:
+@overload
+def verify(spec: SpecLike, *, engine: Engine = "exact", figures: bool = False, effects: bool = False,  # type: ignore[misc]
+           tradeoffs: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
+           progress: Progress = None) -> SpecResult: ...
+@overload
+def verify(spec: Iterable[Union[PathLike, Spec]], *, engine: Engine = "exact", figures: bool = False,
+           effects: bool = False, tradeoffs: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
+           progress: Progress = None) -> Report: ...
+def verify(spec: Any, *, engine: Engine = "exact", figures: bool = False, effects: bool = False, tradeoffs: bool = False,
+           jobs: int = 1, limits: Optional[Limits] = None, progress: Progress = None) -> Union[SpecResult, Report]:
     """Decides the claims of a spec and measures its levels.
 
     Parameters
@@ -125,6 +157,9 @@ class Found(Record):
     def render(self, format: str = "text", *, exact: Optional[bool] = None) -> str:
         return self._native.render(format, shows_exactly(exact, format))  # type: ignore[no-any-return]
 
+    def _repr_html_(self) -> str:
+        return as_text(self.render("text", exact=False))
+
     def __str__(self) -> str:
         return self.render("text")
 
@@ -158,9 +193,11 @@ class Tuned(Drawn):
         return _value(found["value"] if isinstance(found, dict) else found) if found is not None else None
 
 
-def tune(spec: SpecLike, parameter: str, *, start: Any = None, stop: Any = None, grid: Sequence[Any] = (),
-         claims: Sequence[Any] = (), width: Any = None, parts: int = 16, smallest: bool = False,
-         integers: bool = False, prove: bool = True, limits: Optional[Limits] = None,
+def tune(spec: SpecLike, parameter: str, *, from_: Optional[ExactLike] = None, to: Optional[ExactLike] = None,
+         claim: Union[str, int, Sequence[Union[str, int]]] = (), grid: Union[int, Sequence[ExactLike]] = 16,
+         width: Optional[ExactLike] = None, smallest: bool = False, integers: bool = False, proof: bool = True,
+         start: Optional[ExactLike] = None, stop: Optional[ExactLike] = None, claims: Sequence[Union[str, int]] = (),
+         parts: Optional[int] = None, prove: bool = True, limits: Optional[Limits] = None,
          progress: Progress = None) -> Tuned:
     """Finds the largest value of a parameter for which claims hold. Every step is decided exactly.
 
@@ -169,10 +206,18 @@ def tune(spec: SpecLike, parameter: str, *, start: Any = None, stop: Any = None,
     spec : Spec, path or dict
     parameter : str
         A parameter, a symbol, or a JSON pointer.
-    start, stop
+    from_, to
         The range, as exact numbers.
-    grid, claims, width, parts, smallest, integers, prove
+    claim : str or int, or a list of them
+        The claims, by name or number. Default: all that should hold.
+    grid : int or list
+        The number of equal parts of the range that are looked at first, or the values.
+    width, smallest, integers
         As the options of ``oddsbound tune`` (docs/tune.md).
+    proof : bool
+        False: ``--no-proof``.
+    start, stop, claims, parts, prove
+        Other names of ``from_``, ``to``, ``claim``, a number as ``grid``, and ``proof``.
 
     Examples
     --------
@@ -180,11 +225,15 @@ def tune(spec: SpecLike, parameter: str, *, start: Any = None, stop: Any = None,
     >>> spec = ob.Spec(domain={"answer": ["no", "yes"]}, parameters={"p": "3/4"},
     ...                mechanism=ob.matrix([["p", "1-p"], ["1-p", "p"]], ["no", "yes"]),
     ...                claims=[{"notion": "ldp", "epsilon": "log(4)"}])
-    >>> print(ob.tune(spec, "p", start="1/2", stop=1, width="1/100").holds_at)
+    >>> print(ob.tune(spec, "p", from_="1/2", to=1, width="1/100").holds_at)
     4/5
     """
-    asked = {"parameter": parameter, "from": start, "to": stop, "grid": list(grid), "claims": list(claims),
-             "width": width, "parts": parts, "smallest": smallest, "integers": integers, "prove": prove}
+    numbers, values = (grid, []) if isinstance(grid, int) else (16, list(grid))
+    asked = {"parameter": parameter, "from": _one_of("from_", from_, "start", start),
+             "to": _one_of("to", to, "stop", stop), "grid": values,
+             "claims": [*([claim] if isinstance(claim, (str, int)) else claim), *claims], "width": width,
+             "parts": numbers if parts is None else parts, "smallest": smallest, "integers": integers,
+             "prove": prove and proof}
     if isinstance(spec, (str, os.PathLike)):
         return Tuned(called(_oddsbound.tune_path, os.fspath(spec), asked, limits=limits, progress=progress))
     read = as_spec(spec)
@@ -192,6 +241,12 @@ def tune(spec: SpecLike, parameter: str, *, start: Any = None, stop: Any = None,
         return Tuned(called(_oddsbound.tune_path, read._path, asked, limits=limits, progress=progress))
     return Tuned(called(_oddsbound.tune_string, read._text, read._file, read._folder, read._files, asked,
                         limits=limits, progress=progress))
+
+
+def _one_of(name: str, value: Optional[ExactLike], other: str, same: Optional[ExactLike]) -> Optional[ExactLike]:
+    if value is not None and same is not None:
+        raise TypeError(f"{name} and {other} are the same: give one of them")
+    return same if value is None else value
 
 
 def compare(specs: Sequence[SpecLike], *, samples: int = 1000, limits: Optional[Limits] = None,
@@ -207,6 +262,9 @@ def compare(specs: Sequence[SpecLike], *, samples: int = 1000, limits: Optional[
     >>> [design.label for design in found.designs]
     ['log(2)', 'log(3)']
     """
+    if not is_listed(specs):
+        raise unexpected(specs, "a list of specs")
+    specs = list(specs)
     paths = [spec for spec in specs if isinstance(spec, (str, os.PathLike))]
     if len(paths) == len(specs):
         return Drawn(called(_oddsbound.compare, [os.fspath(path) for path in paths], samples, limits=limits,
@@ -215,7 +273,7 @@ def compare(specs: Sequence[SpecLike], *, samples: int = 1000, limits: Optional[
     return Drawn(called(_oddsbound.compare_specs, read, samples, limits=limits, progress=progress))
 
 
-def search(name: str, *, coordinates: Sequence[int] = (2, 2), outputs: int = 2, level: Any = None,
+def search(name: str, *, coordinates: Sequence[int] = (2, 2), outputs: int = 2, level: Optional[LevelLike] = None,
            limits: Optional[Limits] = None, progress: Progress = None) -> "SearchFound":
     """Searches the smallest counterexample to a general property of notions, such as ``"bcdp composes"``.
 
@@ -253,5 +311,6 @@ def release(path: PathLike, table: Optional[PathLike] = None, *, seed: Optional[
     spent : path, optional
         A file with the budget that was spent on the same people before.
     """
-    return Drawn(called(_oddsbound.release, os.fspath(path), None if table is None else os.fspath(table), seed,
-                        None if spent is None else os.fspath(spent), limits=limits, progress=progress))
+    table_file = None if table is None else path_of(table, "the path of a CSV file: frame.to_csv(path, index=False) writes one")
+    return Drawn(called(_oddsbound.release, path_of(path, "the path of a release file"), table_file, seed,
+                        None if spent is None else path_of(spent), limits=limits, progress=progress))

@@ -25,12 +25,21 @@ class Limits(_oddsbound.Limits):
     1
     """
 
-    def __init__(self, **settings: Any):
+    def __init__(self, *, max_seconds: Optional[float] = None, max_memory_mb: Optional[int] = None,
+                 max_inputs: Optional[int] = None, max_cells: Optional[int] = None, max_file_mb: Optional[int] = None,
+                 threads: Optional[int] = None, **others: Any):
         super().__init__()
+        settings = {"max_seconds": max_seconds, "max_memory_mb": max_memory_mb, "max_inputs": max_inputs,
+                    "max_cells": max_cells, "max_file_mb": max_file_mb, "threads": threads}
+        for name in others:
+            raise TypeError(f"there is no limit '{name}' (limits: {', '.join(settings)})")
         for name, value in settings.items():
-            if name.startswith("_") or not hasattr(self, name):
-                raise TypeError(f"there is no limit '{name}'")
-            setattr(self, name, value)
+            if value is not None:
+                setattr(self, name, value)
+
+    def __repr__(self) -> str:
+        names = ("max_seconds", "max_memory_mb", "max_inputs", "max_cells", "max_file_mb", "threads")
+        return f"Limits({', '.join(f'{name}={getattr(self, name)}' for name in names)})"
 
 
 class _Bar:

@@ -11,10 +11,10 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 from . import _oddsbound
 from ._building import Prior, stated_values
 from ._errors import SpecError
+from ._given import PathLike, unexpected
 from ._plain import json_text, printable
 from ._settings import Limits
 
-PathLike = Union[str, "os.PathLike[str]"]
 _FILE = "spec.json"
 
 
@@ -64,6 +64,8 @@ class Spec:
         if isinstance(source, (str, os.PathLike)):
             self._read_file(os.fspath(source), limits)
             return
+        if source is not None and not isinstance(source, Mapping):
+            raise unexpected(source, "a spec: a path, or a dict with its JSON")
         files = dict(prior.files) if isinstance(prior, Prior) else {}
         if source is None:
             source = _built(domain, prior, mechanism, claims, name, more)
@@ -168,7 +170,7 @@ class Spec:
 
     def _repr_html_(self) -> str:
         from ._runs import analyze
-        return str(analyze(self)._repr_html_())
+        return analyze(self)._repr_html_()
 
     def __reduce__(self) -> Any:
         if self._path is not None:

@@ -7,12 +7,17 @@ may import ``assert_bcdp_at_most`` and the like.
 from __future__ import annotations
 
 import pathlib
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Iterator, Mapping, Optional, Union
 
 import pytest
 
 import oddsbound as ob
-from oddsbound._plain import printable
+from oddsbound._runs import SpecLike
+from oddsbound._plain import printable, rounded_fraction
+
+Bound = Union[str, int, float, Fraction, Decimal, ob.Number, ob.Level]
 
 
 def pytest_addoption(parser: Any) -> None:
@@ -57,9 +62,10 @@ class _Verified:
     """A spec's verdicts, asked for once."""
 
     def __init__(self, path: pathlib.Path):
-        self._path, self._result = path, None
+        self._path = path
+        self._result: Optional[ob.SpecResult] = None
 
-    def result(self) -> Any:
+    def result(self) -> ob.SpecResult:
         if self._result is None:
             self._result = ob.verify(self._path)
         return self._result
@@ -132,15 +138,20 @@ def pytest_collection_modifyitems(session: Any, config: Any, items: list[pytest.
         items.extend(LockFile.from_parent(session, path=pathlib.Path(given).resolve()).collect())
 
 
-def _assert_at_most(notion: str, spec: Any, levels: Mapping[str, Any]) -> None:
+def _bound_of(stated: Bound) -> ob.Level:
+    """A float is the decimal that it is printed as: 0.3 is 3/10."""
+    return ob.Level(rounded_fraction(stated) if isinstance(stated, float) else stated)
+
+
+def _assert_at_most(notion: str, spec: Any, levels: Mapping[str, Bound]) -> None:
     result = spec if isinstance(spec, ob.SpecResult) else ob.analyze(spec)
-    found = result[notion]
-    if found is None:
+    if result.to_dict()["analysis"].get(notion) is None:
         reason = result.to_dict()["analysis"].get("undecided", {}).get(notion, "the spec has no prior")
         raise AssertionError(f"{notion} is not known: {reason}")
+    found = result[notion]
     for coordinate, stated in levels.items():
         measured = found[coordinate] if coordinate else found
-        bound = ob.Level(stated)
+        bound = _bound_of(stated)
         if not measured <= bound:
             what = f"{notion} {coordinate}".strip()
             is_level = f"{measured} = {measured.nats:.6g}"
@@ -151,25 +162,28 @@ def _assert_at_most(notion: str, spec: Any, levels: Mapping[str, Any]) -> None:
             raise AssertionError(f"{what} is {is_level}, above {bound}\n{words}")
 
 
-def assert_bcdp_at_most(spec: Any, **levels: Union[str, int, ob.Level]) -> None:
-    """Fails with the witness if a BCDP level is larger: ``assert_bcdp_at_most(spec, survived="0.93")``."""
+def assert_bcdp_at_most(spec: Union[SpecLike, ob.SpecResult], **levels: Bound) -> None:
+    """Fails with the witness if a BCDP level is larger: ``assert_bcdp_at_most(spec, survived=0.93)``.
+
+    A float is the decimal that it is printed as.
+    """
     __tracebackhide__ = True
     _assert_at_most("bcdp", spec, levels)
 
 
-def assert_cdp_at_most(spec: Any, **levels: Union[str, int, ob.Level]) -> None:
+def assert_cdp_at_most(spec: Union[SpecLike, ob.SpecResult], **levels: Bound) -> None:
     """Fails with the witness if a CDP level is larger."""
     __tracebackhide__ = True
     _assert_at_most("cdp", spec, levels)
 
 
-def assert_ldp_at_most(spec: Any, level: Union[str, int, ob.Level]) -> None:
+def assert_ldp_at_most(spec: Union[SpecLike, ob.SpecResult], level: Bound) -> None:
     """Fails with the witness if the LDP level is larger."""
     __tracebackhide__ = True
     _assert_at_most("ldp", spec, {"": level})
 
 
-def assert_claims_hold(spec: Any) -> None:
+def assert_claims_hold(spec: SpecLike) -> None:
     """Fails with the report if a claim of the spec is not as expected."""
     __tracebackhide__ = True
     result = ob.verify(spec)

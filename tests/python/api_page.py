@@ -15,12 +15,12 @@ Generated from the docstrings by `tests/python/api_page.py --update`. Start with
 
 """
 GROUPS = [
-    ("Specs", ["Spec", "read", "prior", "Prior", "per_attribute", "k_randomized_response", "matrix", "family", "Mechanism",
-               "new_spec", "NewSpec"]),
-    ("Levels and verdicts", ["analyze", "verify", "SpecResult", "Report", "MeasuredLevel", "Witness", "Claim", "Record",
+    ("Specs", ["Spec", "read", "prior", "Prior", "per_attribute", "k_randomized_response", "matrix", "family", "mechanisms",
+               "Family", "FamilyParameter", "Mechanism", "new_spec", "NewSpec"]),
+    ("Levels and verdicts", ["analyze", "verify", "SpecResult", "Report", "MeasuredLevel", "Levels", "Witness", "Claim", "Record",
                              "Chart", "read_report"]),
     ("Exact values", ["Level", "Number", "Root", "exact"]),
-    ("Data", ["sample", "estimate", "Estimates", "least_squares", "read_table"]),
+    ("Data", ["sample", "estimate", "Estimates", "least_squares", "read_table", "write_outputs"]),
     ("Audits", ["audit", "AuditResult", "audit_shard", "AuditShard", "merge_shards", "plan_runs", "RunPlan"]),
     ("Parameters, designs, releases", ["tune", "Tuned", "compare", "design", "Design", "repair", "Repair", "release",
                                        "search", "SearchFound"]),

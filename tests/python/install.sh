@@ -37,8 +37,16 @@ if [ -z "$build" ]; then
   run -m pytest -q -p no:cacheprovider "$source/tests/python/test_equality.py" >pytest.txt || { cat pytest.txt; exit 1; }
   if grep skipped pytest.txt; then exit 1; fi
 fi
-cp "$source/tests/python/typed_use.py" .
+cp "$source"/tests/python/typed_*.py .
 run -m mypy --strict --python-executable "$work/venv/bin/python" typed_use.py
+run -m mypy --strict --disallow-any-expr --python-executable "$work/venv/bin/python" typed_results.py
+# A notebook runs in the environment by a kernel of its own, as docs/python.md says.
+if run -c 'import nbconvert, ipykernel' 2>notebook.txt; then
+  run -m ipykernel install --prefix "$work/venv" >notebook.txt 2>&1
+  run -m nbconvert --to markdown --execute "$source/docs/notebooks/audit.ipynb" --output-dir "$work" >notebook.txt 2>&1 ||
+    { cat notebook.txt; exit 1; }
+  grep -q 'contradicted' audit.md
+fi
 "$work/venv/bin/oddsbound-check" "$source/checker/tests/data" >said.txt || { cat said.txt; exit 1; }
 printf 'import oddsbound\noddsbound.Level(1.5)\n' >wrong_use.py
 if run -m mypy --python-executable "$work/venv/bin/python" wrong_use.py >mypy.txt; then exit 1; fi  # types are seen

@@ -1,4 +1,4 @@
-// What a parameter of a family is, in words.
+// The kinds of parameters of families, in words.
 #pragma once
 
 #include <string>

@@ -1,10 +1,10 @@
 """The families of mechanisms, with their parameters."""
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 
 from . import _oddsbound
+from ._results import as_text
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Family:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return as_text(str(self))
 
 
 def mechanisms(*names: str) -> list[Family]:

@@ -358,7 +358,7 @@ def cell_of(value: Any) -> str:
 
 def as_text(text: str) -> str:
     """A text in a page, with its lines."""
-    return f"<pre>{html.escape(printable(text))}</pre>"
+    return "<pre>" + "\n".join(html.escape(printable(line)) for line in text.split("\n")) + "</pre>"
 
 
 def as_table(rows: list[tuple[str, str]]) -> str:

@@ -22,7 +22,7 @@ else
   [ ! -e "$source/reports/web/node_modules" ] || ln -s "$source/reports/web/node_modules" "$work/source/reports/web/"
   source=$work/source
 fi
-"$work/venv/bin/pip" -q install --no-build-isolation --no-deps "$source"
+"$work/venv/bin/pip" -q install --no-deps "$source"  # nothing is downloaded: scripts/build_backend.py
 cd "$work"  # where no checkout hides the installed files
 run() { "$work/venv/bin/python" "$@"; }
 run -c "

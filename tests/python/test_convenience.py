@@ -155,6 +155,7 @@ def test_every_result_has_a_page(tmp_path):
                lock.check(), ob.mechanisms()[0], ob.design(design)]
     for one in results:
         shown(one)
+    assert "\n" in shown(ob.search("bcdp composes")) and "x0a" not in shown(ob.search("bcdp composes"))
     assert "log(3)" in shown(result.ldp) and "as locked" in shown(lock.check())
 
 

@@ -12,6 +12,8 @@ done
 preset=${PRESET:-release}
 python=/usr/bin/python3  # the one that Debian's pandas and NumPy are for
 version=$(sed -n 's/^project(oddsbound VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 mkdir -p "$folder"
 rm -f "$folder"/oddsbound[-_]* "$folder"/python3-oddsbound*_*.deb
 made=("$folder/oddsbound-$version.tar.gz")
@@ -22,11 +24,13 @@ git archive --format=tar --prefix="oddsbound-$version/" HEAD | gzip -9n >"${made
 
 say "2/4: the build ($preset); the first one takes some minutes"
 cmake --preset "$preset" -DODDSBOUND_PYTHON=ON -DPython_EXECUTABLE="$python" >&2
-cmake --build --preset "$preset" >&2
+targets=(oddsbound oddsbound_cli oddsbound_pages oddsbound_python)
+# Into a file: a pipe that grep closes early would fail.
+cmake --build --preset "$preset" --target help >"$work/targets"
+if grep -q '^oddsbound_mpi:' "$work/targets"; then targets+=(oddsbound_mpi); fi
+cmake --build "build/$preset" --target "${targets[@]}" >&2
 
 say '3/4: the Debian packages'
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 (cd "$work" && cpack -G DEB --config "$OLDPWD/build/$preset/CPackConfig.cmake" -B "$work/packages") >"$work/log" 2>&1 ||
   { cat "$work/log" >&2; exit 1; }
 for package in "$work"/packages/*.deb; do

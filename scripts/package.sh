@@ -15,7 +15,7 @@ version=$(sed -n 's/^project(oddsbound VERSION \([0-9.]*\).*/\1/p' CMakeLists.tx
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$folder"
-rm -f "$folder"/oddsbound[-_]* "$folder"/python3-oddsbound*_*.deb
+rm -f "$folder"/oddsbound-*.tar.gz "$folder"/oddsbound-*.whl "$folder"/{oddsbound,oddsbound-mpi,python3-oddsbound,python3-oddsbound-check}_*.deb
 made=("$folder/oddsbound-$version.tar.gz")
 
 say "1/4: the source, as it is committed"

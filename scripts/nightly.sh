@@ -103,6 +103,7 @@ steps() {
   step python-install env ODDSBOUND_PROGRAM="$PWD/$dev" tests/python/install.sh '' "$PWD" /usr/bin/python3
   # As built for users: the dev preset does not optimize the writers of results.
   step release-build ./scripts/build.sh release
+  step packages ./scripts/package.sh
   # The Debian package for Python, installed by dpkg if run as root, and purged.
   step debian-python tests/python/dpkg.sh "$PWD/build/release" "$PWD"
   step debian-checker tests/checker/dpkg.sh "$PWD/build/release" "$PWD"

@@ -46,7 +46,10 @@ class _Bar:
     """tqdm's bar, as a function that is told how far the work is."""
 
     def __init__(self) -> None:
-        from tqdm.auto import tqdm  # only who asks for a bar needs it
+        try:
+            from tqdm.auto import tqdm  # only who asks for a bar needs it
+        except ImportError as error:
+            raise ImportError("progress=True needs tqdm: install Debian's python3-tqdm, or tqdm with pip") from error
         self._bar = tqdm(total=0, leave=False)
 
     def __call__(self, done: int, of: int, at: str) -> None:

@@ -1,7 +1,10 @@
 """What a first script does: rounds levels, passes tables, asks for one marginal, looks at results in a notebook."""
+import json
 import pathlib
 import pickle
 import re
+import subprocess
+import sys
 from decimal import Decimal
 from fractions import Fraction
 
@@ -181,8 +184,6 @@ def test_bounds_of_asserts_may_be_floats():
 
 
 def test_families_are_those_of_the_command_line(program):
-    import json
-    import subprocess
     said = json.loads(subprocess.run([program, "mechanisms", "--format", "json"], capture_output=True, check=True).stdout)
     for mine, other in zip(ob.mechanisms(), said["families"], strict=True):
         assert (mine.name, mine.summary, mine.source) == (other["name"], other["summary"], other["source"])
@@ -200,6 +201,14 @@ def test_tune_has_the_names_of_the_command_line():
     assert found.to_dict() == same.to_dict()
     with pytest.raises(TypeError, match="the same"):
         ob.tune("specs/parametric/warner.json", "t", from_=0, start=0)
+
+
+def test_a_bar_without_tqdm_says_what_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(ImportError, match="progress=True needs tqdm"):
+        ob.analyze(WARNER, progress=True)
+    monkeypatch.undo()
+    assert ob.analyze(WARNER, progress=True).ldp.level == ob.Level("log(3)")
 
 
 def test_levels_that_do_not_exist_say_why():
@@ -222,7 +231,6 @@ def test_a_level_of_which_nothing_is_known_is_undecided():
 
 
 def test_tables_of_the_command_line_are_read_and_written(tmp_path, program):
-    import subprocess
     people = pandas.DataFrame({"class": ["1st", "crew", "3rd"] * 30, "sex": ["male", "female", "male"] * 30,
                                "age": ["adult"] * 90})
     people.to_csv(tmp_path / "people.csv", index=False)
@@ -231,7 +239,6 @@ def test_tables_of_the_command_line_are_read_and_written(tmp_path, program):
     answers = ob.write_outputs(TITANIC, drawn, tmp_path / "answers.csv")
     said = subprocess.run([program, "estimate", TITANIC, answers, "--format", "json"], capture_output=True, check=True)
     mine = ob.estimate(TITANIC, answers)
-    import json
     assert json.loads(said.stdout)["marginals"] == mine.to_dict()["marginals"] == ob.estimate(TITANIC, drawn).to_dict()["marginals"]
     theirs = tmp_path / "theirs.csv"
     theirs.write_bytes(subprocess.run([program, "sample", TITANIC, "--inputs", tmp_path / "people.csv", "--seed", "5"],

@@ -185,12 +185,13 @@ def format_decimal(spec: str, text: str, rounded: Callable[[int, _Rounded], deci
     return format(value if value.is_finite() else float(value), spec)
 
 
-def round_decimal(digits: Optional[int], rounded: Callable[[int, _Rounded], decimal.Decimal]) -> Any:
+def round_decimal(digits: Optional[int],
+                  rounded: Callable[[int, _Rounded], decimal.Decimal]) -> Union[int, decimal.Decimal]:
     """What ``round`` returns: an int without a number of digits."""
     return int(rounded(0, _after_point)) if digits is None else rounded(digits, _after_point)
 
 
-def _round_level(self: Level, ndigits: Optional[int] = None) -> Any:
+def _round_level(self: Level, ndigits: Optional[int] = None) -> Union[int, decimal.Decimal]:
     return round_decimal(ndigits, lambda digits, how: level_up(self, digits, how))
 
 
@@ -198,7 +199,7 @@ def _format_level(self: Level, spec: str) -> str:
     return format_decimal(spec, str(self), lambda digits, how: level_up(self, digits, how))
 
 
-def _round_number(self: Union[Number, Root], ndigits: Optional[int] = None) -> Any:
+def _round_number(self: Union[Number, Root], ndigits: Optional[int] = None) -> Union[int, decimal.Decimal]:
     return round_decimal(ndigits, lambda digits, how: nearest(self, digits, how))
 
 

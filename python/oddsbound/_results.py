@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
-from typing import Any, Callable, Dict, Iterator, Optional, Union
+from typing import Any, Callable, Dict, Iterator, Optional, Union, overload
 
 from ._errors import LimitError, NumberError
 from ._numbers import Comparable, Exact, Exponential, Level, exact, format_decimal, level_up, round_decimal
@@ -205,7 +205,11 @@ class MeasuredLevel(Record):
     def __float__(self) -> float:
         return self.nats
 
-    def __round__(self, ndigits: Optional[int] = None) -> Any:
+    @overload
+    def __round__(self, ndigits: None = None) -> int: ...
+    @overload
+    def __round__(self, ndigits: int) -> Decimal: ...
+    def __round__(self, ndigits: Optional[int] = None) -> Union[int, Decimal]:
         return round_decimal(ndigits, lambda digits, how: level_up(self.at_most, digits, how))
 
     def __format__(self, spec: str) -> str:

@@ -249,8 +249,14 @@ def _one_of(name: str, value: Optional[ExactLike], other: str, same: Optional[Ex
     return same if value is None else value
 
 
+class Comparison(Drawn):
+    """Result of ``compare``. ``designs``: what each spec has, by ``label``."""
+
+    designs: list[Record]
+
+
 def compare(specs: Sequence[SpecLike], *, samples: int = 1000, limits: Optional[Limits] = None,
-            progress: Progress = None) -> Drawn:
+            progress: Progress = None) -> Comparison:
     """Compares specs: levels, averages, and errors of estimates from ``samples`` outputs.
 
     Examples
@@ -267,10 +273,10 @@ def compare(specs: Sequence[SpecLike], *, samples: int = 1000, limits: Optional[
     specs = list(specs)
     paths = [spec for spec in specs if isinstance(spec, (str, os.PathLike))]
     if len(paths) == len(specs):
-        return Drawn(called(_oddsbound.compare, [os.fspath(path) for path in paths], samples, limits=limits,
-                            progress=progress))
+        return Comparison(called(_oddsbound.compare, [os.fspath(path) for path in paths], samples, limits=limits,
+                                 progress=progress))
     read = [as_spec(spec)._native for spec in specs]
-    return Drawn(called(_oddsbound.compare_specs, read, samples, limits=limits, progress=progress))
+    return Comparison(called(_oddsbound.compare_specs, read, samples, limits=limits, progress=progress))
 
 
 def search(name: str, *, coordinates: Sequence[int] = (2, 2), outputs: int = 2, level: Optional[LevelLike] = None,

@@ -27,12 +27,10 @@ class Limits(_oddsbound.Limits):
 
     def __init__(self, *, max_seconds: Optional[float] = None, max_memory_mb: Optional[int] = None,
                  max_inputs: Optional[int] = None, max_cells: Optional[int] = None, max_file_mb: Optional[int] = None,
-                 threads: Optional[int] = None, **others: Any):
+                 threads: Optional[int] = None):
         super().__init__()
         settings = {"max_seconds": max_seconds, "max_memory_mb": max_memory_mb, "max_inputs": max_inputs,
                     "max_cells": max_cells, "max_file_mb": max_file_mb, "threads": threads}
-        for name in others:
-            raise TypeError(f"there is no limit '{name}' (limits: {', '.join(settings)})")
         for name, value in settings.items():
             if value is not None:
                 setattr(self, name, value)

@@ -16,8 +16,8 @@ witness = survived.witness
 if witness is not None:
     output: str = witness.output
     ratio: Union[Fraction, ob.Number] = witness.p_from / witness.p_to
-shown: Decimal = round(survived, 2)
-whole: int = round(ob.Level("log(3)"))
+shown = round(survived, 2) + Decimal(1)
+whole = round(ob.Level("log(3)")) + round(survived)
 text: str = f"{survived:.2f}"
 bounded: bool = survived <= 0.93 and result.ldp <= ob.Level("log(27)") and Decimal("0.9") < survived
 bdp: Optional[ob.MeasuredLevel] = result.bdp
@@ -40,4 +40,5 @@ holds_at: Union[Fraction, ob.Number, ob.Level, None] = tuned.holds_at
 assert_bcdp_at_most(result, survived=0.93)
 assert_ldp_at_most("specs/gallery/warner.json", "log(3)")
 families: list[str] = [one.name for one in ob.mechanisms()]
+designs: list[ob.Record] = ob.compare(["specs/gallery/warner.json"]).designs
 version: str = ob.__version__

@@ -248,7 +248,7 @@ void add_sampling(CLI::App& command, AuditArguments& request) {
       ->capture_default_str();
   command.add_option("--confidence", request.confidence, "With which everything reported is true together")
       ->capture_default_str();
-  command.add_option("--threads,-j", audit.options.threads, "Threads; what a seed gives does not depend on it")
+  command.add_option("--threads", audit.options.threads, "Threads; what a seed gives does not depend on it")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command.add_flag_callback(

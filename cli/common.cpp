@@ -61,8 +61,12 @@ bool write_text(const std::string& text) { return write_out(printable_lines(text
 
 bool write_out(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;
-  complain(std::string("cannot write to standard output: ") + std::strerror(errno));
+  complain_of_output();
   return false;
+}
+
+void complain_of_output() {
+  if (errno != EPIPE) complain(std::string("cannot write to standard output: ") + std::strerror(errno));
 }
 
 void add_format(CLI::App& command, std::string& format, const std::vector<std::string>& formats) {

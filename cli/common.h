@@ -94,9 +94,11 @@ void tell(const std::string& text);
 void complain(const std::string& message);
 /// Writes to standard error unchanged; for terminals only.
 void steer_terminal(const std::string& text);
-/// Writes to standard output unchanged. Returns false after a complaint unless everything is written (closed pipe,
-/// full disk).
+/// Writes to standard output unchanged. Returns false after complain_of_output() unless everything is written.
 bool write_out(const std::string& text);
+/// Complains that standard output cannot be written, by errno. Silent if its reader has closed the pipe, as `head`
+/// does.
+void complain_of_output();
 /// The same for text for people: without terminal control sequences, except this program's colors.
 bool write_text(const std::string& text);
 

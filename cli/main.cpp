@@ -17,30 +17,39 @@ namespace {
 using namespace oddsbound;
 using namespace oddsbound::cli;
 
-void add_words(const CLI::App& app, std::vector<std::string>& words) {
-  for (const CLI::App* command : app.get_subcommands({})) {
-    words.push_back(command->get_name());
-    for (const CLI::Option* option : command->get_options()) {
-      for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
-    }
-    add_words(*command, words);
+// A usage error as this program words it: it names an unknown command or option, and its hint is a word of the same
+// command.
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* command = &app;
+  std::string path = app.get_name(), parents;
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    path += " " + command->get_name();
+    parents += command->get_name() + " ";
   }
-}
-
-// Returns a suggestion of a similar word for CLI11's error message.
-std::string usage_hint(const std::vector<std::string>& arguments, const CLI::App& app) {
-  std::vector<std::string> words;
-  add_words(app, words);
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string word = arguments[i].substr(0, arguments[i].find('='));
-    const bool could_be_command = i == 0 || word.starts_with("--");
-    if (!could_be_command || std::find(words.begin(), words.end(), word) != words.end()) continue;
-    const std::string hint = suggestion(word, words);
-    if (!hint.empty()) return " (" + hint + ")";
+  const std::string help = "see '" + path + " --help'";
+  const auto hint = [&](const std::string& unknown, const std::vector<std::string>& known) {
+    const std::string near = suggestion(unknown, known);
+    return near.empty() ? help : near;
+  };
+  const std::vector<std::string> rest = command->remaining();
+  if (command->get_require_subcommand_min() > 0 && !rest.empty() && !rest.front().starts_with('-')) {
+    std::vector<std::string> commands;
+    for (const CLI::App* known : command->get_subcommands({})) commands.push_back(parents + known->get_name());
+    const std::string unknown = parents + rest.front();
+    return "unknown command '" + printable(unknown, 60) + "'; " + hint(unknown, commands);
   }
-  return " (see oddsbound --help)";
+  const auto option = std::find_if(rest.begin(), rest.end(), [](const auto& word) { return word.starts_with('-'); });
+  if (option == rest.end() || *option == "-") return error.what() + (" (" + help + ")");
+  const std::string unknown = option->substr(0, option->find('='));
+  std::vector<std::string> options;
+  for (const CLI::Option* known : command->get_options()) {
+    for (const std::string& name : known->get_lnames()) options.push_back("--" + name);
+  }
+  const bool means_threads =
+      unknown.starts_with("-j") && std::find(options.begin(), options.end(), "--threads") != options.end();
+  return "unknown option '" + printable(unknown, 40) + "' (" +
+         (means_threads ? "did you mean '--threads'?" : hint(unknown, options)) + ")";
 }
 
 constexpr const char* kExamples = R"(
@@ -64,10 +73,13 @@ Exit status: 0 every claim came out as expected, 1 at least one did not,
 2 the request or a file is wrong, 3 nothing failed but something stayed undecided.)";
 
 /// Rejects empty names: an unset shell variable in `--certificates "$FOLDER"` would otherwise write nothing,
-/// silently.
+/// silently. Rejects names that look like options: `-o --format text` has lost its file.
 void require_names(CLI::App& command) {
   const auto complaint = [](const std::string& name) -> std::string {
-    return name.empty() ? "found '', expected a name" : "";
+    if (name.empty()) return "found '', expected a name";
+    if (!name.starts_with('-') || name == "-") return "";
+    const std::string shown = printable(name, 40);
+    return "found '" + shown + "', expected a name; write './" + shown + "' for a file of this name";
   };
   for (CLI::Option* option : command.get_options()) {
     if (option->get_type_name() == "FILE" || option->get_type_name() == "DIR") option->check(complaint, "");
@@ -106,6 +118,10 @@ int run(int argc, char** argv) {
   for (const Command& command : module_commands(app)) commands.push_back(command);
   commands.insert(commands.end(), {schema_command(app), completion_command(app), man_command(app)});
   require_names(app);
+  if (argc <= 1) {
+    write_out(app.help());
+    return kUsage;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -115,7 +131,7 @@ int run(int argc, char** argv) {
       app.exit(error, text, text);
       return write_out(text.str()) ? 0 : kUsage;
     }
-    complain(error.what() + usage_hint({argv + 1, argv + argc}, app));
+    complain(usage_error(app, error));
     return kUsage;
   }
   const auto chosen =

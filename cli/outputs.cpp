@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "base/files.h"
+#include "specs/spec_error.h"
 
 namespace oddsbound::cli {
 
@@ -104,16 +105,20 @@ CLI::Option* Outputs::add_attribute() {
       ->type_name("NAME");
 }
 
-// Returns the format of a file's extension if the command has it, otherwise the command's default.
-std::string Outputs::format_of(const std::string& file) const {
+// Returns the format of a file's extension; the command's default for a name without one, and for .txt and .log.
+// Returns nullopt after a complaint if the command writes no such files.
+std::optional<std::string> Outputs::format_of(const std::string& file) const {
   const std::string extension = std::filesystem::path(file).extension().string();
+  if (extension.empty() || extension == ".txt" || extension == ".log") return known_.front();
   std::string found = extension == ".json" ? "json" : extension == ".csv" ? "csv" : "";
   for (const Format& format : formats()) {
     const auto& own = format.extensions;
     if (std::find(own.begin(), own.end(), extension) != own.end()) found = format.name;
   }
-  const bool known = std::find(known_.begin(), known_.end(), found) != known_.end();
-  return known ? found : known_.front();
+  if (std::find(known_.begin(), known_.end(), found) != known_.end()) return found;
+  complain("--output " + printable(file, 200) + ": no format of this command has the extension " +
+           printable(extension, 40) + "; name one with --format (" + specs::listing(known_) + ")");
+  return std::nullopt;
 }
 
 // Pairs formats and files in the order given. Returns false if a file belongs to no format.
@@ -121,8 +126,9 @@ bool Outputs::pair_up() {
   outputs_.clear();
   if (formats_.size() <= 1 && files_.size() <= 1) {
     const std::string file = files_.empty() ? "" : files_.front();
-    outputs_.push_back({formats_.empty() ? format_of(file) : formats_.front(), file});
-    return true;
+    const std::optional<std::string> format = formats_.empty() ? format_of(file) : formats_.front();
+    if (format) outputs_.push_back({*format, file});
+    return format.has_value();
   }
   std::size_t formats = 0, files = 0;
   for (const CLI::Option* option : command_.parse_order()) {

@@ -25,7 +25,8 @@ class Outputs {
   Outputs& operator=(const Outputs&) = delete;
   /// Pairs formats and files after parsing. An --output belongs to the --format before it; a single one of each
   /// belong together in any order; a file without a format gets that of its extension (report.html). Returns false
-  /// after a complaint, also if a file's directory does not exist: better before hours of work than after.
+  /// after a complaint, also if no format has the extension or a file's directory does not exist: better before hours
+  /// of work than after.
   bool resolve();
   /// Adds --verbose, for text.
   CLI::Option* add_verbose(const std::string& what);
@@ -43,7 +44,7 @@ class Outputs {
 
  private:
   bool pair_up();
-  std::string format_of(const std::string& file) const;
+  std::optional<std::string> format_of(const std::string& file) const;
 
   CLI::App& command_;
   std::vector<std::string> formats_, files_;  // as given; the parser writes to them

@@ -51,7 +51,7 @@ std::variant<InputList, std::string> inputs_of(const SampleArguments& request, c
 bool write_piece(std::string_view text) {
   if (is_terminal(STDOUT_FILENO)) return write_text(std::string(text));
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) return true;
-  complain(std::string("cannot write to standard output: ") + std::strerror(errno));
+  complain_of_output();
   return false;
 }
 
@@ -110,7 +110,7 @@ Command sample_command(CLI::App& app) {
                           ->add_option("--seed", request->seed,
                                        "Reproducible numbers from this seed in place of the system's; not private")
                           ->check(whole_number());
-  command->add_option("--threads,-j", request->limits.threads, "Threads; the outputs of a seed do not depend on it")
+  command->add_option("--threads", request->limits.threads, "Threads; the outputs of a seed do not depend on it")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command->add_flag("--tally", request->options.tally, "How often each output was drawn, not every draw");

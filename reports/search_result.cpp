@@ -28,7 +28,7 @@ void describe(FieldWriter& fields, SearchResult& result) {
 std::string to_json(const SearchResult& result) { return document_of(result); }
 
 int SearchResult::exit_status() const {
-  if (!specs.empty()) return 0;
+  if (!specs.empty()) return 1;
   const bool open =
       std::any_of(steps.begin(), steps.end(), [](const SearchStep& step) { return step.found == Answer::kOpen; });
   return open ? 3 : 0;

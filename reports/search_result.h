@@ -31,7 +31,7 @@ struct SearchResult {
   std::vector<FoundSpec> specs;   // one, or the premise and the conclusion
   std::string shown;              // the counterexample as text; not in the document
 
-  /// 0: decided at all sizes; 3: some size is undecided and nothing was found.
+  /// 0: no counterexample at any size; 1: found; 3: some size is undecided and nothing was found.
   int exit_status() const;
 };
 

@@ -190,6 +190,15 @@ void require_one(const RowSum& sum, JsonView row, std::string_view what) {
   row.fail(std::string(what) + " sums to " + printable(sum.total().to_string(), 120) + ", not 1");
 }
 
+// `oddsbound repair --rounded-rows` takes the rows of the spec's own matrix, if they miss 1 by at most 1/1000.
+std::string hint_of_rounding(const RowSum& sum, JsonView row) {
+  const Number misses = sum.total() - Number(1);
+  const Number most = Number::ratio(1, 1000);
+  const bool is_rounding = misses.is_rational() && misses <= most && -misses <= most;
+  const bool is_own = row.place().pointer.starts_with("/mechanism/rows/");
+  return is_rounding && is_own ? "if the numbers are rounded: oddsbound repair --rounded-rows" : "";
+}
+
 }  // namespace
 
 PoolBuilder read_stochastic_rows(JsonView value, std::uint64_t rows, std::uint64_t columns, ReadingContext& context) {
@@ -218,7 +227,9 @@ PoolBuilder read_stochastic_rows(JsonView value, std::uint64_t rows, std::uint64
       builder.add(number);
       sum.add(number);
     }
-    require_one(sum, row, "the row");
+    if (!sum.is_one()) {
+      row.fail("the row sums to " + printable(sum.total().to_string(), 120) + ", not 1", hint_of_rounding(sum, row));
+    }
   }
   return builder;
 }

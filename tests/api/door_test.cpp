@@ -294,7 +294,7 @@ TEST_CASE("samples and estimates of them, errors to expect, searches") {
     return asked;
   };
   const auto found = search("bcdp composes");
-  CHECK(found->exit_status() == 0);
+  CHECK(found->exit_status() == 1);
   CHECK(found->specs.at(0).name == "not-bcdp-composes-premise.json");
   CHECK(search("bcdp decomposes").error().message.find("did you mean 'bcdp composes'?") != std::string::npos);
   CHECK(search("bcdp composes", at_level(Level())));

@@ -131,7 +131,7 @@ def behaviours(binary):
                 with open(parts[-1], "wb") as file:
                     file.write(run(binary, [*common, "--shard", f"{shard}/3"], None).stdout)
             merged = run(binary, ["audit", "merge", "--format", "json", *parts], None)
-        whole = run(binary, [*common, "--format", "json", "-j", "2"], None)
+        whole = run(binary, [*common, "--format", "json", "--threads", "2"], None)
         return merged.returncode == 0 and without_times(merged.stdout.decode()) == without_times(whole.stdout.decode())
 
     def samplers_in_three_languages():
@@ -251,10 +251,11 @@ def behaviours(binary):
         return (time.monotonic() - begin < 20 and named.returncode == direct.returncode == 2
                 and b"cannot read '/proc/kmsg': " in named.stderr and b"/proc/kmsg: " in direct.stderr)
 
-    def closed_pipe():
+    def a_closed_pipe_is_silent():
+        """`| head` is no error to report; the exit status still says that not everything was written."""
         command = f"set -o pipefail; '{binary}' verify --format json {GALLERY} {GALLERY} {GALLERY} | head -c 1 > /dev/null"
         result = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, timeout=120)
-        return result.returncode == 2 and b"cannot write to standard output" in result.stderr
+        return result.returncode == 2 and result.stderr == b""
 
     def complaints_that_nobody_reads_are_lost():
         read_end, write_end = os.pipe()
@@ -321,7 +322,7 @@ def behaviours(binary):
         return result.returncode == 2 and b"--max-memory-mb" in result.stderr
 
     def seeds_repeat_for_any_number_of_threads():
-        draws = [run(binary, ["sample", f"{GALLERY}/rappor.json", "--from-prior", "200000", "--seed", "9", "-j", n], None).stdout
+        draws = [run(binary, ["sample", f"{GALLERY}/rappor.json", "--from-prior", "200000", "--seed", "9", "--threads", n], None).stdout
                  for n in ("1", "2", "5")]
         return draws[0] == draws[1] == draws[2] and len(draws[0]) > 800_000
 
@@ -661,7 +662,7 @@ def behaviours(binary):
         a_file_that_makes_readers_wait_is_refused,
         a_limit_ends_with_status_3_and_what_is_known,
         an_output_goes_where_links_lead,
-        closed_pipe,
+        a_closed_pipe_is_silent,
         complaints_that_nobody_reads_are_lost,
         certificates_do_not_depend_on_threads,
         full_disk,

@@ -87,7 +87,7 @@ def test_a_new_spec_of_a_frame(tmp_path):
 
 def test_search_finds_specs_that_can_be_read():
     found = ob.search("bcdp composes")
-    assert found.exit_status == 0 and found.steps[0].coordinates == [2, 2]
+    assert found.exit_status == 1 and found.steps[0].coordinates == [2, 2]
     for name, text in found.specs.items():
         assert name.startswith("not-bcdp-composes")
     premise = ob.Spec.from_text(found.specs["not-bcdp-composes-premise.json"])

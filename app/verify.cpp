@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <thread>
 #include <variant>
@@ -26,7 +27,8 @@ FileError skipped(const std::string& file) {
 
 namespace {
 
-using FileOutcome = std::variant<std::monostate, SpecResult, FileError>;
+using FileErrors = std::vector<FileError>;
+using FileOutcome = std::variant<std::monostate, SpecResult, FileErrors>;
 
 // Divides the cores among the files that are processed concurrently.
 Limits limits_of_a_file(Limits limits, std::size_t at_once) {
@@ -36,7 +38,7 @@ Limits limits_of_a_file(Limits limits, std::size_t at_once) {
 
 FileOutcome evaluate_file(std::size_t number, const std::string& file, const Limits& limits,
                           const VerifyOptions& options) {
-  if (limits.stop.stop_requested()) return skipped(file);
+  if (limits.stop.stop_requested()) return FileErrors{skipped(file)};
   try {
     const double begun = processor_seconds();
     const auto timed = [&](SpecResult result) {
@@ -56,7 +58,7 @@ FileOutcome evaluate_file(std::size_t number, const std::string& file, const Lim
   } catch (const Abandoned&) {
     return std::monostate();
   } catch (const std::exception&) {
-    return limits.stop.stop_requested() ? skipped(file) : file_error_in_flight(file);
+    return limits.stop.stop_requested() ? FileErrors{skipped(file)} : file_errors_in_flight(file);
   }
 }
 
@@ -299,7 +301,9 @@ Report evaluate_files(std::span<const std::string> files, const VerifyOptions& o
       for (const Disagreement& disagreement : spec->disagreements) run.errors.push_back(disagreement.error);
       run.specs.push_back(std::move(*spec));
     }
-    if (auto* error = std::get_if<FileError>(&outcome)) run.errors.push_back(std::move(*error));
+    if (auto* errors = std::get_if<FileErrors>(&outcome)) {
+      std::move(errors->begin(), errors->end(), std::back_inserter(run.errors));
+    }
   }
   name_certificates(run.specs);
   return run;

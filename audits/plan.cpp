@@ -85,10 +85,10 @@ AuditRequest read_plan(const std::string& path, Budget& budget) {
 AuditRequest read_plan_text(const std::string& path, std::string text, Budget& budget) {
   const JsonDocument document(path, std::move(text));
   const std::string directory = std::filesystem::path(path).parent_path().string();
-  const Fields fields(document.root(),
-                      {"oddsbound", "name", "description", "spec", "sampler", "samples", "confidence", "seed", "until",
-                       "all_levels", "expect"},
-                      "an audit plan");
+  const Fields fields = Fields::of_file(document, "plan",
+                                        {"oddsbound", "name", "description", "spec", "sampler", "samples", "confidence",
+                                         "seed", "until", "all_levels", "expect"},
+                                        "an audit plan");
   Parameters none({}, {}, budget);
   AuditRequest request;
   request.files.push_back({path, sha256(document.text())});

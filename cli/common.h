@@ -52,8 +52,12 @@ struct ModuleResult {
 };
 std::vector<ModuleResult> module_results();
 
-/// The JSON Schema of spec files, built into the program.
-const char* schema_text();
+/// The JSON Schemas that are built into the program.
+struct Schema {
+  const char* kind;  // of file: "spec", "design", "release", "plan" or "lock"
+  const char* text;
+};
+const std::vector<Schema>& schemas();
 
 void add_limits(CLI::App& command, Limits& limits);
 /// Adds --threads, the number of threads for one file.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "base/files.h"
@@ -15,6 +16,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
+std::string_view kind_by_name(const std::string& path) {
+  if (path.ends_with(".schema.json")) return "a JSON Schema";
+  if (path.ends_with(".release.json")) return "a release";
+  return path.ends_with(".design.json") ? "a design request" : "";
+}
+
+// True if the first key is that of a lock, which no spec has. oddsbound writes it first.
+bool begins_as_lock(const std::string& path) {
+  constexpr std::string_view kKey = "\"oddsbound_lock\"";
+  std::ifstream file(path, std::ios::binary);
+  char next = 0;
+  if (!(file >> next) || next != '{') return false;
+  std::string key(kKey.size(), ' ');
+  file >> std::ws;
+  return file.read(key.data(), static_cast<std::streamsize>(key.size())) && key == kKey;
+}
+
 // Visits folders behind links last, and each folder once. So cycles end, and a spec that is reachable without a
 // link gets that name.
 class FolderSearch {
@@ -26,6 +44,8 @@ class FolderSearch {
   }
 
   std::vector<std::string> take() { return std::move(found_); }
+  /// Files that are no specs, with what they are: "a/b.design.json (a design request)".
+  const std::vector<std::string>& skipped() const { return skipped_; }
 
  private:
   void visit(const std::string& folder) {
@@ -54,8 +74,10 @@ class FolderSearch {
       } else {
         visit(path);
       }
-    } else if (path.ends_with(".schema.json") || path.ends_with(".release.json") || path.ends_with(".design.json")) {
-      return;
+    } else if (const std::string_view kind = kind_by_name(path); !kind.empty()) {
+      skipped_.push_back(printable(path, 100) + " (" + std::string(kind) + ")");
+    } else if (path.ends_with(".json") && fs::is_regular_file(status) && begins_as_lock(path)) {
+      skipped_.push_back(printable(path, 100) + " (a privacy lock)");
     } else if (path.ends_with(".json") && fs::is_regular_file(status)) {
       found_.push_back(path);
     } else if (path.ends_with(".json") && fs::exists(status)) {
@@ -68,13 +90,14 @@ class FolderSearch {
 
   std::vector<FileError>& errors_;
   std::set<fs::path> seen_;
-  std::vector<std::string> links_, found_;
+  std::vector<std::string> links_, found_, skipped_;
 };
 
 }  // namespace
 
-std::vector<std::string> expand_paths(std::span<const std::string> paths, std::vector<FileError>& errors) {
-  std::vector<std::string> files;
+std::vector<std::string> expand_paths(std::span<const std::string> paths, std::vector<FileError>& errors,
+                                      Skipped mention) {
+  std::vector<std::string> files, skipped;
   for (const std::string& path : paths) {
     std::error_code ignored;
     if (path == "-" || !fs::is_directory(path, ignored)) {
@@ -82,10 +105,19 @@ std::vector<std::string> expand_paths(std::span<const std::string> paths, std::v
       continue;
     }
     const std::size_t before = errors.size();
-    const std::vector<std::string> found = FolderSearch(path, errors).take();
+    FolderSearch search(path, errors);
+    const std::vector<std::string> found = search.take();
+    skipped.insert(skipped.end(), search.skipped().begin(), search.skipped().end());
     if (found.empty() && errors.size() == before) errors.push_back(file_error(path, kNoSpecs));
     files.insert(files.end(), found.begin(), found.end());
   }
+  constexpr std::size_t kMostNamed = 3;
+  if (mention == Skipped::kQuiet || skipped.empty()) return files;
+  std::sort(skipped.begin(), skipped.end());
+  std::string names;
+  for (std::size_t i = 0; i < std::min(skipped.size(), kMostNamed); ++i) names += (i == 0 ? "" : ", ") + skipped[i];
+  if (skipped.size() > kMostNamed) names += " and " + std::to_string(skipped.size() - kMostNamed) + " more";
+  tell("note: skipped, not a spec: " + names + "\n");
   return files;
 }
 

@@ -13,10 +13,14 @@ namespace oddsbound::cli {
 /// The error message for a directory without spec files.
 inline constexpr const char* kNoSpecs = "there is no *.json file in this directory";
 
+enum class Skipped { kNamed, kQuiet };
+
 /// Replaces each directory by its *.json files, sorted by name. Searches subfolders too, also behind links (each
-/// folder once); skips *.schema.json, *.release.json and *.design.json. Other paths stay as they are ("-" is
-/// standard input). Adds an error for a directory without such files, an unreadable folder and a dangling link.
-std::vector<std::string> expand_paths(std::span<const std::string> paths, std::vector<FileError>& errors);
+/// folder once); skips *.schema.json, *.release.json, *.design.json and privacy locks, and names them on standard
+/// error unless `mention` is kQuiet. Other paths stay as they are ("-" is standard input). Adds an error for a
+/// directory without such files, an unreadable folder and a dangling link.
+std::vector<std::string> expand_paths(std::span<const std::string> paths, std::vector<FileError>& errors,
+                                      Skipped mention = Skipped::kNamed);
 
 // Folders that receive one file per spec that has something to write.
 

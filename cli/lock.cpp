@@ -84,7 +84,7 @@ std::vector<std::string> files_to_measure(const LockArguments& request, const Lo
       std::error_code error;
       if (!fs::is_directory(path, error)) continue;
       std::vector<FileError> errors;
-      for (const std::string& file : expand_paths(std::span(&path, 1), errors)) paths.push_back(file);
+      for (const std::string& file : expand_paths(std::span(&path, 1), errors, Skipped::kQuiet)) paths.push_back(file);
       // An empty folder is reported by its locked specs, which are missing.
       std::erase_if(errors, [](const FileError& e) { return e.message == kNoSpecs; });
       wrong.insert(wrong.end(), errors.begin(), errors.end());
@@ -95,7 +95,7 @@ std::vector<std::string> files_to_measure(const LockArguments& request, const Lo
   std::erase_if(paths, [&](const std::string& path) {
     return lock.specs.contains(name_in_lock(path, request.lock)) && is_gone(path);
   });
-  return paths.empty() ? paths : expand_paths(paths, wrong);
+  return paths.empty() ? paths : expand_paths(paths, wrong, Skipped::kQuiet);
 }
 
 // Measures the locked specs that the arguments cover, and new ones in the folders that they or the lock name.

@@ -1,5 +1,7 @@
 // mechanisms: lists the families with their parameters and sources.
 
+#include <algorithm>
+
 #include "cli/common.h"
 #include "mechanisms/family.h"
 #include "mechanisms/parameter_kinds.h"
@@ -68,12 +70,22 @@ Command mechanisms_command(CLI::App& app) {
           }};
 }
 
-// schema: prints the JSON Schema of spec files.
+// schema: prints the JSON Schema of a kind of file.
 
 Command schema_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("schema", "Print the JSON Schema of spec files");
-  command->footer("\nExample:\n  oddsbound schema > oddsbound.schema.json");
-  return {command, [] { return write_out(schema_text()) ? 0 : kUsage; }};
+  CLI::App* command = app.add_subcommand("schema", "Print the JSON Schema of spec files, or of another kind of file");
+  command->footer(
+      "\nExamples:\n  oddsbound schema > oddsbound.schema.json\n"
+      "  oddsbound schema design > oddsbound-design.schema.json");
+  auto chosen = std::make_shared<std::string>("spec");
+  std::vector<std::string> kinds;
+  for (const Schema& schema : schemas()) kinds.emplace_back(schema.kind);
+  command->add_option("kind", *chosen, "The kind of file")->check(CLI::IsMember(kinds))->capture_default_str();
+  return {command, [chosen] {
+            const auto one = std::find_if(schemas().begin(), schemas().end(),
+                                          [&](const Schema& schema) { return schema.kind == *chosen; });
+            return write_out(one->text) ? 0 : kUsage;
+          }};
 }
 
 }  // namespace oddsbound::cli

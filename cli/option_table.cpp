@@ -223,8 +223,8 @@ keeps and checks, in the working directory unless \fB\-\-lock\fR names another f
 .IR PREFIX /share/oddsbound/gallery
 Specs to read and to try, of every family of mechanisms.
 .TP
-.IR PREFIX /share/oddsbound/oddsbound.schema.json
-The JSON Schema of spec files, for editors.
+.IR PREFIX /share/oddsbound/*.schema.json
+The JSON Schemas of specs, designs, releases, plans and locks, for editors.
 .SH ENVIRONMENT
 .TP
 .B NO_COLOR

@@ -139,8 +139,8 @@ DesignFile read_design(const std::string& path, Budget& budget) {
 
 DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
                                 Budget& budget) {
-  const Fields fields(
-      document->root(),
+  const Fields fields = Fields::of_file(
+      *document, "design",
       {"oddsbound_design", "name", "description", "parameters", "domain", "prior", "prior_sets", "outputs", "release",
        "reads", "constraints", "losses", "symmetries", "objective", "form", "denominator", "exact", "curve"},
       "the request for a mechanism");

@@ -65,8 +65,8 @@ void read_column_names(JsonView value, ReleaseFile& result) {
 
 ReleaseFile read_release_document(const JsonDocument& document, const std::string& directory,
                                   std::vector<SourceFile>& files, Budget& budget) {
-  const Fields fields(
-      document.root(),
+  const Fields fields = Fields::of_file(
+      document, "release",
       {"oddsbound_release", "name", "description", "parameters", "attributes", "columns", "budget", "deltas", "steps"},
       "a release");
   require_version_1(fields.require("oddsbound_release"), "the format of releases");
@@ -114,7 +114,7 @@ std::vector<CostPart> read_spent(const std::string& path, const Domain& schema, 
 }
 
 std::vector<CostPart> read_spent_document(const JsonDocument& document, const Domain& schema, Budget& budget) {
-  const Fields fields(document.root(), {"oddsbound_spent", "steps"}, "what was spent");
+  const Fields fields = Fields::of_file(document, "ledger", {"oddsbound_spent", "steps"}, "what was spent");
   require_version_1(fields.require("oddsbound_spent"), "this format");
   Parameters parameters(std::nullopt, {}, budget);
   parameters.allow_long_literals();

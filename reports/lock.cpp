@@ -138,7 +138,8 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
                     "keep either side, then look at 'oddsbound lock check' and accept what is meant");
   }
   const JsonDocument document(path, text);
-  const Fields fields(document.root(), {"oddsbound_lock", "paths", "specs", "accepted"}, "a privacy lock");
+  const Fields fields =
+      Fields::of_file(document, "lock", {"oddsbound_lock", "paths", "specs", "accepted"}, "a privacy lock");
   ResultContext context(path, budget);
   Lock lock;
   lock.format =

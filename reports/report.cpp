@@ -9,6 +9,8 @@
 #include <openssl/crypto.h>
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <string_view>
 
 #include "reports/audit_json.h"
 #include "reports/fields.h"
@@ -69,8 +71,16 @@ std::size_t Report::undecided() const {
 }
 
 std::size_t Report::wrong_files() const {
+  std::set<std::string_view> files;
+  for (const FileError& error : errors) {
+    if (!error.stopped) files.insert(error.place.file);
+  }
+  return files.size();
+}
+
+std::size_t Report::skipped_files() const {
   return static_cast<std::size_t>(
-      std::count_if(errors.begin(), errors.end(), [](const FileError& error) { return !error.stopped; }));
+      std::count_if(errors.begin(), errors.end(), [](const FileError& error) { return error.stopped; }));
 }
 
 int Report::exit_status() const {

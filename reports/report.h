@@ -41,8 +41,9 @@ struct Report {
   /// 0: all as expected; 1: some claim or audit was not; 2: an error in a file or program; 3: no failure, but
   /// something is undecided.
   int exit_status() const;
-  /// Number of files with an error. The other errors are of skipped files.
+  /// Number of files with an error. A file may have several. The other errors are of skipped files.
   std::size_t wrong_files() const;
+  std::size_t skipped_files() const;
   /// Adds the contents of another document.
   void add(Report other);
 };

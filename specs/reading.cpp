@@ -29,10 +29,18 @@ std::string_view expression_text(JsonView value) {
 
 }  // namespace
 
-Fields::Fields(JsonView object, std::vector<std::string> known, std::string_view what) : object_(object), what_(what) {
+Fields::Fields(JsonView object, const std::vector<std::string>& known, std::string_view what)
+    : Fields(object, known, what, false) {}
+
+Fields::Fields(JsonView object, const std::vector<std::string>& known, std::string_view what, bool is_file)
+    : object_(object), what_(what) {
   if (!object.is_object()) object.fail("found " + object.kind_name() + ", expected an object: " + what_);
   for (const JsonView::Member& member : object.members()) {
     const std::string name(member.key.text());
+    if (is_file && name == "$schema") {
+      read_string(member.value, "'$schema'");
+      continue;
+    }
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       std::string hint = suggestion(name, known);
       if (hint.empty()) hint = "known keys: " + listing(known);
@@ -40,6 +48,52 @@ Fields::Fields(JsonView object, std::vector<std::string> known, std::string_view
     }
     members_.emplace(name, member);
   }
+}
+
+namespace {
+
+struct FileKind {
+  std::string_view name;
+  std::vector<std::string_view> keys;  // all are in files of this kind
+  std::string_view sentence;           // what it is, and the command that reads it
+};
+
+// The first kind whose keys are all there is that of a file.
+const std::vector<FileKind>& file_kinds() {
+  static const std::vector<FileKind> kinds = {
+      {"spec", {"oddsbound", "domain"}, "this is a spec; use 'oddsbound verify'"},
+      {"design", {"oddsbound_design"}, "this is a design request; use 'oddsbound design'"},
+      {"release", {"oddsbound_release"}, "this describes a release; use 'oddsbound release'"},
+      {"ledger", {"oddsbound_spent"}, "this is a ledger; use 'oddsbound release --spent'"},
+      {"lock", {"oddsbound_lock"}, "this is a privacy lock; use 'oddsbound lock check'"},
+      {"certificate", {"oddsbound", "certificate"}, "this is a certificate; use 'oddsbound-check'"},
+      {"result", {"oddsbound", "tool"}, "this is a result of oddsbound; use 'oddsbound report'"},
+      {"schema", {"$schema", "definitions"}, "this is a JSON Schema: editors read it"},
+      {"spec", {"oddsbound", "mechanism"}, "this is a spec; use 'oddsbound verify'"},
+      {"plan", {"oddsbound", "spec"}, "this is an audit plan; use 'oddsbound audit --plan'"},
+  };
+  return kinds;
+}
+
+void refuse_other_kinds(JsonView root, std::string_view wanted) {
+  if (!root.is_object()) return;
+  const std::vector<JsonView::Member> members = root.members();
+  const auto has = [&](std::string_view key) {
+    return std::any_of(members.begin(), members.end(), [&](const auto& member) { return member.key.text() == key; });
+  };
+  const auto& kinds = file_kinds();
+  const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const FileKind& one) {
+    return std::all_of(one.keys.begin(), one.keys.end(), has);
+  });
+  if (kind != kinds.end() && kind->name != wanted) root.fail(std::string(kind->sentence));
+}
+
+}  // namespace
+
+Fields Fields::of_file(const JsonDocument& document, std::string_view kind, const std::vector<std::string>& known,
+                       std::string_view what) {
+  refuse_other_kinds(document.root(), kind);
+  return Fields(document.root(), known, what, true);
 }
 
 JsonView Fields::require(const std::string& name) const {
@@ -70,7 +124,7 @@ void require_name(JsonView key, const std::string& what) {
 Parameters::Parameters(std::optional<JsonView> object, const std::map<std::string, Number>& symbols, Budget& budget)
     : budget_(budget) {
   for (const auto& [name, value] : symbols) {
-    entries_.emplace(name, Entry{std::nullopt, ExpressionValue{false, value, Number(1)}});
+    entries_.emplace(name, Entry{std::nullopt, ExpressionValue{false, value, Number(1)}, nullptr});
     names_.push_back(name);
   }
   if (!object) return;
@@ -79,7 +133,7 @@ Parameters::Parameters(std::optional<JsonView> object, const std::map<std::strin
     const std::string name(member.key.text());
     require_name(member.key, "parameter");
     if (symbols.contains(name)) member.key.fail("'" + name + "' is the name of a symbol already");
-    entries_.emplace(name, Entry{member.value, std::nullopt});
+    entries_.emplace(name, Entry{member.value, std::nullopt, nullptr});
     names_.push_back(name);
   }
 }
@@ -97,6 +151,7 @@ ExpressionValue Parameters::lookup(std::string_view name) {
   }
   Entry& entry = place->second;
   if (entry.result) return *entry.result;
+  if (entry.error) std::rethrow_exception(entry.error);
   const auto begin = std::find(open_.begin(), open_.end(), name);
   if (begin != open_.end()) {
     std::string cycle;
@@ -107,7 +162,13 @@ ExpressionValue Parameters::lookup(std::string_view name) {
     entry.value->fail("parameters refer to one another through more than " + std::to_string(kDeepest) + " steps");
   }
   open_.emplace_back(name);
-  entry.result = at_place(*entry.value, [&] { return evaluate(expression_text(*entry.value)); });
+  try {
+    entry.result = at_place(*entry.value, [&] { return evaluate(expression_text(*entry.value)); });
+  } catch (const SpecError&) {
+    open_.pop_back();
+    entry.error = std::current_exception();
+    throw;
+  }
   open_.pop_back();
   return *entry.result;
 }

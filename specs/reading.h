@@ -2,6 +2,7 @@
 // and the reading context.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <map>
 #include <optional>
@@ -33,7 +34,11 @@ auto at_place(JsonView value, Work work);
 /// The fields of an object. Unknown keys and missing required keys are errors, with a suggestion for unknown ones.
 class Fields {
  public:
-  Fields(JsonView object, std::vector<std::string> known, std::string_view what);
+  Fields(JsonView object, const std::vector<std::string>& known, std::string_view what);
+  /// The fields of a whole file: "$schema", which editors need, may be there too. A file of another kind is an error
+  /// that names the kind and the command that reads it. kind: spec, plan, design, release, ledger or lock.
+  static Fields of_file(const JsonDocument& document, std::string_view kind, const std::vector<std::string>& known,
+                        std::string_view what);
   bool has(const std::string& name) const { return members_.contains(name); }
   JsonView require(const std::string& name) const;
   std::optional<JsonView> find(const std::string& name) const;
@@ -42,6 +47,8 @@ class Fields {
   JsonView object() const { return object_; }
 
  private:
+  Fields(JsonView object, const std::vector<std::string>& known, std::string_view what, bool is_file);
+
   JsonView object_;
   std::string what_;
   std::map<std::string, JsonView::Member> members_;
@@ -62,6 +69,8 @@ class Parameters {
   Parameters& operator=(const Parameters&) = delete;
   /// Evaluates all, so that an error in an unused parameter is found.
   void evaluate_all();
+  void evaluate_one(const std::string& name) { lookup(name); }
+  const std::vector<std::string>& names() const { return names_; }
   /// For numbers that the program wrote itself: lifts the limit on the digits of a literal.
   void allow_long_literals() { most_digits_ = kMaxExpressionLength; }
   ExpressionValue evaluate(std::string_view text);
@@ -70,6 +79,7 @@ class Parameters {
   struct Entry {
     std::optional<JsonView> value;  // nullopt for a symbol
     std::optional<ExpressionValue> result;
+    std::exception_ptr error;  // of the first evaluation; thrown again by later ones
   };
   ExpressionValue lookup(std::string_view name);
 

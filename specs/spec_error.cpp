@@ -59,6 +59,18 @@ FileError file_error_in_flight(const std::string& file) {
   }
 }
 
+std::vector<FileError> file_errors_in_flight(const std::string& file) {
+  try {
+    throw;
+  } catch (const SpecErrors& errors) {
+    std::vector<FileError> all;
+    for (const SpecError& error : errors.all()) all.push_back(file_error(error));
+    return all;
+  } catch (const std::exception&) {
+    return {file_error_in_flight(file)};
+  }
+}
+
 namespace {
 
 constexpr std::size_t kLongestWord = 64;

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/characters.h"  // `printable`, for code that builds messages
 #include "base/namespaces.h"
@@ -26,6 +28,16 @@ class SpecError : public std::runtime_error {
   std::string hint_;
 };
 
+/// Several errors of one file, in the order in which they were found. The exception itself is the first one.
+class SpecErrors : public SpecError {
+ public:
+  explicit SpecErrors(std::vector<SpecError> errors) : SpecError(errors.at(0)), all_(std::move(errors)) {}
+  const std::vector<SpecError>& all() const { return all_; }
+
+ private:
+  std::vector<SpecError> all_;
+};
+
 // The errors of files as values
 
 /// The error of a spec, or any other error of a file.
@@ -35,6 +47,8 @@ FileError file_error(const std::string& file, const std::string& message);
 /// Returns the exception being handled as an error; call it in a catch block. Rethrows anything that is no
 /// std::exception.
 FileError file_error_in_flight(const std::string& file);
+/// The same, with all errors of the file that are known.
+std::vector<FileError> file_errors_in_flight(const std::string& file);
 
 // Hints: the known word nearest to an unknown one
 

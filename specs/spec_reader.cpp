@@ -13,11 +13,22 @@ namespace oddsbound::specs {
 
 namespace {
 
+// Claims, below.
+const Notion& read_notion(JsonView claim);
+Claim read_claim(JsonView value, const Model& model, ReadingContext& context);
+
+// True if the claim is about a set of priors.
+bool names_set(JsonView claim) {
+  if (!claim.is_object()) return false;
+  const std::vector<JsonView::Member> members = claim.members();
+  return std::any_of(members.begin(), members.end(), [](const auto& member) { return member.key.text() == kForAll; });
+}
+
 const std::vector<std::string> kKeys = {"oddsbound", "name",      "description", "source",     "parameters", "symbols",
                                         "domain",    "mechanism", "prior",       "prior_sets", "claims"};
 
 Fields read_top_level(const JsonDocument& document) {
-  Fields fields(document.root(), kKeys, "a spec");
+  Fields fields = Fields::of_file(document, "spec", kKeys, "a spec");
   require_version_1(fields.require("oddsbound"), "the spec format");
   return fields;
 }
@@ -94,6 +105,58 @@ std::vector<Symbol> symbols_left(const Fields& fields, const GivenSymbols& given
   return symbols;
 }
 
+// The errors of the parts of a spec that can be read without one another.
+class FoundErrors {
+ public:
+  /// Runs `work` and keeps its SpecError. Returns false if there was one. Throws at the last error that is kept, and
+  /// if a limit ends the reading after an error.
+  template <typename Work>
+  bool attempt(Work work) {
+    try {
+      work();
+      return true;
+    } catch (const SpecError& error) {
+      add(error);
+      return false;
+    } catch (const std::exception&) {
+      finish();
+      throw;
+    }
+  }
+
+  /// Throws what was found.
+  void finish() const {
+    if (errors_.size() == 1) throw SpecError(errors_.front());
+    if (errors_.size() > 1) throw SpecErrors(errors_);
+  }
+
+ private:
+  // A parameter with an error is found again by everything that uses it.
+  void add(const SpecError& error) {
+    constexpr std::size_t kMost = 10;
+    const auto same = [&](const SpecError& other) { return std::string(other.what()) == error.what(); };
+    if (std::any_of(errors_.begin(), errors_.end(), same)) return;
+    errors_.push_back(error);
+    if (errors_.size() == kMost) finish();
+  }
+
+  std::vector<SpecError> errors_;
+};
+
+// Reads the claims that can be read without what had an error: the prior, or the sets of priors.
+std::vector<Claim> read_each_claim(JsonView value, const Spec& spec, bool has_prior, bool has_sets,
+                                   ReadingContext& context, FoundErrors& errors) {
+  std::vector<Claim> claims;
+  for (const JsonView item : read_array(value, "claims")) {
+    errors.attempt([&] {
+      const bool needs_prior = !has_prior && read_notion(item).needs_prior;
+      if (needs_prior || ((!has_prior || !has_sets) && names_set(item))) return;
+      claims.push_back(read_claim(item, spec.model, context));
+    });
+  }
+  return claims;
+}
+
 }  // namespace
 
 Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
@@ -117,21 +180,34 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
     spec.given = given;
   }
   spec.file = file;
-  spec.name = read_string(fields.require("name"), "'name'");
-  spec.description = optional_string(fields, "description");
-  spec.source = optional_string(fields, "source");
-  Parameters parameters(fields.find("parameters"), named, budget);
-  parameters.evaluate_all();
+  FoundErrors errors;
+  errors.attempt([&] { spec.name = read_string(fields.require("name"), "'name'"); });
+  errors.attempt([&] { spec.description = optional_string(fields, "description"); });
+  errors.attempt([&] { spec.source = optional_string(fields, "source"); });
+  std::optional<Parameters> made;
+  // Without the names of parameters nothing else can be read.
+  if (!errors.attempt([&] { made.emplace(fields.find("parameters"), named, budget); })) errors.finish();
+  Parameters& parameters = *made;
+  for (const std::string& name : parameters.names()) errors.attempt([&] { parameters.evaluate_one(name); });
   spec.files.push_back({file, sha256(document->text()), true});
   Remarks remarks;
   ReadingContext context{directory,  parameters, budget, {std::filesystem::weakly_canonical(file).string()},
                          spec.files, remarks};
-  DomainAndPrior inputs = read_domain_and_prior(fields, context, PriorWanted::kYes);
+  DomainAndPrior inputs;
+  // Everything below is about the domain.
+  const auto read_inputs = [&] { inputs = read_domain_and_prior(fields, context, PriorWanted::kNo); };
+  if (!errors.attempt(read_inputs)) errors.finish();
   spec.model.domain = std::move(inputs.domain);
+  bool has_prior = true;
+  if (const auto prior = fields.find("prior"); prior && !inputs.values_from_prior) {
+    has_prior = errors.attempt([&] { inputs.prior = read_prior(*prior, spec.model.domain, context); });
+  }
   spec.model.prior = std::move(inputs.prior);
   spec.confidential_prior = remarks.confidential_tables > 0;
-  spec.mechanism = read_mechanism(fields.require("mechanism"), spec.model.domain, context);
-  spec.model.channel = spec.mechanism.channel;
+  errors.attempt([&] {
+    spec.mechanism = read_mechanism(fields.require("mechanism"), spec.model.domain, context);
+    spec.model.channel = spec.mechanism.channel;
+  });
   if (spec.model.prior) {
     const std::string type = read_type(fields.require("prior"), "a prior");
     context.priors.center = &*spec.model.prior;
@@ -139,10 +215,15 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
     context.priors.confidential = spec.confidential_prior;
     context.priors.values_confidential = spec.confidential_prior && inputs.values_from_prior;
   }
-  if (const auto sets = fields.find("prior_sets")) {
-    spec.prior_sets = context.priors.named = read_prior_sets(*sets, spec.model.domain, context);
+  bool has_sets = true;
+  if (const auto sets = fields.find("prior_sets"); sets && has_prior) {
+    has_sets = errors.attempt(
+        [&] { spec.prior_sets = context.priors.named = read_prior_sets(*sets, spec.model.domain, context); });
   }
-  if (const auto claims = fields.find("claims")) spec.claims = read_claims(*claims, spec.model, context);
+  if (const auto claims = fields.find("claims")) {
+    errors.attempt([&] { spec.claims = read_each_claim(*claims, spec, has_prior, has_sets, context, errors); });
+  }
+  errors.finish();
   spec.notes = std::move(remarks.notes);
   spec.tables = std::move(remarks.tables);
   return spec;

@@ -432,10 +432,10 @@ class Release:
 
     def __init__(self, value: Any):
         fields(value, "a release", ("oddsbound_release", "name", "attributes", "steps"),
-               ("description", "parameters", "columns", "budget", "deltas"))
+               ("$schema", "description", "parameters", "columns", "budget", "deltas"))
         version_1(value, "oddsbound_release")
         self.numbers = Numbers(value.get("parameters", {}))
-        for key in ("name", "description"):
+        for key in ("name", "description", "$schema"):
             within(key, text, value.get(key, ""), f"'{key}'")
         self.schema = within("attributes", read_listed, value["attributes"])
         self.made = {"counts": Counts, "heavy_hitters": HeavyHitters, "mwem": Mwem, "declared": Declared}

@@ -22,7 +22,7 @@ from .reading import Files, Refused, fields, require, text, type_of, version_1, 
 from .releases import read_release_mechanism
 from .tables import CSV_FIELDS, CsvTable
 
-KEYS = ("parameters", "symbols", "prior", "prior_sets", "claims", "description", "source", "oddsbound", "name", "domain", "mechanism")
+KEYS = ("$schema", "parameters", "symbols", "prior", "prior_sets", "claims", "description", "source", "oddsbound", "name", "domain", "mechanism")
 MOST_FILES = 16
 MOST_RECURSION = 20_000
 
@@ -72,7 +72,7 @@ class Reader:
 
     def read(self) -> Spec:
         within("name", text, self.needed("name"), "'name'")
-        for key in ("description", "source"):
+        for key in ("description", "source", "$schema"):
             within(key, text, self.json.get(key, ""), f"'{key}'")
         domain, prior = self.domain_and_prior()
         channel = within("mechanism", self.mechanisms.read, self.needed("mechanism"), domain)

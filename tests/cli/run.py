@@ -295,7 +295,11 @@ def behaviours(binary):
 
     def schema_is_printed():
         with open(os.path.join(ROOT, "specs/oddsbound.schema.json"), "rb") as file:
-            return run(binary, ["schema"], None).stdout == file.read()
+            whole = run(binary, ["schema"], None).stdout == file.read() == run(binary, ["schema", "spec"], None).stdout
+        for kind in ("design", "release", "plan", "lock"):
+            with open(os.path.join(ROOT, f"specs/oddsbound-{kind}.schema.json"), "rb") as file:
+                whole = whole and run(binary, ["schema", kind], None).stdout == file.read()
+        return whole
 
     def numbers_read_back():
         document = json.loads(run(binary, ["analyze", "--format", "json", f"{GALLERY}/titanic-half.json"], None).stdout)

@@ -346,3 +346,38 @@ TEST_CASE("limits stop the reader, and name their flag") {
   Budget late(small);
   CHECK_THROWS_AS(late.check(), LimitError);
 }
+
+namespace {
+
+std::vector<std::string> pointers_of_errors(const std::string& text) {
+  std::vector<std::string> pointers;
+  try {
+    read(text);
+  } catch (const SpecErrors& errors) {
+    for (const SpecError& error : errors.all()) pointers.push_back(error.place().pointer);
+  } catch (const SpecError& error) {
+    pointers.push_back(error.place().pointer);
+  }
+  return pointers;
+}
+
+}  // namespace
+
+TEST_CASE("the errors of parts that do not depend on one another are found together") {
+  const std::string head =
+      R"({"oddsbound": 1, "name": "t", "domain": [{"name": "x", "size": 2}], "parameters": {"a": "1/0", "b": "a"}, )";
+  const std::string mechanism = R"("mechanism": {"type": "k_randomized_response", "epsilon": "b"})";
+  // What uses a parameter with an error has no error of its own.
+  CHECK(pointers_of_errors(head + mechanism + "}") == std::vector<std::string>{"/parameters/a"});
+  // Nor does a claim that needs the prior, or a set of priors, with an error.
+  CHECK(pointers_of_errors(head + R"("prior": {"type": "none"}, )" + mechanism +
+                           R"(, "claims": [{"notion": "bcdp", "epsilon": "1"}, {"notion": "ldp", "epsilon": "-1"},
+                                           {"notion": "bdp", "epsilon": "1", "for_all": "s"}]})") ==
+        std::vector<std::string>{"/parameters/a", "/prior/type", "/claims/1/epsilon"});
+  std::string claims;
+  for (int k = 0; k < 20; ++k) claims += std::string(k == 0 ? "" : ",") + R"({"notion": "ldp", "epsilon": "c"})";
+  CHECK(pointers_of_errors(head + mechanism + R"(, "claims": [)" + claims + "]}").size() == 10);
+  // Without a domain nothing is read.
+  CHECK(pointers_of_errors(R"({"oddsbound": 1, "domain": [], "claims": [1], "mechanism": 1})") ==
+        std::vector<std::string>{"", "/domain"});
+}

@@ -51,6 +51,40 @@ std::string verdict(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("the schemas of other kinds of files accept what the program reads, and reject unknown keys") {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> kinds = {
+      {"design", {"specs/designs", "tests/cli/mixed"}},
+      {"release", {"specs/releases"}},
+      {"plan", {"audits/plans", "tests/cli/plan-with-schema"}},
+      {"lock", {"tests/cli/mixed"}}};
+  for (const auto& [kind, folders] : kinds) {
+    valijson::Schema schema;
+    const json document = json::parse(text_of(kRoot / ("specs/oddsbound-" + kind + ".schema.json")));
+    CHECK(document.contains("title"));
+    CHECK(document.contains("description"));
+    for (const auto& [name, property] : document["properties"].items()) {
+      CHECK_MESSAGE((property.contains("title") && property.contains("description")), (kind + " " + name));
+    }
+    valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(document), schema);
+    const auto accepts = [&](const json& file) {
+      return valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(file), nullptr);
+    };
+    std::size_t count = 0;
+    for (const std::string& folder : folders) {
+      for (const auto& entry : fs::directory_iterator(kRoot / folder)) {
+        if (entry.path().extension() != ".json") continue;
+        json file = json::parse(text_of(entry.path()));
+        if (!file.contains(kind == "plan" ? "spec" : "oddsbound_" + kind)) continue;
+        ++count;
+        CHECK_MESSAGE(accepts(file), entry.path().string());
+        file["key of nothing"] = 1;
+        CHECK_MESSAGE(!accepts(file), entry.path().string());
+      }
+    }
+    CHECK_MESSAGE(count > 0, kind);
+  }
+}
+
 TEST_CASE("the schema accepts the whole gallery") {
   std::size_t count = 0;
   for (const auto& entry : fs::directory_iterator(kRoot / "specs/gallery")) {

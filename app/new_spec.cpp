@@ -44,8 +44,12 @@ class ChosenColumns {
  public:
   ChosenColumns(const NewSpecRequest& request, const TableColumns& table) : request_(request), table_(table) {
     if (table.rows == 0) fail("the table has a header and no rows");
-    for (const auto* names : {&request.hidden, &request.columns}) {
+    for (const auto* names : {&request.hidden, &request.columns, &request.excluded}) {
       for (const std::string& name : *names) require_column(name);
+    }
+    for (const std::string& name : request.excluded) {
+      if (!holds(request.hidden, name) && !holds(request.columns, name)) continue;
+      fail("the column '" + printable(name) + "' is excluded: it cannot be an attribute as well");
     }
     if (!request.count.empty()) require_count();
     for (const TableColumn& column : table.columns) {
@@ -98,6 +102,7 @@ class ChosenColumns {
 
   bool is_attribute(const std::string& name) const {
     if (!request_.count.empty() && name == request_.count) return false;
+    if (holds(request_.excluded, name)) return false;
     return request_.columns.empty() || holds(request_.columns, name) || holds(request_.hidden, name);
   }
 
@@ -126,9 +131,13 @@ class ChosenColumns {
       fail("two columns are called '" + printable(column.name) + "'");
     }
     if (column.values > request_.max_values) {
+      if (column.values + column.blank == table_.rows) {
+        fail("every row has another value of " + name + ", as identifiers have",
+             "leave it out: --exclude '" + printable(column.name) + "'");
+      }
       fail(name + " has " + std::to_string(column.values) + " different values, expected at most " +
                std::to_string(request_.max_values),
-           "leave it out (--columns names the others), group its values in the table, or raise --max-values");
+           "leave it out (--exclude), group its values in the table, or raise --max-values");
     }
     if (column.blank > 0 && column.says_missing && request_.blank == BlankCells::kValue) {
       fail(name + " has blank cells, and cells that read 'missing', as blank ones are called in the spec",
@@ -155,6 +164,7 @@ class SpecFromTable {
     add_claims(analysis);
     note_what_was_stopped();
     note_values_of_few(spec, analysis);
+    note_sparse_table(spec);
     note_what_is_suspicious();
     return {spec_text(draft_), std::move(notes_), chosen_.attributes().size(),
             chosen_.attributes().size() - chosen_.hidden().size(), draft_["claims"].size()};
@@ -311,6 +321,17 @@ class SpecFromTable {
                      "; group it with another value, or leave these people out");
   }
 
+  // The prior is the table: combinations that no row has are impossible, and BCDP levels rest on that.
+  void note_sparse_table(const Spec& spec) {
+    const Number combinations = spec.model.domain.input_count();
+    constexpr std::int64_t kSparse = 10;
+    if (combinations < Number(kSparse) * Number(static_cast<std::int64_t>(table_.rows))) return;
+    notes_.push_back(
+        fmt::format("the table is sparse: it has {} rows for {} combinations of values. BCDP levels count "
+                    "combinations that no row has as impossible",
+                    table_.rows, combinations.to_string()));
+  }
+
   void note_what_is_suspicious() {
     std::vector<std::string> like_missing;
     for (const TableColumn* column : chosen_.attributes()) {
@@ -320,7 +341,7 @@ class SpecFromTable {
     }
     if (!like_missing.empty()) {
       notes_.push_back("cells that often mean a missing answer are values here (in people: " + first_of(like_missing) +
-                       "); if they do, empty them, and see --missing");
+                       "); if they do, name them with --missing-cells");
     }
     constexpr std::size_t kFew = 10;  // with fewer rows, distinct values prove nothing
     static const std::vector<std::string> counts{"count", "Count",     "counts", "freq",
@@ -331,7 +352,12 @@ class SpecFromTable {
         notes_.push_back("the column " + name + " is an attribute here; if it has the number of people of each row, " +
                          "give it as --count");
       } else if (table_.rows > kFew && column->values == table_.rows) {
-        notes_.push_back("every row has another value of " + name + ": a name or a number of people is no attribute");
+        notes_.push_back("every row has another value of " + name +
+                         ": an identifier is no attribute; leave it out with --exclude");
+      }
+      if (!column->near_equal.empty()) {
+        notes_.push_back("values of " + name + " that are almost the same count as different: " +
+                         first_of(column->near_equal) + "; make them one in the table if they mean the same");
       }
     }
   }
@@ -374,7 +400,7 @@ NewSpec new_spec(const NewSpecRequest& request, Budget& budget) {
   if (request.table == "-" || type == fs::file_type::fifo || type == fs::file_type::character) {
     throw SpecError({request.table, 0, 0, ""}, "a spec reads its table again each time: expected a file");
   }
-  const TableColumns table = read_table_columns(request.table, request.count, budget);
+  const TableColumns table = read_table_columns(request.table, request.count, request.missing_cells, budget);
   return SpecFromTable(request, table, budget).make();
 }
 

@@ -80,6 +80,10 @@ Command new_command(CLI::App& app) {
       ->required();
   command->add_option("--hide", request.hidden, "Columns that are attributes and are not released");
   command->add_option("--columns", request.columns, "The only columns that are attributes, besides hidden ones");
+  command->add_option("--exclude", request.excluded, "Columns that are no attributes, such as identifiers");
+  command
+      ->add_option("--missing-cells", request.missing_cells, "Cells that mean a missing answer, such as NA: blank too")
+      ->allow_extra_args(false);
   command->add_option("--count", request.count, "The column with the number of people of each row");
   add_choice(*command, "--missing", request.blank, kBlankCells,
              "Blank cells are an error, their rows are left out, or they are a value of their own")

@@ -183,10 +183,55 @@ constexpr std::array<std::string_view, 31> kSpaces = {
 constexpr std::array<std::string_view, 13> kLikeMissing = {"?",    "NA",   "N/A",  "n/a", "#N/A", "NaN", "nan",
                                                            "NULL", "null", "None", "-",   "--",   "."};
 
+std::string_view without_space_at_ends(std::string_view text) {
+  for (;;) {
+    const std::size_t before = text.size();
+    for (const std::string_view space : kSpaces) {
+      if (text.starts_with(space)) text.remove_prefix(space.size());
+      if (text.ends_with(space)) text.remove_suffix(space.size());
+    }
+    if (text.size() == before) return text;
+  }
+}
+
+std::vector<std::string> near_equal(const ColumnValues& values) {
+  constexpr std::size_t kMostValues = 1000, kMostShown = 4;
+  if (values.size() > kMostValues) return {};
+  std::vector<std::uint32_t> places;
+  std::map<std::string, std::vector<std::string>> alike;
+  for (const std::string& value : values.sorted(places)) {
+    std::string key(without_space_at_ends(value));
+    for (char& c : key) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    std::vector<std::string>& same = alike[key];
+    if (same.size() < kMostShown) same.push_back("'" + printable(value, 40) + "'");
+  }
+  std::vector<std::string> found;
+  for (const auto& [key, same] : alike) {
+    if (same.size() == 1) continue;
+    std::string text = same.front();
+    for (std::size_t i = 1; i < same.size(); ++i) text += (i + 1 == same.size() ? " and " : ", ") + same[i];
+    found.push_back(std::move(text));
+  }
+  return found;
+}
+
+// The error of a table whose cells are separated by something else than commas: it has one column.
+void require_commas(const std::string& file, const std::string& header) {
+  for (const char separator : {';', '\t'}) {
+    if (header.find(separator) == std::string::npos) continue;
+    const std::string name = separator == ';' ? "';'" : "tabs";
+    const std::string in_python = separator == ';' ? "';'" : "'\\t'";
+    throw SpecError({file, 1, 0, ""}, "the cells seem to be separated by " + name + ", expected ','",
+                    "save the table with commas, in pandas: read_csv(..., sep=" + in_python +
+                        ", dtype=str, keep_default_na=False).to_csv(..., index=False)");
+  }
+}
+
 // Collects the TableColumns of one table, row by row.
 class ColumnReader {
  public:
-  ColumnReader(const std::string& file, const std::string& count) : file_(file), count_(count) {}
+  ColumnReader(const std::string& file, const std::string& count, const std::vector<std::string>& missing_cells)
+      : file_(file), count_(count), missing_cells_(missing_cells) {}
 
   void read_header(CsvRow& row) {
     for (std::string& name : row.cells) table_.columns.push_back({std::move(name)});
@@ -205,7 +250,10 @@ class ColumnReader {
   }
 
   TableColumns take() {
-    for (std::size_t i = 0; i < values_.size(); ++i) table_.columns[i].values = values_[i].size();
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      table_.columns[i].values = values_[i].size();
+      table_.columns[i].near_equal = near_equal(values_[i]);
+    }
     return std::move(table_);
   }
 
@@ -217,7 +265,8 @@ class ColumnReader {
   void look_at(const CsvRow& row, std::size_t i) {
     const std::string& cell = row.cells[i];
     TableColumn& column = table_.columns[i];
-    if (is_blank(cell)) {
+    const bool is_listed = std::find(missing_cells_.begin(), missing_cells_.end(), cell) != missing_cells_.end();
+    if (is_listed || is_blank(cell)) {
       if (column.blank++ == 0) column.first_blank = row.line;
       column.blank_people += people_of(row);
       if (!cell.empty()) column.spaces.insert(cell);
@@ -232,6 +281,7 @@ class ColumnReader {
 
   const std::string& file_;
   const std::string& count_;
+  const std::vector<std::string>& missing_cells_;
   TableColumns table_;
   std::vector<ColumnValues> values_;
   std::optional<std::size_t> count_column_;
@@ -257,12 +307,14 @@ Number read_people(const std::string& file, const CsvRow& row, std::size_t colum
   throw SpecError({file, row.line, 0, ""}, "found '" + printable(cell) + "', expected a count: a non-negative integer");
 }
 
-TableColumns read_table_columns(const std::string& file, const std::string& count, Budget& budget) {
+TableColumns read_table_columns(const std::string& file, const std::string& count,
+                                const std::vector<std::string>& missing_cells, Budget& budget) {
   const std::string text = read_file(file, budget.limits());
-  ColumnReader reader(file, count);
+  ColumnReader reader(file, count, missing_cells);
   bool header = false;
   each_csv_row(file, text, budget, [&](CsvRow& row) {
     budget.check_every();
+    if (!header && row.cells.size() == 1) require_commas(file, row.cells.front());
     header ? reader.read_row(row) : reader.read_header(row);
     header = true;
   });

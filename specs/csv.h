@@ -78,6 +78,9 @@ struct TableColumn {
   std::set<std::string> spaces{};                // distinct blank cells that are not empty
   bool says_missing = false;                     // some cell is literally kEmptyCell
   std::map<std::string, Number> like_missing{};  // cells that look missing ("NA"), with their people
+  /// Values that differ only in the case of ASCII letters or in white space at their ends: "'Yes' and 'yes'". Not
+  /// looked for in columns of more than 1,000 values.
+  std::vector<std::string> near_equal{};
 };
 
 struct TableColumns {
@@ -86,8 +89,10 @@ struct TableColumns {
 };
 
 /// Returns all columns of a CSV table with a header. The column `count`, if the table has it, gives the number of
-/// people per row; otherwise each row is one person. Throws SpecError, at the line, if the file is no CSV table.
-TableColumns read_table_columns(const std::string& file, const std::string& count, Budget& budget);
+/// people per row; otherwise each row is one person. Cells that are listed in `missing_cells` count as blank. Throws
+/// SpecError, at the line, if the file is no CSV table.
+TableColumns read_table_columns(const std::string& file, const std::string& count,
+                                const std::vector<std::string>& missing_cells, Budget& budget);
 
 // Use of a table with missing cells by a prior
 

@@ -139,11 +139,14 @@ enum class BlankCells { kRefused, kDropped, kValue };
 
 /// new
 struct NewSpecRequest {
-  std::string table{};                 // a CSV file with a header
-  std::string epsilon{};               // of each released attribute: a level above 0
-  std::vector<std::string> hidden{};   // columns that are not released
-  std::vector<std::string> columns{};  // attributes besides hidden ones; empty: all columns
-  std::string count{};                 // column with the number of people per row; empty: one each
+  std::string table{};                  // a CSV file with a header
+  std::string epsilon{};                // of each released attribute: a level above 0
+  std::vector<std::string> hidden{};    // columns that are not released
+  std::vector<std::string> columns{};   // attributes besides hidden ones; empty: all columns
+  std::vector<std::string> excluded{};  // columns that are no attributes
+  /// Cells that are blank too ("NA").
+  std::vector<std::string> missing_cells{};
+  std::string count{};  // column with the number of people per row; empty: one each
   BlankCells blank = BlankCells::kRefused;
   std::size_t max_values = 100;  // maximum per column
   std::string file{};            // path for the spec; empty: current folder

@@ -146,8 +146,9 @@ TEST_CASE("columns are attributes, counts, or left out") {
   request.columns.clear();
   spec = made(request);
   CHECK(spec.attributes == 4);
-  REQUIRE(spec.notes.size() == 1);
-  CHECK(has(spec.notes[0], "--count"));
+  REQUIRE(spec.notes.size() == 2);
+  CHECK(has(spec.notes[0], "the table is sparse: it has "));
+  CHECK(has(spec.notes[1], "--count"));
   request.count = "a";
   CHECK(has(complaint(request), "cannot be an attribute as well"));
   request.count = "m";
@@ -242,7 +243,11 @@ TEST_CASE("names that every row has one of are told, and too many values are ref
   CHECK(has(spec.notes[0], "bcdp id by '"));
   CHECK(has(spec.notes[1], "'id'"));
   request.max_values = 29;
-  CHECK(has(complaint(request), "'id' has 30 different values, expected at most 29"));
+  CHECK(has(complaint(request), "every row has another value of the column 'id', as identifiers have"));
+  request.excluded = {"id"};
+  CHECK(made(request).attributes == 1);
+  request.columns = {"id"};
+  CHECK(has(complaint(request), "'id' is excluded"));
 }
 
 TEST_CASE("what is no table, or is asked of none, is refused") {

@@ -381,7 +381,7 @@ std::string text_verification(const Report& run, const RenderOptions& options) {
                                     counted(run.claims(), "claim"), run.ok(), run.failed(), run.undecided());
   const std::size_t wrong = run.wrong_files();
   if (wrong > 0) summary += "; " + counted(wrong, "file") + " with errors";
-    if (run.skipped_files() > 0) summary += "; " + counted(run.skipped_files(), "file") + " not reached";
+  if (run.skipped_files() > 0) summary += "; " + counted(run.skipped_files(), "file") + " not reached";
   if (!text.empty()) text += "\n";
   text += style.toned(run.exit_status() == 0 ? Tone::kGood : Tone::kBad, summary) + "\n";
   return wrapped_lines(text, options.width);

@@ -30,7 +30,7 @@ class LossDistribution {
 
   /// The distribution of equal hypotheses: one atom of ratio 1.
   LossDistribution() : atoms_{{Number(1), Number(1)}} {}
-  /// Of two rows with an entry for each output, without symbols. Each sums to 1.
+  /// Makes the distribution of two rows: an entry for each output, without symbols. Each row sums to 1.
   static LossDistribution of(std::span<const Number> p, std::span<const Number> q);
 
   /// The atoms, by decreasing ratio; no two have the same ratio.

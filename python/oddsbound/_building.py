@@ -10,7 +10,7 @@ from ._numbers import Level
 from ._plain import rounded_fraction
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Prior:
     """A prior in the form of the spec format, with its table.
 
@@ -27,6 +27,15 @@ class Prior:
     json: dict[str, Any]
     domain: Optional[list[dict[str, Any]]] = None
     files: dict[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """What kind of prior this is, without its numbers: a notebook keeps what a cell shows."""
+        shown = [str(self.json.get("type", "prior")), *self.files]
+        if self.domain is not None:
+            shown.append("attributes " + ", ".join(str(one["name"]) for one in self.domain))
+        if self.json.get("type") in ("csv", "counts"):
+            shown.append("published" if self.json.get("published") else "confidential")
+        return f"<Prior: {'; '.join(shown)}>"
 
 
 class Mechanism(dict):  # type: ignore[type-arg]

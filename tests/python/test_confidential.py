@@ -115,3 +115,12 @@ def test_bare():
     assert status == 1 and "4 failed" in text, text
     assert "rounded up" in text and "above 1/10" in text
     assert not shows(text, ob.analyze(tmp_path / "survey.json")), text
+
+
+def test_a_prior_shows_no_numbers_of_its_table():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"ill": ["no", "no", "yes"], "income": ["low", "high", "zzz"]})
+    shown = repr(ob.prior(frame))
+    assert shown == "<Prior: csv; table.csv; attributes ill, income; confidential>"
+    assert "published" in repr(ob.prior(frame, published=True))
+    assert "4711" not in repr(ob.prior(pandas.Series({"no": 4711, "yes": 3})))

@@ -50,6 +50,14 @@ def declares_too_little(part):
     return any(map(declares_too_little, part.values()))
 
 
+def stated_texts(value):
+    """All numbers and texts of a claim, as texts."""
+    if isinstance(value, dict):
+        return [text for own in value.values() for text in stated_texts(own)]
+    return [text for own in value for text in stated_texts(own)] if isinstance(value, list) else [str(value)]
+
+
+
 class Checker:
     def __init__(self, spec, result, limited=False):
         self.spec, self.result, self.limited, self.problems = spec, result, limited, []
@@ -220,7 +228,10 @@ class Checker:
     def claim(self, index, claim, r):
         what = f"claim {index} ({claim['notion']})"
         keys = ["index", "name", "notion", "expect", "verdict", "ok", "claimed", "actual", "decided_by", "witness"]
-        optional = ["tight", "confidential", "scope", "a_smaller_level_holds", "claimed_for_pair", "seconds", "queries", "words", "place"]
+        optional = ["tight", "confidential", "scope", "a_smaller_level_holds", "claimed_for_pair", "seconds", "queries", "words", "place", "claimed_as_written"]
+        as_written = r.get("claimed_as_written", {})
+        for text in [as_written] if isinstance(as_written, str) else as_written.values():
+            self.expect(text in stated_texts(claim), f"{what}: {text} is not what the spec says")
         self.expect(r.get("confidential", False) is confidential.of_claim(self.spec.json, claim), f"{what}: confidential: {r.get('confidential')}")
         # Z3 may reach its time limit; the verdict of the exact engine is checked in any case.
         alone = "missing_opinion" in r

@@ -15,8 +15,8 @@ import pytest
 import oddsbound as ob
 from oddsbound.pytest_plugin import assert_bcdp_at_most, assert_cdp_at_most, assert_ldp_at_most
 
-TITANIC, WARNER = "specs/gallery/titanic.json", "specs/gallery/warner.json"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+TITANIC, WARNER = (str(ROOT / "specs" / "gallery" / f"{name}.json") for name in ("titanic", "warner"))
 
 
 def test_the_version_is_that_of_the_build():

@@ -14,7 +14,7 @@ from . import __version__
 from .certificate import read
 from .pairing import pairs_of
 from .proofs import network, search
-from .report import ACCEPTED, PRECEDENCE, UNREADABLE, WORDS, Line, OutOfTime, failed, printable, require, worst
+from .report import ACCEPTED, NOT_AS_EXPECTED, PRECEDENCE, UNREADABLE, WORDS, Line, OutOfTime, failed, printable, require, worst
 from .spec import Spec, read_spec
 from .verdicts import Verdicts
 
@@ -115,7 +115,8 @@ class Output:
             if not self.as_json:
                 print(line)
         status = worst(line.status for line in self.lines)
-        counts = {WORDS[own]: sum(line.status == own for line in self.lines) for own in (ACCEPTED, *PRECEDENCE[:3])}
+        words = (WORDS[ACCEPTED], NOT_AS_EXPECTED, *(WORDS[own] for own in PRECEDENCE[:3]))
+        counts = {word: sum(line.said == word for line in self.lines) for word in words}
         if self.as_json:
             json.dump({"oddsbound_check": 1, "version": __version__, "status": status, "counts": counts, "certificates": self.documents,
                        "without_partner": [line.document() for line in alone]}, sys.stdout)

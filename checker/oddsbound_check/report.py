@@ -13,6 +13,7 @@ from typing import Iterable, Optional
 ACCEPTED, REJECTED, UNREADABLE, NOT_PROVED = range(4)
 PRECEDENCE = (UNREADABLE, REJECTED, NOT_PROVED, ACCEPTED)
 WORDS = {ACCEPTED: "accepted", REJECTED: "rejected", UNREADABLE: "unreadable", NOT_PROVED: "not proved"}
+NOT_AS_EXPECTED = "not as expected"  # of a proof that is right, in place of "rejected"
 
 
 class Rejected(Exception):
@@ -51,12 +52,15 @@ class Line:
     claim: Optional[int] = None
     word: str = ""
 
+    @property
+    def said(self) -> str:
+        return self.word or WORDS[self.status]
+
     def __str__(self) -> str:
-        word = self.word or WORDS[self.status]
-        return printable(": ".join(part for part in (word, self.about, self.text) if part))
+        return printable(": ".join(part for part in (self.said, self.about, self.text) if part))
 
     def document(self) -> dict:
-        found: dict[str, object] = {"status": self.word or WORDS[self.status], "about": printable(self.about), "text": printable(self.text)}
+        found: dict[str, object] = {"status": self.said, "about": printable(self.about), "text": printable(self.text)}
         return found if self.claim is None else {"claim": self.claim, **found}
 
 

@@ -6,7 +6,7 @@ from typing import Any, Container, ContextManager, Iterator, Optional
 from .certificate import fields, items, whole
 from .claims import Claim
 from .proofs import averages, brute_force, divergences, parts, post_processing, symbols, witness
-from .report import ACCEPTED, NOT_PROVED, REJECTED, Line, NotProved, OutOfTime, failed, require
+from .report import ACCEPTED, NOT_AS_EXPECTED, NOT_PROVED, REJECTED, Line, NotProved, OutOfTime, failed, require
 from .sets import claims as sets
 from .spec import Spec, read_spec
 
@@ -78,7 +78,7 @@ class Verdicts:
             return failed(error, about, index)
         if (entry["verdict"] == "refuted") != claim.refuted:
             expected = "refuted" if claim.refuted else "holds"
-            return Line(REJECTED, about, f"{claim.notion} {entry['verdict']} is proved, and the spec expects '{expected}'", index, "not as expected")
+            return Line(REJECTED, about, f"{claim.notion} {entry['verdict']} is proved, and the spec expects '{expected}'", index, NOT_AS_EXPECTED)
         return Line(ACCEPTED, about, f"{claim.notion} {entry['verdict']}, {why}", index)
 
     def check(self, claim: Claim, entry: dict[str, Any]) -> str:

@@ -173,6 +173,20 @@ class Command(unittest.TestCase):
         self.assertIn("blocks-certificate.json: a certificate of no spec that was given", said)
         self.assertRegex(said.splitlines()[-1], r"^\d+ certificates: \d+ accepted, 2 not proved$")
 
+    def test_a_proof_of_another_verdict_than_the_expected_one_is_not_called_rejected(self):
+        shutil.copytree(DATA, self.folder / "data")
+        path = self.folder / "data" / "averages.json"
+        spec = json.loads(path.read_text(encoding="utf-8"))
+        spec["claims"][0]["expect"] = "refuted"
+        path.write_text(json.dumps(spec), encoding="utf-8")
+        certificate = self.folder / "data" / "averages-certificate.json"
+        document = json.loads(certificate.read_text(encoding="utf-8"))
+        document["files"][0]["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
+        certificate.write_text(json.dumps(document), encoding="utf-8")
+        status, said = run(self.folder / "data")
+        self.assertEqual(status, 1)
+        self.assertRegex(said.splitlines()[-1], r"^\d+ certificates: \d+ accepted, 1 not as expected$")
+
     def test_files_that_cannot_be_read(self):
         os.mkfifo(self.folder / "pipe.json")
         for path in (self.folder / "pipe.json", self.folder / "nowhere.json"):

@@ -100,7 +100,7 @@ def sample(spec: SpecLike, inputs: Any = None, *, count: int = 1, from_prior: in
     seed : int, optional
         Makes draws reproducible, and not private.
     frame : bool, optional
-        Whether to return a frame. Default: if the inputs are a frame or a file.
+        True returns a frame. By default, inputs in a frame or a file give a frame.
 
     Returns
     -------

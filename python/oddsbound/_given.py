@@ -10,7 +10,7 @@ _TABLES = ("DataFrame", "Series", "ndarray")
 
 
 def unexpected(value: Any, expected: str) -> TypeError:
-    """The error for a value of a wrong type. A table is told where it belongs."""
+    """The error for a value of a wrong type. For a table, the message says where tables belong."""
     kind = type(value).__name__
     hint = ""
     if kind in _TABLES and "spec" in expected:

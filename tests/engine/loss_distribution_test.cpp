@@ -1,4 +1,4 @@
-// Loss distributions against sums over outputs: of single pairs, of products, of powers, and of the worst neighbors.
+// Loss distributions against sums over outputs: of single pairs of rows, of products and of powers.
 
 #include "verifier/engine/loss_distribution.h"
 

@@ -6,23 +6,11 @@
 #include <algorithm>
 
 #include "tests/support/random_product.h"
+#include "verifier/model/product_channel.h"
 
 using namespace oddsbound;
 using namespace oddsbound::engine;
 using namespace oddsbound::testing;
-
-namespace {
-
-Number delta_of(const Model& model, std::uint64_t x, std::uint64_t z, const Number& factor) {
-  Number delta;
-  for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
-    const Number term = model.channel->entry(x, y) - factor * model.channel->entry(z, y);
-    if (term.sign() > 0) delta += term;
-  }
-  return delta;
-}
-
-}  // namespace
 
 TEST_CASE("some worst pair has the largest divergence of all neighbors, and its inputs show it") {
   Random random(50);
@@ -36,18 +24,18 @@ TEST_CASE("some worst pair has the largest divergence of all neighbors, and its 
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
       if (round % 3 == 0 || below(random, 2) == 0) group.push_back(i);
     }
-    const std::vector<NeighborLosses> pairs = worst_neighbors(model, group, budget);
+    const std::vector<NeighborLosses> pairs = worst_neighbors(model, group, 1024, budget).value();
     largest_list = std::max(largest_list, pairs.size());
     for (const Number& factor : {Number(1), Number::ratio(5, 4), Number(2), Number(5)}) {
       Number expected;
       for_pairs_within(model.domain, group, [&](std::uint64_t x, std::uint64_t z) {
-        expected = std::max(expected, delta_of(model, x, z, factor));
+        expected = std::max(expected, naive_delta(model, x, z, factor));
       });
       Number found;
       for (const NeighborLosses& pair : pairs) {
         const LossDistribution::Event event = pair.losses.more_likely_than(factor);
         const Number delta = event.p - factor * event.q;
-        CHECK(delta == delta_of(model, model.domain.number(pair.from), model.domain.number(pair.to), factor));
+        CHECK(delta == naive_delta(model, model.domain.number(pair.from), model.domain.number(pair.to), factor));
         for (std::size_t i = 0; i < model.domain.size(); ++i) {
           if (std::find(group.begin(), group.end(), i) == group.end()) CHECK(pair.from[i] == pair.to[i]);
         }
@@ -57,4 +45,16 @@ TEST_CASE("some worst pair has the largest divergence of all neighbors, and its 
     }
   }
   CHECK(largest_list > 1);
+}
+
+// Rows that differ in every pair of inputs, in kinds that do not dominate one another.
+TEST_CASE("more kinds of pairs than allowed are not compared") {
+  Random random(51);
+  Budget budget;
+  const Domain domain({{"x", {"a", "b", "c", "d"}}});
+  const ChannelPtr channel = random_channel(random, domain, Entries::kRational, 4);
+  const std::vector<Factor> parts(2, {channel, {0}});
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, parts), std::nullopt};
+  CHECK(worst_neighbors(model, {0}, 12, budget));
+  CHECK(!worst_neighbors(model, {0}, 1, budget));
 }

@@ -44,7 +44,7 @@ Level secret_level(MeasuredModel& subject, const Secret& secret) {
   return level_between_labels(subject, secret.inputs, 1e8).at_least;
 }
 
-Number naive_delta(const Model& model, const Number& factor, const std::vector<std::size_t>& group) {
+Number naive_delta_within(const Model& model, const Number& factor, const std::vector<std::size_t>& group) {
   Number worst;
   for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
     for (std::uint64_t z = 0; z < model.domain.inputs(); ++z) {
@@ -55,12 +55,7 @@ Number naive_delta(const Model& model, const Number& factor, const std::vector<s
         }
       }
       if (!neighbors) continue;
-      Number delta;
-      for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
-        const Number term = model.channel->entry(x, y) - factor * model.channel->entry(z, y);
-        if (term.sign() > 0) delta += term;
-      }
-      worst = std::max(worst, delta);
+      worst = std::max(worst, naive_delta(model, x, z, factor));
     }
   }
   return worst;
@@ -212,7 +207,7 @@ TEST_CASE("the hockey stick equals its definition, and its event shows it") {
       CHECK(stick.delta.is_zero());
       continue;
     }
-    CHECK(stick.delta == naive_delta(model, epsilon.exponential(), group));
+    CHECK(stick.delta == naive_delta_within(model, epsilon.exponential(), group));
     Number p, q;
     for (const std::uint64_t y : stick.event) {
       p += model.channel->entry(stick.from, y);
@@ -221,6 +216,29 @@ TEST_CASE("the hockey stick equals its definition, and its event shows it") {
     CHECK(p == stick.p_from);
     CHECK(q == stick.p_to);
     CHECK(p - epsilon.exponential() * q == stick.delta);
+  }
+}
+
+TEST_CASE("delta of a product is that of the list of its outputs, by parts or where the kinds of pairs are many") {
+  Random random(53);
+  Budget budget;
+  for (const std::size_t values : {3, 6}) {  // 6 kinds of pairs of inputs, and 30
+    Coordinate x{"x", {}};
+    for (std::size_t v = 0; v < values; ++v) x.values.push_back(std::to_string(v));
+    const Domain domain({x});
+    std::vector<Factor> parts;
+    for (std::uint64_t outputs = 1; outputs <= 4096; outputs *= parts.back().channel->outputs()) {
+      parts.push_back({random_channel(random, domain, Entries::kRational, 4), {0}});
+    }
+    const Model model{domain, std::make_shared<const ProductChannel>(domain, parts), std::nullopt};
+    MeasuredModel subject(model, budget);
+    const Decision decision =
+        find_notion("approximate_dp")
+            ->decide(subject, arguments_of({{"epsilon", parse_level("1/2")}, {"delta", Number(1)}}));
+    const Delta& delta = std::get<Delta>(decision.actual);
+    CHECK(delta.delta == hockey_stick(subject, parse_level("1/2"), {{{0}}}).delta);
+    CHECK(delta.witness.likelihood_event == (values == 3));
+    CHECK(delta.witness.p_from - Number::exp_of(Number::ratio(1, 2)) * delta.witness.p_to == delta.delta);
   }
 }
 
@@ -293,7 +311,7 @@ TEST_CASE("entries beyond the range of doubles are measured exactly") {
   CHECK(bdp_level(subject).at_least == naive_bdp(model));
   for (std::size_t i = 0; i < 2; ++i) CHECK(bcdp_levels(subject)[i].at_least == naive_bcdp(model, i));
   CHECK(hockey_stick(subject, parse_level("1"), {{{0, 1}}}).delta ==
-        naive_delta(model, Number::exp_of(Number(1)), {0, 1}));
+        naive_delta_within(model, Number::exp_of(Number(1)), {0, 1}));
 }
 
 TEST_CASE("every notion is in the table once, with a summary and a source") {

@@ -170,6 +170,15 @@ Level naive_bcdp(const Model& model, std::size_t coordinate, const AllowedPairs&
   return level;
 }
 
+Number naive_delta(const Model& model, std::uint64_t from, std::uint64_t to, const Number& factor) {
+  Number delta;
+  for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
+    const Number term = model.channel->entry(from, y) - factor * model.channel->entry(to, y);
+    if (term.sign() > 0) delta += term;
+  }
+  return delta;
+}
+
 Number naive_correlation(const Model& model, std::size_t coordinate) {
   const Domain& domain = model.domain;
   Number largest;

@@ -34,6 +34,8 @@ Level naive_ldp(const Model& model);
 Level naive_bdp(const Model& model);
 Level naive_cdp(const Model& model, std::size_t coordinate);
 Level naive_bcdp(const Model& model, std::size_t coordinate, const AllowedPairs& direction = {});
+/// The hockey-stick divergence between the outputs of two inputs.
+Number naive_delta(const Model& model, std::uint64_t from, std::uint64_t to, const Number& factor);
 Number naive_correlation(const Model& model, std::size_t coordinate);
 
 }  // namespace oddsbound::testing

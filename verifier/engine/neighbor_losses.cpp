@@ -5,8 +5,6 @@
 #include <optional>
 #include <unordered_map>
 
-#include "base/errors.h"
-
 namespace oddsbound::engine {
 
 namespace {
@@ -70,51 +68,60 @@ struct PairKind {
   InputRow from, to;
 };
 
+using PairKinds = std::optional<std::vector<PairKind>>;  // nullopt: too many
+
 class WorstNeighbors {
  public:
-  WorstNeighbors(const Model& model, Budget& budget) : model_(model), budget_(budget) {}
+  WorstNeighbors(const Model& model, std::size_t most_kinds, Budget& budget)
+      : model_(model), most_kinds_(most_kinds), budget_(budget) {}
 
-  std::vector<NeighborLosses> within(const std::vector<std::size_t>& group) {
+  std::optional<std::vector<NeighborLosses>> within(const std::vector<std::size_t>& group) {
+    const PairKinds wholes = combined(group);
+    if (!wholes) return std::nullopt;
     std::vector<NeighborLosses> worst;
-    for (const PairKind& whole : combined(group)) {
+    for (const PairKind& whole : *wholes) {
       worst.push_back({whole.from, whole.to, known_.composed(whole.counts, budget_)});
     }
     return worst;
   }
 
  private:
-  static constexpr std::size_t kMostPairs = 256;   // that are returned
-  static constexpr std::size_t kMostKinds = 1024;  // that are compared with one another
+  static constexpr std::size_t kMostCompared = 1 << 16;  // products of numbers of atoms: longer lists stay
+
   // One kind per component, combined in every way; equal counts once.
-  std::vector<PairKind> combined(const std::vector<std::size_t>& group) {
-    std::vector<PairKind> wholes{{{}, InputRow(model_.domain.size()), InputRow(model_.domain.size())}};
+  PairKinds combined(const std::vector<std::size_t>& group) {
+    PairKinds wholes = std::vector<PairKind>{{{}, InputRow(model_.domain.size()), InputRow(model_.domain.size())}};
     bool differs = false;
     for (const Component& component : components_of(model_, budget_)) {
-      const std::vector<PairKind> kinds = kinds_in(component, group);
-      if (kinds.empty()) continue;
+      const PairKinds kinds = kinds_in(component, group);
+      if (!kinds) return std::nullopt;
+      if (kinds->empty()) continue;
       differs = true;
-      std::map<Counts, PairKind> next;
-      for (const PairKind& whole : wholes) {
-        for (const PairKind& kind : kinds) {
-          PairKind longer = whole;
-          for (const auto& [index, n] : kind.counts) longer.counts[index] += n;
-          for (std::size_t k = 0; k < component.coordinates.size(); ++k) {
-            longer.from[component.coordinates[k]] = kind.from[k];
-            longer.to[component.coordinates[k]] = kind.to[k];
-          }
-          next.try_emplace(longer.counts, std::move(longer));
-        }
-      }
-      wholes.clear();
-      for (auto& [counts, whole] : next) wholes.push_back(std::move(whole));
-      wholes = undominated(std::move(wholes));
-      if (wholes.size() > kMostPairs) {
-        throw LimitError("more than " + std::to_string(kMostPairs) +
-                         " kinds of pairs of inputs are left, none of which is worst for every event");
-      }
+      wholes = undominated(joined(*wholes, *kinds, component.coordinates));
+      if (!wholes) return std::nullopt;
     }
     if (differs) return wholes;
-    return any_pair(group, std::move(wholes[0]));
+    return any_pair(group, std::move(wholes->front()));
+  }
+
+  // Every whole with every kind of pairs of inputs of a component.
+  static std::vector<PairKind> joined(const std::vector<PairKind>& wholes, const std::vector<PairKind>& kinds,
+                                      const std::vector<std::size_t>& coordinates) {
+    std::map<Counts, PairKind> found;
+    for (const PairKind& whole : wholes) {
+      for (const PairKind& kind : kinds) {
+        PairKind longer = whole;
+        for (const auto& [index, n] : kind.counts) longer.counts[index] += n;
+        for (std::size_t k = 0; k < coordinates.size(); ++k) {
+          longer.from[coordinates[k]] = kind.from[k];
+          longer.to[coordinates[k]] = kind.to[k];
+        }
+        found.try_emplace(longer.counts, std::move(longer));
+      }
+    }
+    std::vector<PairKind> all;
+    for (auto& [counts, whole] : found) all.push_back(std::move(whole));
+    return all;
   }
 
   // No part sees a coordinate of the group: all pairs have equal rows.
@@ -128,12 +135,12 @@ class WorstNeighbors {
   }
 
   // The kinds of pairs of inputs of a component that differ within the group, without dominated ones.
-  std::vector<PairKind> kinds_in(const Component& component, const std::vector<std::size_t>& group) {
+  PairKinds kinds_in(const Component& component, const std::vector<std::size_t>& group) {
     std::vector<std::size_t> own;
     for (std::size_t k = 0; k < component.coordinates.size(); ++k) {
       if (std::find(group.begin(), group.end(), component.coordinates[k]) != group.end()) own.push_back(k);
     }
-    if (own.empty()) return {};
+    if (own.empty()) return std::vector<PairKind>();
     const Domain& domain = component.model.domain;
     struct Part {
       RowLosses* losses;
@@ -155,6 +162,7 @@ class WorstNeighbors {
     std::map<Counts, std::pair<std::uint64_t, std::uint64_t>> examples;
     for_pairs_within(domain, own, [&](std::uint64_t from, std::uint64_t to) {
       budget_.check_every();
+      if (examples.size() > most_kinds_) return;
       Counts counts;
       for (Part& part : parts) {
         const std::uint32_t index = part.losses->of(part.project(from), part.project(to), known_);
@@ -169,9 +177,11 @@ class WorstNeighbors {
     return undominated(std::move(kinds));
   }
 
-  std::vector<PairKind> undominated(std::vector<PairKind> kinds) {
+  // The kinds that no other one dominates; nullopt if they are too many to compare.
+  PairKinds undominated(std::vector<PairKind> kinds) {
     if (kinds.size() > 1) std::erase_if(kinds, [](const PairKind& kind) { return kind.counts.empty(); });
-    if (kinds.size() == 1 || kinds.size() > kMostKinds) return kinds;
+    if (kinds.size() > most_kinds_) return std::nullopt;
+    if (kinds.size() == 1) return kinds;
     std::vector<LossDistribution> losses;
     for (const PairKind& kind : kinds) losses.push_back(known_.composed(kind.counts, budget_));
     std::vector<bool> dominated(kinds.size(), false);
@@ -188,8 +198,6 @@ class WorstNeighbors {
     }
     return left;
   }
-  static constexpr std::size_t kMostCompared = 1 << 16;  // products of numbers of atoms: longer lists stay
-
   RowLosses& rows_of_channel(const ChannelPtr& channel) {
     auto& losses = rows_[channel.get()];
     if (!losses) losses.emplace(*channel, budget_);
@@ -197,6 +205,7 @@ class WorstNeighbors {
   }
 
   const Model& model_;
+  const std::size_t most_kinds_;
   Budget& budget_;
   KnownLosses known_;
   std::map<const Channel*, std::optional<RowLosses>> rows_;
@@ -204,8 +213,9 @@ class WorstNeighbors {
 
 }  // namespace
 
-std::vector<NeighborLosses> worst_neighbors(const Model& model, const std::vector<std::size_t>& group, Budget& budget) {
-  return WorstNeighbors(model, budget).within(group);
+std::optional<std::vector<NeighborLosses>> worst_neighbors(const Model& model, const std::vector<std::size_t>& group,
+                                                           std::size_t most_kinds, Budget& budget) {
+  return WorstNeighbors(model, most_kinds, budget).within(group);
 }
 
 std::vector<std::uint64_t> offsets_of(const Domain& domain, const std::vector<std::size_t>& group) {

@@ -7,7 +7,7 @@
 // another is never needed, because domination is kept under composition.
 #pragma once
 
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "verifier/engine/decompose.h"
@@ -22,11 +22,11 @@ struct NeighborLosses {
 
 /// Returns pairs of inputs that differ only in coordinates of the group, such that for every factor some pair
 /// attains the largest hockey-stick divergence of all such pairs. At least one pair, unless no coordinate of the
-/// group has two values.
+/// group has two values. Returns nullopt if more kinds of pairs than `most_kinds` have to be compared.
 ///
-/// Requires a product channel without symbols. Throws LimitError past the budget, and if more pairs are left than can
-/// be tried.
-std::vector<NeighborLosses> worst_neighbors(const Model& model, const std::vector<std::size_t>& group, Budget& budget);
+/// Requires a product channel without symbols. Throws LimitError past the budget.
+std::optional<std::vector<NeighborLosses>> worst_neighbors(const Model& model, const std::vector<std::size_t>& group,
+                                                           std::size_t most_kinds, Budget& budget);
 
 /// Returns the differences in number between inputs that differ only within the group.
 std::vector<std::uint64_t> offsets_of(const Domain& domain, const std::vector<std::size_t>& group);

@@ -37,6 +37,32 @@ Rational rational_of(const Number& number);
 /// Returns the quotient in exp if the number is one, otherwise null.
 const ExpQuotient* quotient_of(const Number& number);
 Integer wide_integer(Wide value);
+/// Values of FLINT that end with their scope.
+class Fmpz {
+ public:
+  Fmpz() { fmpz_init(value_); }
+  explicit Fmpz(const Integer& value) : Fmpz() { set_fmpz(value_, value); }
+  ~Fmpz() { fmpz_clear(value_); }
+  Fmpz(const Fmpz&) = delete;
+  Fmpz& operator=(const Fmpz&) = delete;
+  fmpz* get() { return value_; }
+
+ private:
+  fmpz_t value_;
+};
+
+class UnivariatePolynomial {
+ public:
+  UnivariatePolynomial() { fmpz_poly_init(value_); }
+  ~UnivariatePolynomial() { fmpz_poly_clear(value_); }
+  UnivariatePolynomial(const UnivariatePolynomial&) = delete;
+  UnivariatePolynomial& operator=(const UnivariatePolynomial&) = delete;
+  fmpz_poly_struct* get() { return value_; }
+
+ private:
+  fmpz_poly_t value_;
+};
+
 inline std::size_t bits_of(const Integer& value) { return mpz_sizeinbase(value.backend().data(), 2); }
 /// Computes an enclosure at the given working precision. It may be wide; it always contains the number. Throws
 /// NumberError for a number that depends on symbols.

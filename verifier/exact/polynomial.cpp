@@ -1,6 +1,5 @@
 #include "verifier/exact/polynomial.h"
 
-#include <flint/fmpq.h>
 #include <flint/fmpz_poly.h>
 
 #include <algorithm>
@@ -11,54 +10,15 @@
 
 namespace oddsbound::exact {
 
-namespace {
-
-class IntegerPolynomial {
- public:
-  IntegerPolynomial() { fmpz_poly_init(poly_); }
-  ~IntegerPolynomial() { fmpz_poly_clear(poly_); }
-  IntegerPolynomial(const IntegerPolynomial&) = delete;
-  IntegerPolynomial& operator=(const IntegerPolynomial&) = delete;
-
-  fmpz_poly_struct* get() { return poly_; }
-
- private:
-  fmpz_poly_t poly_;
-};
-
-class FlintInteger {
- public:
-  explicit FlintInteger(const Integer& value) {
-    fmpz_init(value_);
-    fmpz_set_mpz(value_, value.backend().data());
-  }
-  ~FlintInteger() { fmpz_clear(value_); }
-  FlintInteger(const FlintInteger&) = delete;
-  FlintInteger& operator=(const FlintInteger&) = delete;
-
-  fmpz* get() { return value_; }
-
- private:
-  fmpz_t value_;
-};
-
-Integer from_flint(const fmpz_t value) {
-  Integer result;
-  fmpz_get_mpz(result.backend().data(), value);
-  return result;
-}
-
-}  // namespace
-
 std::vector<Number> polynomial_power(std::span<const Number> coefficients, std::uint64_t exponent, Budget& budget) {
   assert(!coefficients.empty() && exponent >= 1);
   Integer denominator = 1;
   for (const Number& coefficient : coefficients) {
     denominator = lcm(denominator, boost::multiprecision::denominator(rational_of(coefficient)));
   }
-  IntegerPolynomial base, power;
+  UnivariatePolynomial base, power;
   for (std::size_t k = 0; k < coefficients.size(); ++k) {
-    FlintInteger value(boost::multiprecision::numerator(rational_of(coefficients[k]) * Rational(denominator)));
+    Fmpz value(boost::multiprecision::numerator(rational_of(coefficients[k]) * Rational(denominator)));
     fmpz_poly_set_coeff_fmpz(base.get(), static_cast<slong>(k), value.get());
   }
   // Coefficients of the power are at most (sum of the absolute values of the base's)^exponent.
@@ -77,14 +37,12 @@ std::vector<Number> polynomial_power(std::span<const Number> coefficients, std::
   }
   const Integer whole = boost::multiprecision::pow(denominator, static_cast<unsigned>(exponent));
   std::vector<Number> result((coefficients.size() - 1) * exponent + 1);
-  fmpz_t value;
-  fmpz_init(value);
   for (std::size_t k = 0; k < result.size(); ++k) {
     budget.check_every();
-    fmpz_poly_get_coeff_fmpz(value, power.get(), static_cast<slong>(k));
-    if (!fmpz_is_zero(value)) result[k] = make_number(Rational(from_flint(value), whole));
+    if (static_cast<slong>(k) >= fmpz_poly_length(power.get())) break;  // zeros
+    const fmpz* coefficient = fmpz_poly_get_coeff_ptr(power.get(), static_cast<slong>(k));
+    if (!fmpz_is_zero(coefficient)) result[k] = make_number(Rational(integer_of(coefficient), whole));
   }
-  fmpz_clear(value);
   return result;
 }
 

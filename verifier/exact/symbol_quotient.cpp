@@ -17,31 +17,6 @@ constexpr slong kMaxPower = 20000;
 
 using RingPtr = std::shared_ptr<const SymbolRing>;
 
-class Fmpz {
- public:
-  Fmpz() { fmpz_init(value_); }
-  explicit Fmpz(const Integer& value) : Fmpz() { set_fmpz(value_, value); }
-  ~Fmpz() { fmpz_clear(value_); }
-  Fmpz(const Fmpz&) = delete;
-  Fmpz& operator=(const Fmpz&) = delete;
-  fmpz* get() { return value_; }
-
- private:
-  fmpz_t value_;
-};
-
-class UnivariatePolynomial {
- public:
-  UnivariatePolynomial() { fmpz_poly_init(value_); }
-  ~UnivariatePolynomial() { fmpz_poly_clear(value_); }
-  UnivariatePolynomial(const UnivariatePolynomial&) = delete;
-  UnivariatePolynomial& operator=(const UnivariatePolynomial&) = delete;
-  fmpz_poly_struct* get() { return value_; }
-
- private:
-  fmpz_poly_t value_;
-};
-
 slong exponential_of(const SymbolRing& ring) { return static_cast<slong>(ring.symbols().size()); }
 
 void check_size(const SymbolPolynomial& polynomial) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/errors.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/measures/tradeoff.h"
@@ -126,30 +127,42 @@ bool has_losses_by_parts(const Channel& channel) {
   return !channel.factors().empty() && channel.outputs() > kMostListed;
 }
 
+// Where outputs can be listed, more kinds of pairs than this cost more than the list.
+constexpr std::size_t kMostKinds = 1024, kMostKindsOfListed = 16;
+
 // Claims at several epsilon ask for the same distributions.
-const std::vector<NeighborLosses>& losses_within(MeasuredModel& subject, const std::vector<std::size_t>& group) {
+const std::optional<std::vector<NeighborLosses>>& losses_within(MeasuredModel& subject,
+                                                                const std::vector<std::size_t>& group) {
   std::string key = "loss distributions of neighbors in";
   for (const std::size_t i : group) key += " " + std::to_string(i);
-  return subject.remember(key, [&] { return engine::worst_neighbors(subject.model(), group, subject.budget()); });
+  const std::size_t most = subject.can_enumerate() ? kMostKindsOfListed : kMostKinds;
+  return subject.remember(key, [&] { return engine::worst_neighbors(subject.model(), group, most, subject.budget()); });
 }
 
-Delta delta_by_parts(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups) {
+// Returns nullopt if listing the outputs is the better way.
+std::optional<Delta> delta_by_parts(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups) {
   Delta worst;
   worst.witness.likelihood_event = true;
   if (epsilon.is_infinite()) return worst;
   const Number factor = epsilon.exponential();
-  std::optional<Number> largest;
+  bool found = false;
   for (const auto& group : groups.groups) {
-    for (const NeighborLosses& pair : losses_within(subject, group)) {
+    const auto& pairs = losses_within(subject, group);
+    if (!pairs && subject.can_enumerate()) return std::nullopt;
+    if (!pairs) {
+      throw LimitError("more than " + std::to_string(kMostKinds) +
+                       " kinds of pairs of inputs, none of which is known to be worst for every event");
+    }
+    for (const NeighborLosses& pair : *pairs) {
       const LossDistribution::Event event = pair.losses.more_likely_than(factor);
       Number delta = event.p - factor * event.q;
-      if (largest && delta <= *largest) continue;
+      if (found && delta <= worst.delta) continue;
+      found = true;
+      worst.delta = std::move(delta);
       worst.witness.from = subject.domain().tuple(pair.from);
       worst.witness.to = subject.domain().tuple(pair.to);
       worst.witness.p_from = event.p;
       worst.witness.p_to = event.q;
-      worst.delta = delta;
-      largest = std::move(delta);
     }
   }
   return worst;
@@ -157,9 +170,8 @@ Delta delta_by_parts(MeasuredModel& subject, const Level& epsilon, const Coordin
 
 Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) {
   if (has_losses_by_parts(subject.channel())) {
-    return decide_delta(
-        delta_by_parts(subject, arguments.get<Level>("epsilon"), neighborhoods(subject.domain(), arguments)),
-        arguments);
+    auto delta = delta_by_parts(subject, arguments.get<Level>("epsilon"), neighborhoods(subject.domain(), arguments));
+    if (delta) return decide_delta(*std::move(delta), arguments);
   }
   const HockeyStick worst =
       hockey_stick(subject, arguments.get<Level>("epsilon"), neighborhoods(subject.domain(), arguments));

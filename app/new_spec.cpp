@@ -58,7 +58,7 @@ class ChosenColumns {
       attributes_.push_back(&column);
     }
     if (request.blank == BlankCells::kRefused) refuse_blank_cells();
-    if (attributes_.empty()) fail("there is no attribute besides the counts");
+    if (attributes_.empty()) fail("no column is left as an attribute", "leave out fewer columns (--exclude, --count)");
     const auto hidden = [&](const TableColumn* column) { return is_hidden(*column); };
     if (std::all_of(attributes_.begin(), attributes_.end(), hidden)) {
       fail("all attributes are hidden: there is nothing to release");

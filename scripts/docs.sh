@@ -9,6 +9,7 @@ for preset in dev release; do
   [ -n "$binary" ] || [ ! -x "build/$preset/cli/oddsbound" ] || binary=build/$preset/cli/oddsbound
 done
 [ -n "$binary" ] || { echo 'docs.sh: no program in build/dev or build/release; run scripts/build.sh first' >&2; exit 2; }
+[ -f "$binary" ] && [ -x "$binary" ] || { echo "docs.sh: $binary is no program" >&2; exit 2; }
 katex=/usr/share/javascript/katex
 if [ ! -x /usr/bin/mkdocs ] || [ ! -f "$katex/katex.min.js" ]; then
   echo 'docs.sh: needs the packages mkdocs, mkdocs-material and libjs-katex (scripts/setup-debian.sh)' >&2

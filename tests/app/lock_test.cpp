@@ -92,6 +92,19 @@ TEST_CASE("a promise is compared exactly: one part in 10^40 breaks it, another s
   CHECK(outcomes(locked(measured({{"ldp", "inf"}})), measured({{"ldp", "inf"}})) == Outcomes{Outcome::kPass});
 }
 
+TEST_CASE("failures are listed by their growth, infinite levels first") {
+  const MeasuredSpec then = measured({{"a", "log(2)"}, {"b", "log(2)"}, {"c", "log(2)"}, {"d", "log(9)"}}),
+                     now = measured({{"a", "log(3)"}, {"b", "inf"}, {"c", "log(5)"}, {"d", "log(10)"}});
+  const auto order = [](const MeasuredSpec& before, const MeasuredSpec& after) {
+    const reports::Checks checks = compare_with_lock(locked(before), {{"a.json", after}}, {}, false);
+    std::string keys;
+    for (const Check* check : worst_first(checks)) keys += check->title;
+    return keys;
+  };
+  CHECK(order(then, now) == "bcad");
+  CHECK(order(confidential(then), confidential(now)) == "bcad");
+}
+
 TEST_CASE("format 1 keeps exact levels: one that shrank is a note") {
   const Lock lock = locked_by_format_1({{"ldp", "log(3)"}}, {{"d", "1/4"}});
   const auto against = [&](const std::string& level, const std::string& delta, bool strict = false) {

@@ -15,12 +15,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json verified(const std::string& name) {
+Json verified_file(const std::string& file) {
   VerifyOptions options;
   options.figures = true;
-  const std::string file = ODDSBOUND_SOURCE_DIR "/specs/gallery/" + name + ".json";
-  return Json::parse(to_json(evaluate_files(std::vector{file}, options)));
+  return Json::parse(to_json(evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/" + file}, options)));
 }
+
+Json verified(const std::string& name) { return verified_file("specs/gallery/" + name + ".json"); }
 
 Json& analysis(Json& document) { return document["specs"][0]["analysis"]; }
 Json& claim(Json& document, std::size_t index) { return document["specs"][0]["claims"][index]; }
@@ -42,6 +43,21 @@ const Json& half_copied() {
 TEST_CASE("two sides of a witness have as many values") {
   check_refused(half_copied(), [](Json& document) { analysis(document)["ldp"]["witness"]["to"] = {"0"}; });
   check_refused(half_copied(), [](Json& document) { analysis(document)["ldp"]["witness"]["from"] = Json::array(); });
+}
+
+TEST_CASE("an event of too many outputs is that of the likelihood ratio") {
+  const Json whole = verified_file("tests/cli/specs/forty-attributes.json");
+  std::size_t events = 0;
+  for (std::size_t c = 0; c < whole["specs"][0]["claims"].size(); ++c) {
+    Json honest = whole;
+    Json& actual = claim(honest, c)["actual"];
+    if (!actual.is_object() || !actual.contains("witness") || !actual["witness"].contains("event")) continue;
+    ++events;
+    CHECK_NOTHROW(read_back(honest.dump()));
+    check_refused(whole, [c](Json& document) { claim(document, c)["actual"]["witness"]["event"] = "any output"; });
+    check_refused(whole, [c](Json& document) { claim(document, c)["actual"]["witness"]["event"] = true; });
+  }
+  CHECK(events > 0);
 }
 
 TEST_CASE("a level is what its exponential and its witness say") {

@@ -133,13 +133,13 @@ ClaimedValue stated(const Number& number, bool symbols) {
 }  // namespace
 
 std::string ClaimedValue::text() const {
-  if (level_) return level_->to_string();
-  return number_ ? number_->to_string() : text_;
+  if (level() != nullptr) return level()->to_string();
+  return number() != nullptr ? number()->to_string() : std::get<std::string>(value_);
 }
 
 std::size_t ClaimedValue::text_size() const {
-  if (level_) return level_->text_size();
-  return number_ ? number_->text_size() : text_.size();
+  if (level() != nullptr) return level()->text_size();
+  return number() != nullptr ? number()->text_size() : std::get<std::string>(value_).size();
 }
 
 const Level* Claimed::level_of(const std::string& name) const {

@@ -31,14 +31,14 @@ enum class ClaimForm { kLevel, kByCoordinate, kLevelAndDelta, kMatrix, kMechanis
 class ClaimedValue {
  public:
   ClaimedValue() = default;
-  explicit ClaimedValue(Level level) : level_(std::move(level)) {}
-  explicit ClaimedValue(Number number) : number_(std::move(number)) {}
-  explicit ClaimedValue(std::string text) : text_(std::move(text)) {}
+  explicit ClaimedValue(Level level) : value_(std::move(level)) {}
+  explicit ClaimedValue(Number number) : value_(std::move(number)) {}
+  explicit ClaimedValue(std::string text) : value_(std::move(text)) {}
   /// Exact, in the expression grammar.
   std::string text() const;
   /// Null if the value is not a level, or is a function of symbols.
-  const Level* level() const { return level_ ? &*level_ : nullptr; }
-  const Number* number() const { return number_ ? &*number_ : nullptr; }
+  const Level* level() const { return std::get_if<Level>(&value_); }
+  const Number* number() const { return std::get_if<Number>(&value_); }
   std::size_t text_size() const;
   /// For readers: the text of the spec if that is a decimal ("3.1488"), otherwise text().
   const std::string& written() const { return written_; }
@@ -47,9 +47,7 @@ class ClaimedValue {
 
  private:
   std::string written_;
-  std::optional<Level> level_;
-  std::optional<Number> number_;
-  std::string text_;
+  std::variant<std::string, Level, Number> value_;  // one alternative: a matrix of levels has millions of these
 };
 
 struct Claimed {

@@ -120,7 +120,8 @@ SolverAnswer solve_with_z3(const std::string& script, const ChildLimits& limits)
   } else {
     std::getline(lines, answer.reason);
     const bool memory = answer.reason.find("memory") != std::string::npos;
-    answer.reason = "Z3 gave up: " + answer.reason + (memory ? " (--smt-memory-mb)" : "");
+    answer.reason =
+        memory ? "Z3 gave up at its memory limit (--smt-memory-mb)" : std::string("Z3 gave up: ") + answer.reason;
   }
   return answer;
 }

@@ -58,3 +58,19 @@ TEST_CASE("more kinds of pairs than allowed are not compared") {
   CHECK(worst_neighbors(model, {0}, 12, budget));
   CHECK(!worst_neighbors(model, {0}, 1, budget));
 }
+
+// Two equal rows come first, so a limit that counts kinds without the equal rows would leave pairs unvisited.
+TEST_CASE("equal rows count as a kind of pairs") {
+  Budget budget;
+  const Domain domain({{"x", {"a", "b", "c", "d"}}});
+  std::vector<std::vector<Number>> rows;
+  for (const int share : {2, 2, 3, 5}) rows.push_back({Number::ratio(1, share), Number::ratio(share - 1, share)});
+  const std::vector<Factor> parts(2, {channel_of_rows(rows), {0}});
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, parts), std::nullopt};
+  CHECK(kinds_of_neighbors(model, {{0}}, 7, budget).value().groups.at(0).components.at(0).size() == 6);
+  for (std::size_t most = 1; most < 7; ++most) {
+    CAPTURE(most);
+    CHECK(!worst_neighbors(model, {0}, most, budget));
+    CHECK(!kinds_of_neighbors(model, {{0}}, most, budget));
+  }
+}

@@ -11,6 +11,8 @@
 #include "verifier/exact/expression.h"
 #include "verifier/exact/interval.h"
 #include "verifier/measures/cumulant.h"
+#include "verifier/model/product_channel.h"
+#include "verifier/notions/approximate.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;
@@ -226,6 +228,122 @@ TEST_CASE("the largest rho is that of some pair, and no pair of neighbors has mo
     CHECK(lower_rho(found) <= largest * (1 + 1e-8));
     CHECK(upper_rho(found) <= lower_rho(found) * (1 + 1e-8));
   }
+}
+
+namespace {
+
+// A channel on these coordinates; without zeros unless `zeros`.
+Factor random_part(Random& random, const Domain& domain, std::vector<std::size_t> coordinates, bool zeros,
+                   Entries entries) {
+  const Domain own = domain.restricted_to(coordinates);
+  Rows rows = rows_of(*random_channel(random, own, entries, 3));
+  if (below(random, 3) == 0) rows[0] = rows.back();
+  const Number each = Number::ratio(1, static_cast<std::int64_t>(2 * rows[0].size()));
+  for (auto& row : rows) {
+    for (Number& entry : row) entry = zeros ? entry : entry / Number(2) + each;
+  }
+  return {channel_of_rows(rows), std::move(coordinates)};
+}
+
+std::uint64_t input_number(const Domain& domain, const std::vector<std::string>& values) {
+  InputRow row;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    row.push_back(static_cast<std::uint32_t>(domain.find_value(i, values[i]).value()));
+  }
+  return domain.number(row);
+}
+
+// A product with more outputs than are listed.
+Model wide_product(Random& random, bool zeros, Entries entries) {
+  const Domain domain = random_domain(random, 3, 3);
+  std::vector<Factor> parts;
+  for (double outputs = 1; outputs <= 4096;) {
+    std::vector<std::size_t> seen;
+    for (std::size_t i = 0; i < domain.size(); ++i) {
+      if (below(random, 2) == 0) seen.push_back(i);
+    }
+    if (seen.empty()) continue;
+    const Factor part = random_part(random, domain, seen, zeros, entries);
+    for (std::uint64_t times = 1 + below(random, 6); times > 0 && outputs <= 4096; --times) {
+      if (part.channel->outputs() < 2) break;
+      parts.push_back(part);
+      outputs *= static_cast<double>(part.channel->outputs());
+    }
+  }
+  return {domain, std::make_shared<const ProductChannel>(domain, std::move(parts)), {}};
+}
+
+}  // namespace
+
+TEST_CASE("rho of a product by its parts is that of the list of its outputs, and its witness shows it") {
+  Random random(22);
+  Budget budget;
+  std::size_t infinite = 0, finite = 0, by_coordinate = 0;
+  for (int round = 0; round < effort(36, 8); ++round) {
+    const Model model = wide_product(random, round % 4 == 3, round % 6 == 0 ? Entries::kWithExp : Entries::kRational);
+    REQUIRE(notions::has_losses_by_parts(*model.channel));
+    const Rows rows = rows_of(*model.channel);
+    const Model listed{model.domain, channel_of_rows(rows), {}};
+    const std::string neighbors = round % 3 == 0 ? "coordinate" : "all";
+    by_coordinate += neighbors == "coordinate" ? 1 : 0;
+    const MeasuredLevel found = rho_of(model, neighbors), expected = rho_of(listed, neighbors);
+    CAPTURE(round);
+    REQUIRE(found.at_least.is_infinite() == expected.at_least.is_infinite());
+    const Witness& witness = found.witness.get();
+    const auto &inputs_from = std::get<std::vector<std::string>>(witness.from),
+               &inputs_to = std::get<std::vector<std::string>>(witness.to);
+    const std::uint64_t from = input_number(model.domain, inputs_from), to = input_number(model.domain, inputs_to);
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < model.domain.size(); ++i) different += inputs_from[i] != inputs_to[i] ? 1 : 0;
+    if (neighbors == "coordinate") CHECK(different <= 1);
+    if (found.at_least.is_infinite()) {
+      ++infinite;
+      REQUIRE(witness.outputs.size() == 1);
+      std::uint64_t y = 0;
+      while (model.channel->output_label(y) != witness.outputs[0]) ++y;
+      CHECK(rows[from][y] == witness.p_from);
+      CHECK(!witness.p_from.is_zero());
+      CHECK(witness.p_to.is_zero());
+      CHECK(rows[to][y].is_zero());
+      continue;
+    }
+    if (expected.at_least == Level()) {
+      CHECK(found.at_most() == Level());
+      continue;
+    }
+    ++finite;
+    CHECK(lower_rho(found) <= upper_rho(expected));
+    CHECK(lower_rho(expected) <= upper_rho(found));
+    CHECK(upper_rho(found) - lower_rho(found) <= 1e-8 * upper_rho(found));
+    std::vector<PairedMass> masses;
+    for (std::size_t y = 0; y < rows[from].size(); ++y) masses.push_back({rows[from][y], rows[to][y]});
+    const double beyond = (*witness.order - Number(1)).approx();
+    CHECK(rho_at(masses, beyond, budget).at_most >= lower_rho(found));
+  }
+  CHECK(infinite > 0);
+  CHECK(finite > 10);
+  CHECK(by_coordinate > 0);
+}
+
+TEST_CASE("rho of n equal runs is n times that of one, for any n, and of a record the sum of its parts") {
+  const Domain domain({{"a", {"0", "1"}}, {"b", {"0", "1"}}, {"unseen", {"0", "1"}}});
+  const ChannelPtr two = channel_of_rows(two_answers(Number(2))), three = channel_of_rows(two_answers(Number(3)));
+  std::vector<Factor> parts(1000, {two, {0}});
+  parts.resize(1700, {three, {1}});
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, parts), {}};
+  const double of_a = 1000 * std::log(2.0) / 3, of_b = 700 * std::log(3.0) / 2;
+  check_rho(rho_of(model), of_a + of_b);
+  check_rho(rho_of(model, "coordinate"), of_b);
+  check_rho(rho_of(model, "record", CoordinateGroups{{{0, 2}, {1}}}), of_b);
+  CHECK(rho_of(model, "record", CoordinateGroups{{{2}}}).at_most() == Level());
+  CoordinateLevels claimed(3);
+  claimed[0] = rho_level("232");
+  claimed[2] = Level();
+  const Decision holds = decide_rho(model, claimed);
+  CHECK(holds.holds == Answer::kYes);
+  check_rho(std::get<NamedLevels>(holds.actual)[0].second, of_a);
+  claimed[0] = rho_level("231");
+  CHECK(decide_rho(model, claimed).holds == Answer::kNo);
 }
 
 TEST_CASE("the step from pure levels to rho that is a slip for all but selections is refuted") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 namespace oddsbound::engine {
@@ -26,6 +27,8 @@ class KnownLosses {
     for (const auto& [index, n] : counts) whole = whole.times(known_[index].power(n, budget), budget);
     return whole;
   }
+
+  std::vector<LossDistribution> take() { return std::move(known_); }
 
  private:
   std::vector<LossDistribution> known_{LossDistribution()};  // 0: equal rows
@@ -73,7 +76,7 @@ using PairKinds = std::optional<std::vector<PairKind>>;  // nullopt: too many
 class WorstNeighbors {
  public:
   WorstNeighbors(const Model& model, std::size_t most_kinds, Budget& budget)
-      : model_(model), most_kinds_(most_kinds), budget_(budget) {}
+      : model_(model), components_(components_of(model, budget)), most_kinds_(most_kinds), budget_(budget) {}
 
   std::optional<std::vector<NeighborLosses>> within(const std::vector<std::size_t>& group) {
     const PairKinds wholes = combined(group);
@@ -85,6 +88,31 @@ class WorstNeighbors {
     return worst;
   }
 
+  std::optional<NeighborKinds> within_each(const std::vector<std::vector<std::size_t>>& groups) {
+    std::vector<std::size_t> component_of(model_.domain.size(), components_.size());
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      for (const std::size_t i : components_[c].coordinates) component_of[i] = c;
+    }
+    NeighborKinds found;
+    for (const auto& group : groups) {
+      std::set<std::size_t> seen_by;
+      for (const std::size_t i : group) seen_by.insert(component_of[i]);
+      seen_by.erase(components_.size());
+      NeighborKinds::Group own;
+      const PairKind any = some_pair(group);
+      own.from = any.from;
+      own.to = any.to;
+      for (const std::size_t c : seen_by) {
+        const PairKinds kinds = distinct_kinds(components_[c], group);
+        if (!kinds) return std::nullopt;
+        own.components.push_back(placed(*kinds, components_[c].coordinates));
+      }
+      found.groups.push_back(std::move(own));
+    }
+    found.losses = known_.take();
+    return found;
+  }
+
  private:
   static constexpr std::size_t kMostCompared = 1 << 16;  // products of numbers of atoms: longer lists stay
 
@@ -92,8 +120,9 @@ class WorstNeighbors {
   PairKinds combined(const std::vector<std::size_t>& group) {
     PairKinds wholes = std::vector<PairKind>{{{}, InputRow(model_.domain.size()), InputRow(model_.domain.size())}};
     bool differs = false;
-    for (const Component& component : components_of(model_, budget_)) {
-      const PairKinds kinds = kinds_in(component, group);
+    for (const Component& component : components_) {
+      PairKinds kinds = distinct_kinds(component, group);
+      if (kinds) kinds = undominated(*std::move(kinds));
       if (!kinds) return std::nullopt;
       if (kinds->empty()) continue;
       differs = true;
@@ -101,7 +130,10 @@ class WorstNeighbors {
       if (!wholes) return std::nullopt;
     }
     if (differs) return wholes;
-    return any_pair(group, std::move(wholes->front()));
+    // No part sees a coordinate of the group: all pairs have equal rows.
+    PairKind any = some_pair(group);
+    if (any.from == any.to) return std::vector<PairKind>();
+    return std::vector<PairKind>{std::move(any)};
   }
 
   // Every whole with every kind of pairs of inputs of a component.
@@ -124,18 +156,36 @@ class WorstNeighbors {
     return all;
   }
 
-  // No part sees a coordinate of the group: all pairs have equal rows.
-  std::vector<PairKind> any_pair(const std::vector<std::size_t>& group, PairKind whole) const {
+  // Two inputs that differ in one coordinate of the group, which is the first with two values; equal ones if there is
+  // none.
+  PairKind some_pair(const std::vector<std::size_t>& group) const {
+    PairKind pair{{}, InputRow(model_.domain.size()), InputRow(model_.domain.size())};
     for (const std::size_t i : group) {
       if (model_.domain.values(i) < 2) continue;
-      whole.to[i] = 1;
-      return {std::move(whole)};
+      pair.to[i] = 1;
+      break;
     }
-    return {};
+    return pair;
   }
 
-  // The kinds of pairs of inputs of a component that differ within the group, without dominated ones.
-  PairKinds kinds_in(const Component& component, const std::vector<std::size_t>& group) {
+  // The same kinds with inputs of the whole domain.
+  std::vector<NeighborKind> placed(const std::vector<PairKind>& kinds,
+                                   const std::vector<std::size_t>& coordinates) const {
+    std::vector<NeighborKind> found;
+    for (const PairKind& kind : kinds) {
+      NeighborKind& own = found.emplace_back();
+      own.from = own.to = InputRow(model_.domain.size());
+      for (std::size_t k = 0; k < coordinates.size(); ++k) {
+        own.from[coordinates[k]] = kind.from[k];
+        own.to[coordinates[k]] = kind.to[k];
+      }
+      own.losses.assign(kind.counts.begin(), kind.counts.end());
+    }
+    return found;
+  }
+
+  // The kinds of pairs of inputs of a component that differ within the group; nullopt if they are too many.
+  PairKinds distinct_kinds(const Component& component, const std::vector<std::size_t>& group) {
     std::vector<std::size_t> own;
     for (std::size_t k = 0; k < component.coordinates.size(); ++k) {
       if (std::find(group.begin(), group.end(), component.coordinates[k]) != group.end()) own.push_back(k);
@@ -170,11 +220,13 @@ class WorstNeighbors {
       }
       examples.try_emplace(std::move(counts), from, to);
     });
+    if (examples.size() > most_kinds_) return std::nullopt;  // and not all pairs were visited
     std::vector<PairKind> kinds;
     for (const auto& [counts, pair] : examples) {
       kinds.push_back({counts, domain.row(pair.first), domain.row(pair.second)});
     }
-    return undominated(std::move(kinds));
+    if (kinds.size() > 1) std::erase_if(kinds, [](const PairKind& kind) { return kind.counts.empty(); });
+    return kinds;
   }
 
   // The kinds that no other one dominates; nullopt if they are too many to compare.
@@ -205,6 +257,7 @@ class WorstNeighbors {
   }
 
   const Model& model_;
+  const std::vector<Component> components_;
   const std::size_t most_kinds_;
   Budget& budget_;
   KnownLosses known_;
@@ -216,6 +269,11 @@ class WorstNeighbors {
 std::optional<std::vector<NeighborLosses>> worst_neighbors(const Model& model, const std::vector<std::size_t>& group,
                                                            std::size_t most_kinds, Budget& budget) {
   return WorstNeighbors(model, most_kinds, budget).within(group);
+}
+
+std::optional<NeighborKinds> kinds_of_neighbors(const Model& model, const std::vector<std::vector<std::size_t>>& groups,
+                                                std::size_t most_kinds, Budget& budget) {
+  return WorstNeighbors(model, most_kinds, budget).within_each(groups);
 }
 
 std::vector<std::uint64_t> offsets_of(const Domain& domain, const std::vector<std::size_t>& group) {

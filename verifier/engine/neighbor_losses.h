@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "verifier/engine/decompose.h"
@@ -27,6 +28,31 @@ struct NeighborLosses {
 /// Requires a product channel without symbols. Throws LimitError past the budget.
 std::optional<std::vector<NeighborLosses>> worst_neighbors(const Model& model, const std::vector<std::size_t>& group,
                                                            std::size_t most_kinds, Budget& budget);
+
+/// Pairs of inputs of one component with equal losses, by an example.
+struct NeighborKind {
+  InputRow from, to;  // of the whole domain; coordinates of other components are 0
+  /// Numbers of independent outputs, by the index of their loss distribution. Equal rows count nothing.
+  std::vector<std::pair<std::size_t, std::uint64_t>> losses;
+};
+
+/// All kinds of pairs of neighbors, component by component. A pair of inputs of the whole has one kind of each
+/// component, in every combination.
+struct NeighborKinds {
+  std::vector<LossDistribution> losses;  // distinct
+  struct Group {
+    std::vector<std::vector<NeighborKind>> components;  // those that see a coordinate of the group
+    InputRow from, to;                                  // any two neighbors; equal: there are none
+  };
+  std::vector<Group> groups;
+};
+
+/// Returns the kinds of pairs of inputs that differ only within one of the groups. Nothing is composed. Returns
+/// nullopt if a component has more than `most_kinds` of them.
+///
+/// Requires a product channel without symbols. Throws LimitError past the budget.
+std::optional<NeighborKinds> kinds_of_neighbors(const Model& model, const std::vector<std::vector<std::size_t>>& groups,
+                                                std::size_t most_kinds, Budget& budget);
 
 /// Returns the differences in number between inputs that differ only within the group.
 std::vector<std::uint64_t> offsets_of(const Domain& domain, const std::vector<std::size_t>& group);

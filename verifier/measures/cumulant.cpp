@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <queue>
 #include <vector>
@@ -25,11 +27,11 @@ double lower_of(const Ball& bound) {
   return below > 0 ? below : 0;
 }
 
+}  // namespace
+
 // The cumulant of two unequal distributions.
 class Cumulant {
  public:
-  using Value = std::shared_ptr<const Ball>;  // of L at an order
-
   // Doubles the precision until KL has 72 accurate bits. Everything else is accurate then too, because terms
   // cancel most near order 1. The loop terminates, as KL is positive.
   Cumulant(std::span<const PairedMass> masses, Budget& budget) {
@@ -37,34 +39,25 @@ class Cumulant {
     for (bits_ = Ball::kBits;; bits_ *= 2) {
       budget.check();
       enclose(masses);
-      if (arb_is_positive(divergence_.get()) != 0 && arb_rel_accuracy_bits(divergence_.get()) >= kAccurate) return;
+      if (arb_is_positive(divergence_.get()) != 0 && arb_rel_accuracy_bits(divergence_.get()) >= kAccurate) break;
     }
+    arb_sub(eighth_.get(), largest_.get(), least_.get(), bits_);
+    arb_sqr(eighth_.get(), eighth_.get(), bits_);
+    arb_mul_2exp_si(eighth_.get(), eighth_.get(), -3);
   }
 
+  slong bits() const { return bits_; }
   std::uint64_t terms() const { return terms_.size(); }
 
-  /// Returns KL, the limit at order 1.
-  RhoBounds limit() const { return {lower_of(divergence_), upper_of(divergence_), 0}; }
-
-  /// Returns an upper bound of D_inf, the largest loss.
-  double largest() const { return upper_of(largest_); }
-
-  /// Returns an upper bound of rho without a search. First, D_a / a <= D_inf. Second, L'' at order a is the
-  /// variance of the loss under the distribution proportional to P^a Q^(1 - a), which is at most w^2 / 4 for
-  /// losses in a range of width w (Popoviciu). As L(1) = 0 and L'(1) = KL, L(1 + b) <= KL b + w^2 / 8 b^2. Divided
-  /// by b (1 + b), this is a weighted mean of KL and w^2 / 8.
-  double cap() const {
-    Ball width;
-    arb_sub(width.get(), largest_.get(), least_.get(), bits_);
-    arb_sqr(width.get(), width.get(), bits_);
-    arb_mul_2exp_si(width.get(), width.get(), -3);
-    return std::min(std::max(upper_of(width), upper_of(divergence_)), largest());
-  }
+  /// KL, the limit of D_a at order 1; D_inf, the largest loss; w^2 / 8, where w is the width of the range of losses.
+  const Ball& divergence() const { return divergence_; }
+  const Ball& largest() const { return largest_; }
+  const Ball& eighth_of_square() const { return eighth_; }
 
   /// Returns L(1 + beyond) = log sum P exp(beyond log(P / Q)) = log(1 + sum P (exp(..) - 1)), as P sums to 1. The
   /// last form loses no digits near order 1.
-  Value at(double beyond) const {
-    const auto sum = std::make_shared<Ball>();
+  std::unique_ptr<const Ball> at(double beyond) const {
+    auto sum = std::make_unique<Ball>();
     const Ball order(beyond);
     Ball term;
     for (const auto& [mass, loss] : terms_) {
@@ -74,6 +67,106 @@ class Cumulant {
     }
     arb_log1p(sum->get(), sum->get(), bits_);
     return sum;
+  }
+
+ private:
+  struct Term {
+    std::unique_ptr<Ball> mass, loss;  // P of all these outputs together, and log(P / Q)
+  };
+
+  void enclose(std::span<const PairedMass> masses) {
+    terms_.clear();
+    arb_zero(divergence_.get());
+    for (const PairedMass& pair : masses) {
+      if (pair.p.is_zero()) continue;
+      // log(1 + (P - Q) / Q) keeps its digits if P and Q are nearly equal.
+      auto mass = std::make_unique<Ball>(Number(pair.count) * pair.p, bits_);
+      auto loss = std::make_unique<Ball>((pair.p - pair.q) / pair.q, bits_);
+      arb_log1p(loss->get(), loss->get(), bits_);
+      arb_addmul(divergence_.get(), mass->get(), loss->get(), bits_);
+      if (terms_.empty()) {
+        arb_set(largest_.get(), loss->get());
+        arb_set(least_.get(), loss->get());
+      } else {
+        arb_max(largest_.get(), largest_.get(), loss->get(), bits_);
+        arb_min(least_.get(), least_.get(), loss->get(), bits_);
+      }
+      terms_.push_back({std::move(mass), std::move(loss)});
+    }
+  }
+
+  slong bits_ = 0;
+  std::vector<Term> terms_;
+  Ball divergence_, largest_, least_, eighth_;
+};
+
+namespace {
+
+// The cumulant of the worst choice: the sum over components of the maximum over choices of a sum of cumulants.
+class WorstCumulant {
+ public:
+  using Value = std::shared_ptr<const Ball>;  // of L at an order
+  using OfEach = std::function<const Ball&(const Cumulant&)>;
+
+  WorstCumulant(std::span<const std::unique_ptr<const Cumulant>> all, const ComponentChoices& components)
+      : all_(all), components_(components) {
+    for (const auto& choices : components) {
+      for (const IndependentOutputs& choice : choices) {
+        for (const auto& [index, count] : choice) {
+          if (all_[index] && std::find(used_.begin(), used_.end(), index) == used_.end()) used_.push_back(index);
+        }
+      }
+    }
+    for (const std::size_t index : used_) {
+      bits_ = std::max(bits_, all_[index]->bits());
+      terms_ += all_[index]->terms();
+    }
+    divergence_ = worst([](const Cumulant& one) -> const Ball& { return one.divergence(); });
+    largest_ = worst([](const Cumulant& one) -> const Ball& { return one.largest(); });
+    eighth_ = worst([](const Cumulant& one) -> const Ball& { return one.eighth_of_square(); });
+  }
+
+  bool is_zero() const { return used_.empty(); }
+  std::uint64_t terms() const { return terms_; }
+
+  /// Returns KL, the limit at order 1.
+  RhoBounds limit() const { return {lower_of(*divergence_), upper_of(*divergence_), 0}; }
+
+  /// Returns an upper bound of D_inf, the largest loss.
+  double largest() const { return upper_of(*largest_); }
+
+  /// Returns an upper bound of rho without a search. First, D_a / a <= D_inf. Second, L'' at order a is the
+  /// variance of the loss under the distribution proportional to P^a Q^(1 - a), which is at most w^2 / 4 for
+  /// losses in a range of width w (Popoviciu), and variances of independent losses add. As L(1) = 0 and L'(1) = KL,
+  /// L(1 + b) <= KL b + w^2 / 8 b^2. Divided by b (1 + b), this is a weighted mean of KL and w^2 / 8.
+  double cap() const { return std::min(std::max(upper_of(*eighth_), upper_of(*divergence_)), largest()); }
+
+  /// Returns L(1 + beyond).
+  Value at(double beyond) const {
+    const auto values = values_at(beyond);
+    return worst([&](const Cumulant& one) -> const Ball& { return *values.at(&one); });
+  }
+
+  /// Returns the choices whose sums have the largest lower bound at the order 1 + beyond; of KL for beyond = 0.
+  std::vector<std::size_t> worst_choices(double beyond) const {
+    const auto values = values_at(beyond);
+    const OfEach of_each = [&](const Cumulant& one) -> const Ball& {
+      return beyond == 0 ? one.divergence() : *values.at(&one);
+    };
+    std::vector<std::size_t> chosen;
+    for (const auto& choices : components_) {
+      std::size_t best = 0;
+      double most = 0;
+      for (std::size_t k = 0; k < choices.size(); ++k) {
+        const double below = lower_of(*sum(choices[k], of_each));
+        if (below > most) {
+          most = below;
+          best = k;
+        }
+      }
+      chosen.push_back(best);
+    }
+    return chosen;
   }
 
   /// Returns D_a / a = L(a) / (a (a - 1)).
@@ -119,34 +212,48 @@ class Cumulant {
   }
 
  private:
-  struct Term {
-    std::unique_ptr<Ball> mass, loss;  // P of all these outputs together, and log(P / Q)
-  };
-
-  void enclose(std::span<const PairedMass> masses) {
-    terms_.clear();
-    arb_zero(divergence_.get());
-    for (const PairedMass& pair : masses) {
-      if (pair.p.is_zero()) continue;
-      // log(1 + (P - Q) / Q) keeps its digits if P and Q are nearly equal.
-      auto mass = std::make_unique<Ball>(Number(pair.count) * pair.p, bits_);
-      auto loss = std::make_unique<Ball>((pair.p - pair.q) / pair.q, bits_);
-      arb_log1p(loss->get(), loss->get(), bits_);
-      arb_addmul(divergence_.get(), mass->get(), loss->get(), bits_);
-      if (terms_.empty()) {
-        arb_set(largest_.get(), loss->get());
-        arb_set(least_.get(), loss->get());
-      } else {
-        arb_max(largest_.get(), largest_.get(), loss->get(), bits_);
-        arb_min(least_.get(), least_.get(), loss->get(), bits_);
-      }
-      terms_.push_back({std::move(mass), std::move(loss)});
-    }
+  std::map<const Cumulant*, std::unique_ptr<const Ball>> values_at(double beyond) const {
+    std::map<const Cumulant*, std::unique_ptr<const Ball>> values;
+    for (const std::size_t index : used_) values.emplace(all_[index].get(), all_[index]->at(beyond));
+    return values;
   }
 
-  slong bits_ = 0;
-  std::vector<Term> terms_;
-  Ball divergence_, largest_, least_;
+  std::unique_ptr<Ball> sum(const IndependentOutputs& choice, const OfEach& of_each) const {
+    auto total = std::make_unique<Ball>();
+    for (const auto& [index, count] : choice) {
+      if (!all_[index]) continue;
+      if (count == 1) {
+        arb_add(total->get(), total->get(), of_each(*all_[index]).get(), bits_);
+      } else {
+        arb_addmul_ui(total->get(), of_each(*all_[index]).get(), count, bits_);
+      }
+    }
+    return total;
+  }
+
+  Value worst(const OfEach& of_each) const {
+    auto total = std::make_shared<Ball>();
+    for (const auto& choices : components_) {
+      std::unique_ptr<Ball> largest;
+      for (const IndependentOutputs& choice : choices) {
+        auto own = sum(choice, of_each);
+        if (largest) {
+          arb_max(largest->get(), largest->get(), own->get(), bits_);
+        } else {
+          largest = std::move(own);
+        }
+      }
+      if (largest) arb_add(total->get(), total->get(), largest->get(), bits_);
+    }
+    return total;
+  }
+
+  std::span<const std::unique_ptr<const Cumulant>> all_;
+  const ComponentChoices& components_;
+  std::vector<std::size_t> used_;  // indices of distributions
+  slong bits_ = Ball::kBits;
+  std::uint64_t terms_ = 0;
+  Value divergence_, largest_, eighth_;
 };
 
 bool are_equal(std::span<const PairedMass> masses) {
@@ -156,7 +263,7 @@ bool are_equal(std::span<const PairedMass> masses) {
 // An interval of orders with an upper bound of D_a / a.
 struct OrdersBetween {
   double from, to;
-  Cumulant::Value value_from, value_to;
+  WorstCumulant::Value value_from, value_to;
   double at_most;
   bool operator<(const OrdersBetween& other) const { return at_most < other.at_most; }
 };
@@ -164,7 +271,7 @@ struct OrdersBetween {
 // Best-first search: halves the interval with the largest bound, until that bound is as small as needed.
 class OrderSearch {
  public:
-  OrderSearch(const Cumulant& cumulant, const RhoGoal& goal, std::uint64_t& terms, Budget& budget)
+  OrderSearch(const WorstCumulant& cumulant, const RhoGoal& goal, std::uint64_t& terms, Budget& budget)
       : cumulant_(cumulant), goal_(goal), terms_(terms), budget_(budget), found_(cumulant.limit()) {}
 
   RhoBounds run() {
@@ -186,7 +293,7 @@ class OrderSearch {
       const double middle = next.from + (next.to - next.from) / 2;
       if (middle <= next.from || middle >= next.to) break;
       open_.pop();
-      const Cumulant::Value value = value_at(middle);
+      const WorstCumulant::Value value = value_at(middle);
       open({next.from, middle, next.value_from, value, 0}, next.at_most);
       open({middle, next.to, value, next.value_to, 0}, next.at_most);
     }
@@ -197,9 +304,9 @@ class OrderSearch {
   // Returns the value below which bounds need no more accuracy.
   double wanted() const { return std::max(goal_.enough, found_.at_least) * (1 + goal_.tolerance); }
 
-  Cumulant::Value value_at(double beyond) {
+  WorstCumulant::Value value_at(double beyond) {
     terms_ += cumulant_.terms();
-    Cumulant::Value value = cumulant_.at(beyond);
+    WorstCumulant::Value value = cumulant_.at(beyond);
     const RhoBounds here = cumulant_.over_order(beyond, value);
     if (here.at_least > found_.at_least) {
       found_.at_least = here.at_least;
@@ -213,7 +320,7 @@ class OrderSearch {
     open_.push(std::move(orders));
   }
 
-  const Cumulant& cumulant_;
+  const WorstCumulant& cumulant_;
   const RhoGoal& goal_;
   std::uint64_t& terms_;
   Budget& budget_;
@@ -221,24 +328,60 @@ class OrderSearch {
   std::priority_queue<OrdersBetween> open_;
 };
 
+// A single pair of distributions.
+class OnePair {
+ public:
+  OnePair(std::span<const PairedMass> masses, Budget& budget) {
+    all_.push_back(std::make_unique<const Cumulant>(masses, budget));
+  }
+  WorstCumulant cumulant() const { return {all_, alone_}; }
+
+ private:
+  std::vector<std::unique_ptr<const Cumulant>> all_;
+  ComponentChoices alone_{{{{0, 1}}}};
+};
+
 }  // namespace
+
+IndependentPairs::IndependentPairs(const std::vector<std::vector<PairedMass>>& distributions, Budget& budget) {
+  for (const auto& masses : distributions) {
+    cumulants_.push_back(are_equal(masses) ? nullptr : std::make_unique<const Cumulant>(masses, budget));
+  }
+}
+
+IndependentPairs::~IndependentPairs() = default;
+
+RhoBounds IndependentPairs::bounds(const ComponentChoices& components, const RhoGoal& goal, std::uint64_t& terms,
+                                   Budget& budget) const {
+  const WorstCumulant cumulant(cumulants_, components);
+  if (cumulant.is_zero()) return {};
+  terms += cumulant.terms();
+  return OrderSearch(cumulant, goal, terms, budget).run();
+}
+
+std::vector<std::size_t> IndependentPairs::worst_choices(const ComponentChoices& components, double beyond) const {
+  return WorstCumulant(cumulants_, components).worst_choices(beyond);
+}
 
 RhoBounds bounds_of_rho(std::span<const PairedMass> masses, const RhoGoal& goal, std::uint64_t& terms, Budget& budget) {
   if (are_equal(masses)) return {};
-  const Cumulant cumulant(masses, budget);
+  const OnePair pair(masses, budget);
+  const WorstCumulant cumulant = pair.cumulant();
   terms += cumulant.terms();
   return OrderSearch(cumulant, goal, terms, budget).run();
 }
 
 RhoBounds rho_at(std::span<const PairedMass> masses, double beyond, Budget& budget) {
   if (are_equal(masses)) return {0, 0, beyond};
-  const Cumulant cumulant(masses, budget);
+  const OnePair pair(masses, budget);
+  const WorstCumulant cumulant = pair.cumulant();
   return beyond == 0 ? cumulant.limit() : cumulant.over_order(beyond, cumulant.at(beyond));
 }
 
 double rho_between(std::span<const PairedMass> masses, double from, double to, Budget& budget) {
   if (are_equal(masses)) return 0;
-  const Cumulant cumulant(masses, budget);
+  const OnePair pair(masses, budget);
+  const WorstCumulant cumulant = pair.cumulant();
   const auto value = [&](double beyond) { return beyond == 0 ? std::make_shared<const Ball>() : cumulant.at(beyond); };
   return cumulant.between(from, value(from), to, value(to));
 }

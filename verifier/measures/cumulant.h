@@ -8,11 +8,18 @@
 //   - L is convex, so between two orders it is below its chord;
 //   - L'' is a variance of the loss, so rho <= max(KL, w^2 / 8) if the losses lie in a range of width w.
 //
+// Independent outputs add their losses, so their cumulants, KL, D_inf and variances add. If the pair of distributions
+// of each component of a product is chosen freely, the cumulant of the worst choice is a sum of maxima. It is convex as
+// well, and 0 at order 1, so all bounds above hold for it.
+//
 // An order a is stored as `beyond` = a - 1, exactly, in a double.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "base/budget.h"
 #include "verifier/exact/number.h"
@@ -38,6 +45,29 @@ struct RhoGoal {
   double enough = 0;                             // values below this need no further accuracy
   double tolerance = 0x1p-30;                    // relative to the larger of `enough` and the value found
   std::uint64_t most_terms = ~std::uint64_t{0};  // maximum number of logarithms and exponentials computed
+};
+
+class Cumulant;
+
+/// Numbers of independent outputs, by the index of their pair of distributions.
+using IndependentOutputs = std::vector<std::pair<std::size_t, std::uint64_t>>;
+/// The choices of each independent component: [component][choice].
+using ComponentChoices = std::vector<std::vector<IndependentOutputs>>;
+
+/// Pairs of distributions, to be combined as independent outputs.
+class IndependentPairs {
+ public:
+  /// distributions: as for bounds_of_rho. Throws LimitError if the budget is exceeded.
+  IndependentPairs(const std::vector<std::vector<PairedMass>>& distributions, Budget& budget);
+  ~IndependentPairs();
+
+  /// Returns bounds of the largest rho over one choice in each component, as bounds_of_rho does.
+  RhoBounds bounds(const ComponentChoices& components, const RhoGoal& goal, std::uint64_t& terms, Budget& budget) const;
+  /// Returns the choice in each component that attains RhoBounds::at_least at the order 1 + beyond.
+  std::vector<std::size_t> worst_choices(const ComponentChoices& components, double beyond) const;
+
+ private:
+  std::vector<std::unique_ptr<const Cumulant>> cumulants_;  // null: equal distributions
 };
 
 /// Returns bounds of rho, as close as the goal demands unless most_terms is reached. Adds the number of terms

@@ -120,23 +120,13 @@ Decision decide_delta(Delta worst, const Arguments& arguments) {
   return decision;
 }
 
-// Events of more outputs are described in place of being listed.
-constexpr std::uint64_t kMostListed = 4096;
-
-bool has_losses_by_parts(const Channel& channel) {
-  return !channel.factors().empty() && channel.outputs() > kMostListed;
-}
-
-// Where outputs can be listed, more kinds of pairs than this cost more than the list.
-constexpr std::size_t kMostKinds = 1024, kMostKindsOfListed = 16;
-
 // Claims at several epsilon ask for the same distributions.
 const std::optional<std::vector<NeighborLosses>>& losses_within(MeasuredModel& subject,
                                                                 const std::vector<std::size_t>& group) {
   std::string key = "loss distributions of neighbors in";
   for (const std::size_t i : group) key += " " + std::to_string(i);
-  const std::size_t most = subject.can_enumerate() ? kMostKindsOfListed : kMostKinds;
-  return subject.remember(key, [&] { return engine::worst_neighbors(subject.model(), group, most, subject.budget()); });
+  return subject.remember(
+      key, [&] { return engine::worst_neighbors(subject.model(), group, most_kinds(subject), subject.budget()); });
 }
 
 // Returns nullopt if listing the outputs is the better way.
@@ -149,10 +139,7 @@ std::optional<Delta> delta_by_parts(MeasuredModel& subject, const Level& epsilon
   for (const auto& group : groups.groups) {
     const auto& pairs = losses_within(subject, group);
     if (!pairs && subject.can_enumerate()) return std::nullopt;
-    if (!pairs) {
-      throw LimitError("more than " + std::to_string(kMostKinds) +
-                       " kinds of pairs of inputs, none of which is known to be worst for every event");
-    }
+    if (!pairs) refuse_kinds(subject);
     for (const NeighborLosses& pair : *pairs) {
       const LossDistribution::Event event = pair.losses.more_likely_than(factor);
       Number delta = event.p - factor * event.q;
@@ -185,6 +172,22 @@ Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) 
 }
 
 }  // namespace
+
+bool has_losses_by_parts(const Channel& channel) {
+  constexpr std::uint64_t kMostListed = 4096;  // events of more outputs are described in place of being listed
+  return !channel.factors().empty() && channel.outputs() > kMostListed;
+}
+
+std::size_t most_kinds(const MeasuredModel& subject) {
+  // Where outputs can be listed, more kinds of pairs than this cost more than the list.
+  constexpr std::size_t kMost = 1024, kMostOfListed = 16;
+  return subject.can_enumerate() ? kMostOfListed : kMost;
+}
+
+void refuse_kinds(const MeasuredModel& subject) {
+  throw LimitError("more than " + std::to_string(most_kinds(subject)) +
+                   " kinds of pairs of inputs, none of which is known to be worst for every event");
+}
 
 HockeyStick hockey_stick(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups) {
   if (epsilon.is_infinite()) return {};

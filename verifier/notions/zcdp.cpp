@@ -22,16 +22,29 @@ namespace {
 
 constexpr const char* kRhoField = "rho";
 
+// What is compared, as candidates: pairs of inputs, or sets of pairs that are searched together.
+class Candidates {
+ public:
+  virtual ~Candidates() = default;
+  virtual std::size_t size() const = 0;
+  /// Bounds of the largest rho of the candidate's pairs.
+  virtual RhoBounds bounds(std::size_t k, const RhoGoal& goal, std::uint64_t& terms, Budget& budget) const = 0;
+  /// The pair whose rho is at least RhoBounds::at_least at the order 1 + beyond.
+  virtual std::pair<InputRow, InputRow> neighbors(std::size_t k, double beyond) const = 0;
+  /// An output that is possible given one input and impossible given its neighbor.
+  virtual std::optional<Witness> infinite() const = 0;
+};
+
 struct RowPair {
   std::uint64_t from = 0, to = 0;
-  RhoBounds rho{0, std::numeric_limits<double>::infinity(), 0};
 };
 
 // The compared pairs, without pairs of equal rows. Pairs with the same multiset of (p, q) over the outputs are
 // kept once, as far as 4096 remembered keys allow.
-class RowPairs {
+class RowPairs final : public Candidates {
  public:
-  RowPairs(MeasuredModel& subject, const CoordinateGroups& groups) : columns_(subject.columns()) {
+  RowPairs(MeasuredModel& subject, const CoordinateGroups& groups)
+      : columns_(subject.columns()), model_(subject.model()) {
     rows_ = rank_rows(columns_, subject.budget());
     const std::uint64_t outputs = columns_.outputs();
     std::unordered_map<std::string_view, std::uint32_t> kinds;
@@ -45,13 +58,28 @@ class RowPairs {
     });
   }
 
-  std::vector<RowPair> take() { return std::move(pairs_); }
+  std::size_t size() const override { return pairs_.size(); }
+  RhoBounds bounds(std::size_t k, const RhoGoal& goal, std::uint64_t& terms, Budget& budget) const override {
+    return bounds_of_rho(masses(pairs_[k]), goal, terms, budget);
+  }
+  std::pair<InputRow, InputRow> neighbors(std::size_t k, double) const override {
+    return {model_.domain.row(pairs_[k].from), model_.domain.row(pairs_[k].to)};
+  }
+  std::optional<Witness> infinite() const override {
+    if (!infinite_) return std::nullopt;
+    const auto& [from, to, y] = *infinite_;
+    return Witness{{model_.channel->output_label(y)},
+                   model_.domain.tuple(from),
+                   model_.domain.tuple(to),
+                   model_.channel->entry(from, y),
+                   Number(0),
+                   ""};
+  }
 
-  /// An output that is possible given one input and impossible given its neighbor.
+ private:
   struct Infinite {
     std::uint64_t from = 0, to = 0, output = 0;
   };
-  const std::optional<Infinite>& infinite() const { return infinite_; }
 
   std::vector<PairedMass> masses(const RowPair& pair) const {
     std::vector<PairedMass> masses;
@@ -67,7 +95,6 @@ class RowPairs {
     return masses;
   }
 
- private:
   const std::uint32_t* row(std::uint64_t x) const { return rows_.data() + x * columns_.outputs(); }
 
   // Returns the two ranks of every output, sorted.
@@ -98,6 +125,7 @@ class RowPairs {
   }
 
   const Columns& columns_;
+  const Model& model_;
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint32_t> kind_;  // equal rows have the same kind
   std::unordered_set<std::uint64_t> seen_kinds_;
@@ -106,53 +134,169 @@ class RowPairs {
   std::optional<Infinite> infinite_;
 };
 
-// Encloses the largest rho over pairs, ever more tightly. Pairs are ordered by descending lower bound, so that a
-// later pair mostly needs just an upper bound below the best.
+// The pairs of neighbors of a product, group by group: the components' pairs are chosen independently, and divergences
+// of independent parts add. No output is listed.
+class PartPairs final : public Candidates {
+ public:
+  PartPairs(const MeasuredModel& subject, engine::NeighborKinds kinds)
+      : model_(subject.model()), kinds_(std::move(kinds)), losses_(masses_of(kinds_.losses), subject.budget()) {
+    std::set<ComponentChoices> known;
+    for (std::size_t g = 0; g < kinds_.groups.size(); ++g) {
+      ComponentChoices choices;
+      for (const auto& component : kinds_.groups[g].components) {
+        auto& own = choices.emplace_back();
+        for (const engine::NeighborKind& kind : component) own.push_back(kind.losses);
+      }
+      std::sort(choices.begin(), choices.end());
+      if (!is_trivial(choices) && known.insert(std::move(choices)).second) groups_.push_back(g);
+    }
+  }
+
+  std::size_t size() const override { return groups_.size(); }
+  RhoBounds bounds(std::size_t k, const RhoGoal& goal, std::uint64_t& terms, Budget& budget) const override {
+    return losses_.bounds(choices_of(k), goal, terms, budget);
+  }
+  std::pair<InputRow, InputRow> neighbors(std::size_t k, double beyond) const override {
+    const std::vector<std::size_t> chosen = losses_.worst_choices(choices_of(k), beyond);
+    const auto& components = kinds_.groups[groups_[k]].components;
+    InputRow from(model_.domain.size()), to(model_.domain.size());
+    for (std::size_t c = 0; c < components.size(); ++c) add(components[c][chosen[c]], from, to);
+    return {std::move(from), std::move(to)};
+  }
+
+  std::optional<Witness> infinite() const override {
+    for (const auto& group : kinds_.groups) {
+      for (const auto& component : group.components) {
+        for (const engine::NeighborKind& kind : component) {
+          const bool found = std::any_of(kind.losses.begin(), kind.losses.end(), [&](const auto& part) {
+            return !kinds_.losses[part.first].infinite().is_zero();
+          });
+          if (found) return impossible_output(kind);
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // Ratios of outputs with P = 0 are of no account, and a pair with an infinite loss is never enclosed.
+  static std::vector<std::vector<PairedMass>> masses_of(const std::vector<LossDistribution>& losses) {
+    std::vector<std::vector<PairedMass>> masses;
+    for (const LossDistribution& one : losses) {
+      auto& own = masses.emplace_back();
+      if (!one.infinite().is_zero()) continue;
+      for (const auto& [ratio, mass] : one.atoms()) own.push_back({mass, mass / ratio});
+    }
+    return masses;
+  }
+
+  static bool is_trivial(const ComponentChoices& choices) {
+    return std::all_of(choices.begin(), choices.end(), [](const auto& component) {
+      return std::all_of(component.begin(), component.end(), [](const auto& choice) { return choice.empty(); });
+    });
+  }
+
+  ComponentChoices choices_of(std::size_t k) const {
+    ComponentChoices choices;
+    for (const auto& component : kinds_.groups[groups_[k]].components) {
+      auto& own = choices.emplace_back();
+      for (const engine::NeighborKind& kind : component) own.push_back(kind.losses);
+    }
+    return choices;
+  }
+
+  static void add(const engine::NeighborKind& kind, InputRow& from, InputRow& to) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      from[i] += kind.from[i];
+      to[i] += kind.to[i];
+    }
+  }
+
+  // Each factor gives an output that is possible given `from`, and impossible given `to` if there is one.
+  Witness impossible_output(const engine::NeighborKind& kind) const {
+    std::vector<std::uint64_t> output;
+    for (const Factor& factor : model_.channel->factors()) {
+      const Projection project(model_.domain, factor.coordinates);
+      const std::uint64_t from = project(kind.from), to = project(kind.to);
+      std::uint64_t shown = 0;
+      bool possible = false;
+      for (std::uint64_t y = 0; y < factor.channel->outputs(); ++y) {
+        if (factor.channel->entry(from, y).is_zero()) continue;
+        const bool impossible = factor.channel->entry(to, y).is_zero();
+        if (!possible || impossible) shown = y;
+        possible = true;
+        if (impossible) break;
+      }
+      output.push_back(shown);
+    }
+    return witness_of(model_, {std::move(output), kind.from, kind.to});
+  }
+
+  const Model& model_;
+  engine::NeighborKinds kinds_;
+  IndependentPairs losses_;
+  std::vector<std::size_t> groups_;  // with different choices of losses
+};
+
+// Encloses the largest rho over candidates, ever more tightly. They are ordered by descending lower bound, so that a
+// later one mostly needs just an upper bound below the best.
 class LargestRho {
  public:
-  /// pairs: at least one, from these rows.
-  LargestRho(std::shared_ptr<const RowPairs> rows, std::vector<RowPair> pairs, Budget& budget)
-      : rows_(std::move(rows)), pairs_(std::move(pairs)), budget_(&budget) {
-    for (RowPair& pair : pairs_) tell(pair, {.enough = 0, .tolerance = 1, .most_terms = 0});
-    std::stable_sort(pairs_.begin(), pairs_.end(),
-                     [](const RowPair& a, const RowPair& b) { return a.rho.at_least > b.rho.at_least; });
+  /// candidates: at least one, without infinite losses.
+  LargestRho(std::shared_ptr<const Candidates> candidates, Budget& budget)
+      : candidates_(std::move(candidates)), budget_(&budget) {
+    for (std::size_t k = 0; k < candidates_->size(); ++k) {
+      found_.push_back({k});
+      enclose(found_.back(), {.enough = 0, .tolerance = 1, .most_terms = 0});
+    }
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const Found& a, const Found& b) { return a.rho.at_least > b.rho.at_least; });
   }
 
   /// Refines until the bounds differ by at most `tolerance` times the lower one, or `most_terms` terms are spent.
   /// Returns whether the tolerance was reached.
   bool refine(double tolerance, std::uint64_t most_terms) {
     std::uint64_t terms = 0;
-    for (std::size_t k = 0; k < pairs_.size(); ++k) {
-      const double enough = best().rho.at_least;
-      if (pairs_[k].rho.at_most <= enough * (1 + tolerance)) continue;
+    for (std::size_t k = 0; k < found_.size(); ++k) {
+      const double enough = best().at_least;
+      if (found_[k].rho.at_most <= enough * (1 + tolerance)) continue;
       if (terms >= most_terms) return false;
-      terms += tell(pairs_[k], {enough, tolerance, most_terms - terms});
-      if (pairs_[k].rho.at_least > enough) best_ = k;
+      terms += enclose(found_[k], {enough, tolerance, most_terms - terms});
+      if (found_[k].rho.at_least > enough) best_ = k;
     }
     return terms < most_terms;
   }
 
-  const RowPair& best() const { return pairs_[best_]; }
+  /// The largest lower bound, and the pair that has it.
+  const RhoBounds& best() const { return found_[best_].rho; }
+  std::pair<InputRow, InputRow> neighbors() const {
+    return candidates_->neighbors(found_[best_].candidate, best().beyond);
+  }
   double at_most() const {
     double most = 0;
-    for (const RowPair& pair : pairs_) most = std::max(most, pair.rho.at_most);
+    for (const Found& one : found_) most = std::max(most, one.rho.at_most);
     return most;
   }
 
  private:
-  std::uint64_t tell(RowPair& pair, const RhoGoal& goal) {
+  struct Found {
+    std::size_t candidate;
+    RhoBounds rho{0, std::numeric_limits<double>::infinity(), 0};
+  };
+
+  std::uint64_t enclose(Found& one, const RhoGoal& goal) {
     std::uint64_t terms = 0;
-    const RhoBounds found = bounds_of_rho(rows_->masses(pair), goal, terms, *budget_);
-    pair.rho.at_most = std::min(pair.rho.at_most, found.at_most);
-    if (found.at_least > pair.rho.at_least) {
-      pair.rho.at_least = found.at_least;
-      pair.rho.beyond = found.beyond;
+    const RhoBounds found = candidates_->bounds(one.candidate, goal, terms, *budget_);
+    one.rho.at_most = std::min(one.rho.at_most, found.at_most);
+    if (found.at_least > one.rho.at_least) {
+      one.rho.at_least = found.at_least;
+      one.rho.beyond = found.beyond;
     }
     return terms;
   }
 
-  std::shared_ptr<const RowPairs> rows_;
-  std::vector<RowPair> pairs_;
+  std::shared_ptr<const Candidates> candidates_;
+  std::vector<Found> found_;
   Budget* budget_;
   std::size_t best_ = 0;
 };
@@ -166,10 +310,19 @@ constexpr std::uint64_t kMostTermsOfOrders = std::uint64_t{1} << 21;
 
 // The enclosure of the largest rho over all pairs of neighbors.
 struct FoundRho {
-  std::optional<RowPairs::Infinite> infinite;
+  std::optional<Witness> infinite;
   std::shared_ptr<LargestRho> search;  // null: all rows are equal
   bool stopped = false;
 };
+
+std::shared_ptr<const Candidates> candidates_of(MeasuredModel& subject, const CoordinateGroups& groups) {
+  if (has_losses_by_parts(subject.channel())) {
+    auto kinds = engine::kinds_of_neighbors(subject.model(), groups.groups, most_kinds(subject), subject.budget());
+    if (kinds) return std::make_shared<PartPairs>(subject, *std::move(kinds));
+    if (!subject.can_enumerate()) refuse_kinds(subject);
+  }
+  return std::make_shared<RowPairs>(subject, groups);
+}
 
 const FoundRho& found_rho(MeasuredModel& subject, const CoordinateGroups& groups) {
   std::string key = "rho of";
@@ -178,25 +331,27 @@ const FoundRho& found_rho(MeasuredModel& subject, const CoordinateGroups& groups
     key += ";";
   }
   return subject.remember(key, [&] {
-    const auto rows = std::make_shared<RowPairs>(subject, groups);
-    FoundRho found{rows->infinite(), nullptr};
-    std::vector<RowPair> compared = rows->take();
-    if (found.infinite || compared.empty()) return found;
-    found.search = std::make_shared<LargestRho>(rows, std::move(compared), subject.budget());
+    const std::shared_ptr<const Candidates> compared = candidates_of(subject, groups);
+    FoundRho found{compared->infinite(), nullptr};
+    if (found.infinite || compared->size() == 0) return found;
+    found.search = std::make_shared<LargestRho>(compared, subject.budget());
     found.search->refine(kFirstNearness, ~std::uint64_t{0});
     for (const double tolerance : kShownNearness) found.stopped |= !found.search->refine(tolerance, kMostTermsOfOrders);
     return found;
   });
 }
 
-// Returns a compared pair, if there is one.
-std::pair<std::uint64_t, std::uint64_t> any_neighbors(const Domain& domain, const CoordinateGroups& groups) {
+// Returns a compared pair; equal inputs if there is none.
+std::pair<InputRow, InputRow> any_neighbors(const Domain& domain, const CoordinateGroups& groups) {
+  InputRow from(domain.size()), to(domain.size());
   for (const auto& group : groups.groups) {
     for (const std::size_t i : group) {
-      if (domain.values(i) > 1) return {0, domain.stride(i)};
+      if (domain.values(i) < 2) continue;
+      to[i] = 1;
+      return {from, to};
     }
   }
-  return {0, 0};
+  return {from, to};
 }
 
 Level rounded_level(const std::string& decimal) {
@@ -204,20 +359,20 @@ Level rounded_level(const std::string& decimal) {
 }
 
 // A witness that compares all outputs of two inputs, by the Renyi divergence of this order.
-Witness between_inputs(const Domain& domain, std::uint64_t from, std::uint64_t to, Number order) {
+Witness between_inputs(const Domain& domain, const std::pair<InputRow, InputRow>& inputs, Number order) {
   Witness witness;
-  witness.from = domain.tuple(from);
-  witness.to = domain.tuple(to);
+  witness.from = domain.tuple(inputs.first);
+  witness.to = domain.tuple(inputs.second);
   witness.order = std::move(order);
   return witness;
 }
 
 MeasuredLevel enclosed_level(const Domain& domain, const LargestRho& search, const std::string& reason) {
-  const RowPair& best = search.best();
-  const DecimalBounds least = decimal_bounds(number_of(best.rho.at_least));
+  const RhoBounds& best = search.best();
+  const DecimalBounds least = decimal_bounds(number_of(best.at_least));
   const DecimalBounds most = decimal_bounds(number_of(search.at_most()));
   MeasuredLevel level{rounded_level(least.lower), {}};
-  level.witness = between_inputs(domain, best.from, best.to, Number(1) + number_of(best.rho.beyond));
+  level.witness = between_inputs(domain, search.neighbors(), Number(1) + number_of(best.beyond));
   const Level above = rounded_level(most.upper);
   if (above != level.at_least) level.unfinished = Unfinished{above, reason};
   return level;
@@ -228,15 +383,12 @@ MeasuredLevel level_of_rho(MeasuredModel& subject, const CoordinateGroups& group
   const FoundRho& found = found_rho(subject, groups);
   MeasuredLevel level;
   if (found.infinite) {
-    const auto& [from, to, y] = *found.infinite;
     level.at_least = Level::infinite();
-    level.witness = Witness{{subject.channel().output_label(y)}, domain.tuple(from), domain.tuple(to),
-                            subject.channel().entry(from, y),    Number(0),          ""};
+    level.witness = *found.infinite;
     return level;
   }
   if (!found.search) {
-    const auto [from, to] = any_neighbors(domain, groups);
-    level.witness = between_inputs(domain, from, to, Number(1));
+    level.witness = between_inputs(domain, any_neighbors(domain, groups), Number(1));
     return level;
   }
   const std::string stopped =

@@ -67,6 +67,7 @@ class Tuner {
       prove_failure();
     }
     if (result_.confidential()) decide_near_values();
+    note_what_is_missing();
     return std::move(result_);
   }
 
@@ -205,6 +206,15 @@ class Tuner {
       TunedPoint point = decided_at({value});
       if (point.verdict() != Verdict::kUndecided) put(std::move(point));
     }
+  }
+
+  // Values that a limit left undecided show themselves; proofs and near values that were not tried do not.
+  void note_what_is_missing() {
+    const bool proofs = request_.prove && !request_.integers;
+    const bool all = result_.proven && (result_.proven_to_fail || !result_.fails_at());
+    if (!is_over() || result_.undecided() > 0 || (!result_.confidential() && (!proofs || all))) return;
+    result_.stopped = true;
+    result_.notes.emplace_back("a limit was reached before all proofs and near values were tried");
   }
 
   // False for example for a logarithm in place of a probability.

@@ -118,7 +118,7 @@ bool TuneResult::narrow() const {
 
 int TuneResult::exit_status() const {
   if (status) return *status;
-  if (undecided() > 0) return 3;
+  if (undecided() > 0 || stopped) return 3;
   if (!holds_at()) return 1;
   return narrow() ? 0 : 3;
 }

@@ -74,6 +74,7 @@ struct TuneResult {
   std::optional<TuneRange> proven;          // the claims hold for every value in it
   std::optional<TuneRange> proven_to_fail;  // the claims hold for no value in it; it lies outward
   std::string not_proven;                   // why a requested proof is missing
+  bool stopped = false;                     // a limit was reached before all proofs and near values were tried
   std::optional<int> status{};              // exit status, if points were left out for publication
 
   /// True if claims, and thus the result, depend on a confidential table.

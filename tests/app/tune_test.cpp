@@ -238,6 +238,28 @@ TEST_CASE("what a limit leaves is undecided, and says so") {
   CHECK(says(stopped, "undecided at 17 values, the first is 0: the work was stopped"));
 }
 
+TEST_CASE("a stop while Z3 is asked for a proof shows in the exit status") {
+  std::stop_source stop;
+  Limits limits;
+  limits.stop = stop.get_token();
+  TuneRequest request = smallest();
+  std::size_t questions = 0;
+  request.smt.solver = [&](const std::string& script, const ChildLimits& own) {
+    ++questions;
+    stop.request_stop();
+    return solve_with_z3(script, own);
+  };
+  const TuneResult stopped = tuned(flip(kHalf, "p", "log(3)"), "p", request, limits);
+  CHECK(questions > 0);
+  CHECK(stopped.undecided() == 0);
+  CHECK(value_at(stopped, stopped.holds_at()) == "1/4");
+  CHECK(stopped.exit_status() == 3);
+  CHECK(says(stopped, "a limit was reached before all proofs and near values were tried"));
+  request = smallest();
+  request.prove = false;
+  CHECK(tuned(flip(kHalf, "p", "log(3)"), "p", request).exit_status() == 0);
+}
+
 TEST_CASE("claims are chosen by number or name; without that they are those that should hold") {
   const std::string text = flip(kHalf, "p", "log(3)");
   TuneRequest request = smallest();

@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kRhoField = "rho";
 
-// What is compared, as candidates: pairs of inputs, or sets of pairs that are searched together.
+// The candidates for the largest rho: pairs of inputs, or sets of pairs that are searched together.
 class Candidates {
  public:
   virtual ~Candidates() = default;

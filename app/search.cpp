@@ -279,8 +279,28 @@ void require_looks_at(const std::vector<SearchSize>& sizes, const std::vector<By
   }
 }
 
+// The sizes are listed before the first one is searched, so their number has a limit.
+void require_searchable(const SearchOptions& options) {
+  constexpr std::uint64_t kMostValues = 8, kMostOutputs = 16, kMostSizes = 1 << 16;
+  if (options.coordinates.empty()) throw ModelError("--coordinates has no number of values, expected at least one");
+  if (options.outputs < 2 || options.outputs > kMostOutputs) {
+    throw ModelError(fmt::format("found --outputs {}, expected 2 to {}", options.outputs, kMostOutputs));
+  }
+  std::uint64_t sizes = options.outputs - 1;
+  for (const std::uint64_t values : options.coordinates) {
+    if (values < 2 || values > kMostValues) {
+      throw ModelError(fmt::format("found {} values in --coordinates, expected 2 to {} of each", values, kMostValues));
+    }
+    sizes *= values - 1;
+    if (sizes <= kMostSizes) continue;
+    throw ModelError(
+        fmt::format("--coordinates and --outputs have more than {} sizes to search, expected fewer", kMostSizes));
+  }
+}
+
 // The largest size, with the level of the premise.
 SearchSize largest_size(const Property& property, const SearchOptions& options) {
+  require_searchable(options);
   SearchSize size{options.coordinates, options.outputs, options.second_outputs, options.runs,
                   property.default_exponential};
   if (!options.level) return size;

@@ -4,6 +4,7 @@
 
 #include "app/search.h"
 #include "app/verify.h"
+#include "base/errors.h"
 
 using namespace oddsbound;
 
@@ -21,4 +22,21 @@ TEST_CASE("every property is refuted by specs that verify, or holds at the size 
       for (const ClaimResult& claim : checked.claims) CHECK(claim.ok());
     }
   }
+}
+
+TEST_CASE("a search needs sizes, and not too many of them") {
+  const auto refused = [](std::vector<std::uint64_t> coordinates, std::uint64_t outputs) {
+    SearchOptions options;
+    options.coordinates = std::move(coordinates);
+    options.outputs = outputs;
+    Budget budget;
+    CHECK_THROWS_AS(search(properties().front(), options, budget), ModelError);
+  };
+  refused({}, 2);
+  refused({1, 2}, 2);
+  refused({2, 9}, 2);
+  refused({2, 2}, 1);
+  refused({2, 2}, 17);
+  refused({8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8}, 2);
+  refused({2, std::uint64_t{1} << 60}, 2);
 }

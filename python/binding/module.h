@@ -20,6 +20,11 @@ namespace oddsbound::python {
 
 namespace py = pybind11;
 
+/// Limits of a call from Python, with those of Z3.
+struct CallLimits : Limits {
+  SmtOptions smt{};
+};
+
 class Call {
  public:
   /// progress: called with the work done, the total, and the current item; or None.

@@ -237,7 +237,7 @@ Number number_from(py::handle value) {
 Number share_from(py::handle value) {
   const Number share = number_from(value);
   if (share.is_rational() && share.sign() >= 0 && share <= Number(1)) return share;
-  throw py::value_error("expected a share from 0 to 1, as Fraction(1, 20) or '1/20'");
+  throw py::value_error("expected headroom: a number from 0 to 1, as Fraction(1, 20) or '1/20'");
 }
 
 Level level_from(py::handle value) {

@@ -38,6 +38,11 @@ void bind_request(py::module_& module) {
           "all_levels", [](const AuditRequest& r) { return r.options.all_levels; },
           [](AuditRequest& r, bool all) { r.options.all_levels = all; })
       .def("accept_choice", [](AuditRequest& r) { r.expect = Expectation::kPassesForTried; })
+      .def("set_program_limits",
+           [](AuditRequest& r, double seconds, std::uint64_t megabytes) {
+             r.program_limits.answer_seconds = seconds;
+             r.program_limits.memory_mb = megabytes;
+           })
       .def("set_shard",
            [](AuditRequest& r, std::uint64_t shard, std::uint64_t shards) {
              r.options.shard = shard;
@@ -105,9 +110,11 @@ void bind_audits(py::module_& module) {
       return audit(*spec, request, context);
     });
   });
-  module.def("audit_exhaustively", [](const std::vector<std::string>& files, bool accept_exceptions,
-                                      const Limits& limits, py::object progress) {
+  module.def("audit_exhaustively", [](const std::vector<std::string>& files, bool accept_exceptions, unsigned bound,
+                                      const CallLimits& limits, py::object progress) {
     ExhaustiveOptions options;
+    options.bound_bits = bound;
+    options.smt = limits.smt;
     options.accept_exceptions = accept_exceptions;
     return Call(limits, std::move(progress)).run([&](const Context& context) {
       return audit_exhaustively(files, options, context);
@@ -115,8 +122,9 @@ void bind_audits(py::module_& module) {
   });
 }
 
-TuneRequest tune_request(const py::dict& given) {
+TuneRequest tune_request(const py::dict& given, const CallLimits& limits) {
   TuneRequest request;
+  request.smt = limits.smt;
   request.parameter = given["parameter"].cast<std::string>();
   for (const py::handle claim : given["claims"]) request.claims.push_back(py::str(claim));
   for (const py::handle value : given["grid"]) request.grid.push_back(number_from(value));
@@ -142,15 +150,15 @@ void bind_tune(py::module_& module) {
       .def_property_readonly("exit_status", &TuneResult::exit_status)
       .def("render", &text_in<TuneResult>, py::arg("format"), py::arg("exact") = false);
   module.def("tune_path",
-             [](const std::string& path, const py::dict& given, const Limits& limits, py::object progress) {
-               const TuneRequest request = tune_request(given);
+             [](const std::string& path, const py::dict& given, const CallLimits& limits, py::object progress) {
+               const TuneRequest request = tune_request(given, limits);
                return call(limits, std::move(progress),
                            [&](const Context& context) { return tune(File{path}, request, context); });
              });
   module.def("tune_string", [](const std::string& text, const std::string& name, const std::string& folder,
                                const std::map<std::string, std::string>& files, const py::dict& given,
-                               const Limits& limits, py::object progress) {
-    const TuneRequest request = tune_request(given);
+                               const CallLimits& limits, py::object progress) {
+    const TuneRequest request = tune_request(given, limits);
     return call(limits, std::move(progress), [&](const Context& context) {
       return tune(Text{text, name, folder, files}, request, context);
     });
@@ -196,15 +204,17 @@ void bind_search(py::module_& module) {
             return format == "json" ? to_json(result) : text_search(result);
           },
           py::arg("format"), py::arg("exact") = false);
-  module.def("search", [](const std::string& property, const std::vector<std::uint64_t>& coordinates,
-                          std::uint64_t outputs, const py::object& level, const Limits& limits, py::object progress) {
-    SearchOptions options;
-    options.coordinates = coordinates;
-    options.outputs = options.second_outputs = outputs;
-    if (!level.is_none()) options.level = level_from(level);
-    return call(limits, std::move(progress),
-                [&](const Context& context) { return search(property, options, context); });
-  });
+  module.def("search",
+             [](const std::string& property, const std::vector<std::uint64_t>& coordinates, std::uint64_t outputs,
+                const py::object& level, const CallLimits& limits, py::object progress) {
+               SearchOptions options;
+               options.smt = limits.smt;
+               options.coordinates = coordinates;
+               options.outputs = options.second_outputs = outputs;
+               if (!level.is_none()) options.level = level_from(level);
+               return call(limits, std::move(progress),
+                           [&](const Context& context) { return search(property, options, context); });
+             });
 }
 
 // (rows, outputs, entries)
@@ -295,6 +305,8 @@ NewSpecRequest new_spec_request(const py::dict& given) {
   request.epsilon = given["epsilon"].cast<std::string>();
   request.hidden = given["hide"].cast<std::vector<std::string>>();
   request.columns = given["columns"].cast<std::vector<std::string>>();
+  request.excluded = given["exclude"].cast<std::vector<std::string>>();
+  request.missing_cells = given["missing_cells"].cast<std::vector<std::string>>();
   request.count = given["count"].cast<std::string>();
   request.blank =
       choice_of(kBlankCells, given["missing"].cast<std::string>(), "expected missing='error', 'drop' or 'value'");

@@ -15,14 +15,24 @@ namespace {
 using SpecPtr = std::shared_ptr<Spec>;
 
 void bind_limits(py::module_& module) {
-  py::class_<Limits>(module, "Limits")
+  py::class_<Limits>(module, "_LimitsWithoutZ3");
+  py::class_<CallLimits, Limits>(module, "Limits")
       .def(py::init<>())
-      .def_readwrite("max_inputs", &Limits::max_inputs)
-      .def_readwrite("max_cells", &Limits::max_cells)
-      .def_readwrite("max_seconds", &Limits::max_seconds)
-      .def_readwrite("max_memory_mb", &Limits::max_memory_mb)
-      .def_readwrite("max_file_mb", &Limits::max_file_mb)
-      .def_readwrite("threads", &Limits::threads);
+      .def_readwrite("max_inputs", &CallLimits::max_inputs)
+      .def_readwrite("max_cells", &CallLimits::max_cells)
+      .def_readwrite("max_seconds", &CallLimits::max_seconds)
+      .def_readwrite("max_memory_mb", &CallLimits::max_memory_mb)
+      .def_readwrite("max_file_mb", &CallLimits::max_file_mb)
+      .def_readwrite("threads", &CallLimits::threads)
+      .def_property(
+          "smt_seconds", [](const CallLimits& limits) { return limits.smt.seconds; },
+          [](CallLimits& limits, double seconds) { limits.smt.seconds = seconds; })
+      .def_property(
+          "smt_memory_mb", [](const CallLimits& limits) { return limits.smt.memory_mb; },
+          [](CallLimits& limits, std::uint64_t megabytes) { limits.smt.memory_mb = megabytes; })
+      .def_property(
+          "smt_max_cells", [](const CallLimits& limits) { return limits.smt.max_cells; },
+          [](CallLimits& limits, std::uint64_t cells) { limits.smt.max_cells = cells; });
 }
 
 py::list coordinates_of(const Spec& spec) {
@@ -113,15 +123,17 @@ void bind_report(py::module_& module) {
              for (const FileError& error : report.errors) texts.push_back(error.text());
              return texts;
            })
-      .def("raise_first_error", &raise_first_error);
+      .def("raise_first_error", &raise_first_error)
+      .def("add", [](Report& report, const Report& other) { report.add(other); });
   module.def("read_report", [](const std::string& text, const std::string& name) {
     return call(Limits(), py::none(), [&](const Context& context) { return read_report(Text{text, name}, context); });
   });
   module.def("formats_of_reports", &formats_of_reports);
 }
 
-VerifyOptions verify_options(const py::dict& given) {
+VerifyOptions verify_options(const py::dict& given, const CallLimits& limits) {
   VerifyOptions options;
+  options.smt = limits.smt;
   for (const auto& [key, value] : given) {
     const auto name = key.cast<std::string>();
     if (name == "engine") {
@@ -152,15 +164,15 @@ using ReportOfFiles = Report (*)(std::span<const std::string>, const VerifyOptio
 
 template <ReportOfSpec of_spec, ReportOfFiles of_files>
 void bind_measuring(py::module_& module, const char* name) {
-  module.def(name, [](const SpecPtr& spec, const py::dict& given, const Limits& limits, py::object progress) {
-    const VerifyOptions options = verify_options(given);
+  module.def(name, [](const SpecPtr& spec, const py::dict& given, const CallLimits& limits, py::object progress) {
+    const VerifyOptions options = verify_options(given, limits);
     return Call(limits, std::move(progress)).run([&](const Context& context) {
       return of_spec(*spec, options, context);
     });
   });
   module.def((std::string(name) + "_files").c_str(), [](const std::vector<std::string>& files, const py::dict& given,
-                                                        const Limits& limits, py::object progress) {
-    const VerifyOptions options = verify_options(given);
+                                                        const CallLimits& limits, py::object progress) {
+    const VerifyOptions options = verify_options(given, limits);
     return Call(limits, std::move(progress)).run([&](const Context& context) {
       return of_files(files, options, context);
     });
@@ -200,10 +212,12 @@ LockedFiles files_of(const NamedFiles& named) {
   return files;
 }
 
-LockOptions promises(const py::object& headroom, bool tighten = false) { return {share_from(headroom), tighten}; }
+LockOptions promises(const py::object& headroom, const CallLimits& limits, bool tighten = false) {
+  return {share_from(headroom), tighten, false, limits.smt};
+}
 
-Lock write_lock(const NamedFiles& specs, const py::object& headroom, const Limits& limits, py::object progress) {
-  const LockOptions options = promises(headroom);
+Lock write_lock(const NamedFiles& specs, const py::object& headroom, const CallLimits& limits, py::object progress) {
+  const LockOptions options = promises(headroom, limits);
   return call(limits, std::move(progress),
               [&](const Context& context) { return lock(files_of(specs), options, context); });
 }
@@ -213,9 +227,9 @@ Lock lock_of_text(const std::string& text, const std::string& name) {
 }
 
 // The findings of a check as (outcome, suite, title, message), with the exit status.
-py::tuple check_lock(const Lock& locked, const NamedFiles& specs, bool strict, const Limits& limits,
+py::tuple check_lock(const Lock& locked, const NamedFiles& specs, bool strict, const CallLimits& limits,
                      py::object progress) {
-  const LockOptions options{Number(0), false, strict};
+  const LockOptions options{Number(0), false, strict, limits.smt};
   const Checks checks = Call(limits, std::move(progress)).run([&](const Context& context) {
     return check(locked, measure(files_of(specs), locked, options, context), options);
   });
@@ -227,26 +241,26 @@ py::tuple check_lock(const Lock& locked, const NamedFiles& specs, bool strict, c
 }
 
 std::vector<std::string> accept_changes(Lock& locked, const NamedFiles& specs, const std::string& reason,
-                                        const py::object& headroom, const Limits& limits, py::object progress) {
-  const LockOptions options = promises(headroom);
+                                        const py::object& headroom, const CallLimits& limits, py::object progress) {
+  const LockOptions options = promises(headroom, limits);
   return call(limits, std::move(progress), [&](const Context& context) {
     return accept(locked, measure(files_of(specs), options, context), reason, options);
   });
 }
 
-void renew_lock(Lock& locked, const NamedFiles& specs, const py::object& headroom, bool tighten, const Limits& limits,
-                py::object progress) {
-  const LockOptions options = promises(headroom, tighten);
+void renew_lock(Lock& locked, const NamedFiles& specs, const py::object& headroom, bool tighten,
+                const CallLimits& limits, py::object progress) {
+  const LockOptions options = promises(headroom, limits, tighten);
   const auto error = Call(limits, std::move(progress)).run([&](const Context& context) {
     return renew(locked, measure(files_of(specs), options, context), options);
   });
   if (error) raise(*error);
 }
 
-void upgrade_lock(Lock& locked, const NamedFiles& specs, const std::string& reason, const Limits& limits,
+void upgrade_lock(Lock& locked, const NamedFiles& specs, const std::string& reason, const CallLimits& limits,
                   py::object progress) {
   const auto error = Call(limits, std::move(progress)).run([&](const Context& context) {
-    return upgrade(locked, measure(files_of(specs), locked, {}, context), reason);
+    return upgrade(locked, measure(files_of(specs), locked, {Number(0), false, false, limits.smt}, context), reason);
   });
   if (error) raise(*error);
 }

@@ -12,7 +12,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from . import _frames, _oddsbound
 from ._errors import SpecError
-from ._given import PathLike, is_listed, path_of, unexpected
+from ._given import PathLike, flag, function_of, is_listed, path_of, real, text_of, unexpected, whole
 from ._numbers import ExactLike
 from ._parts import Parts
 from ._plain import printable, rounded_fraction
@@ -97,8 +97,8 @@ def _all_labels(parts: Parts) -> list[str]:
 def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vectorized: bool = False,
           program: str = "", transcript: PathLike = "", samples: int = 1_000_000, confidence: Union[ExactLike, float] = "99/100",
           seed: Union[int, str, None] = None, until: bool = False, all_levels: bool = False, threads: int = 1, accept_choice: bool = False,
-          exhaustive: bool = False, accept_exceptions: bool = False, limits: Optional[Limits] = None,
-          progress: Progress = None) -> "AuditResult":
+          exhaustive: bool = False, accept_exceptions: bool = False, bound: int = 60, program_seconds: float = 60,
+          program_memory_mb: int = 4096, limits: Optional[Limits] = None, progress: Progress = None) -> "AuditResult":
     """Audits a sampler against a spec: bounds of levels, and agreement with the stated channel.
 
     Parameters
@@ -112,14 +112,16 @@ def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vecto
         ``f(inputs, rng)`` gets an array of the indices of values (one column per coordinate, if there are several), and
         returns an array of labels or of indices of outputs.
     program, transcript
-        Instead of a function: a command line, or a file of recorded runs (docs/auditing.md).
+        Instead of a function: a command line, or a file of recorded runs (docs/auditing.md). ``program_seconds`` and
+        ``program_memory_mb`` limit the program.
     samples, confidence, until, all_levels, threads, accept_choice
         As the options of ``oddsbound audit``.
     seed : int, or str of one, optional
         None: a new seed, which is in the result. ``seed=result.seed`` repeats the audit.
     exhaustive : bool
         Prove the built-in sampler instead of testing it. The spec is a path, or was read from one.
-        ``accept_exceptions``: ignore choices for which nothing was proved.
+        ``accept_exceptions``: ignore choices for which nothing was proved. ``bound``: loops are cut off where less than
+        2^-bound of the mass remains.
 
     Returns
     -------
@@ -140,19 +142,22 @@ def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vecto
     'contradicted'
     """
     read = as_spec(spec)
-    if exhaustive:
-        return _first(Report(called(_oddsbound.audit_exhaustively, [read.path], accept_exceptions, limits=limits,
-                                    progress=progress)))
-    request = _request(read.file, confidence, all_levels)
-    request.program, request.transcript = program, path_of(transcript)
-    request.samples, request.until, request.threads = samples, until, threads
-    request.seed = secrets.randbits(_SEED_BITS) if seed is None else int(seed)
-    if accept_choice:
+    if flag(exhaustive, "exhaustive"):
+        if not 10 <= whole(bound, "bound") <= 100:
+            raise ValueError(f"found {bound}, expected bound: a whole number from 10 to 100")
+        return _first(Report(called(_oddsbound.audit_exhaustively, [read.path], flag(accept_exceptions, "accept_exceptions"),
+                                    int(bound), limits=limits, progress=progress)))
+    request = _request(read.file, confidence, all_levels, samples, threads)
+    request.program, request.transcript = text_of(program, "program"), path_of(transcript, "transcript: a path")
+    request.set_program_limits(real(program_seconds, "program_seconds"), whole(program_memory_mb, "program_memory_mb", 16))
+    request.until = flag(until, "until")
+    request.seed = secrets.randbits(_SEED_BITS) if seed is None else _seed(seed)
+    if flag(accept_choice, "accept_choice"):
         request.accept_choice()
     if sampler is None:
         return _first(Report(called(_oddsbound.audit, read._native, request, limits=limits, progress=progress)))
     request.function = _name_of(sampler)
-    adapter = _Adapter(read, sampler, vectorized, limits)
+    adapter = _Adapter(read, function_of(sampler, "sampler"), flag(vectorized, "vectorized"), limits)
     return _first(Report(called(_oddsbound.audit_function, read._native, adapter, request, limits=limits,
                                 progress=progress)))
 
@@ -161,9 +166,17 @@ def _name_of(sampler: Callable[..., Any]) -> str:
     return getattr(sampler, "__qualname__", type(sampler).__qualname__)
 
 
-def _request(spec: str, confidence: Any, all_levels: bool) -> _oddsbound.AuditRequest:
+def _seed(given: Any) -> int:
+    """A number, or the text of one, as it is in results."""
+    if isinstance(given, str) and given.isdecimal():
+        return int(given)
+    return whole(given, "seed")
+
+
+def _request(spec: str, confidence: Any, all_levels: bool, samples: int = 1_000_000, threads: int = 1) -> _oddsbound.AuditRequest:
     request = _oddsbound.AuditRequest()
-    request.spec, request.all_levels = spec, all_levels
+    request.spec, request.all_levels = spec, flag(all_levels, "all_levels")
+    request.samples, request.threads = whole(samples, "samples"), whole(threads, "threads")
     request.set_confidence(rounded_fraction(confidence) if isinstance(confidence, float) else confidence)
     return request
 
@@ -182,7 +195,7 @@ class AuditShard:
 
     def save(self, path: PathLike) -> pathlib.Path:
         """Writes the file of ``oddsbound audit --shard``."""
-        target = pathlib.Path(path)
+        target = pathlib.Path(path_of(path))
         _oddsbound.write_whole(os.fsencode(target), self.text)
         return target
 
@@ -225,15 +238,15 @@ def audit_shard(spec: Union[Spec, PathLike], sampler: Optional[Callable[..., Any
     'passes'
     """
     read = as_spec(spec)
-    request = _request(read.path, confidence, all_levels)
-    request.program, request.samples, request.seed, request.threads = program, samples, seed, threads
-    if not 1 <= shard <= shards:
+    request = _request(read.path, confidence, all_levels, samples, threads)
+    request.program, request.seed = text_of(program, "program"), _seed(seed)
+    if not 1 <= whole(shard, "shard") <= whole(shards, "shards"):
         raise SpecError(f"found shard {shard} of {shards}, expected one from 1 to {shards}")
     request.set_shard(shard - 1, shards)
     adapter = None
     if sampler is not None:
         request.function = _name_of(sampler)
-        adapter = _Adapter(read, sampler, vectorized, limits)
+        adapter = _Adapter(read, function_of(sampler, "sampler"), flag(vectorized, "vectorized"), limits)
     return AuditShard(called(_oddsbound.audit_shard, adapter, request, limits=limits, progress=progress))
 
 
@@ -282,7 +295,7 @@ def plan_runs(spec: SpecLike, margin: float, *, confidence: Union[ExactLike, flo
     read = as_spec(spec)
     with read._as_file() as path:
         request = _request(path, confidence, all_levels)
-        planned = json.loads(called(_oddsbound.plan_runs, request, float(margin), limits=limits, progress=progress))
+        planned = json.loads(called(_oddsbound.plan_runs, request, real(margin, "margin"), limits=limits, progress=progress))
     return RunPlan({**planned["plans"][0], "file": read.file})
 
 

@@ -6,6 +6,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 
 from . import _frames
 from ._errors import SpecError
+from ._given import column_of, flag, listed, mapping_of, text_of, texts, unexpected, whole
 from ._numbers import Level
 from ._plain import rounded_fraction
 
@@ -82,6 +83,15 @@ def prior(data: Any, columns: Optional[Sequence[Any]] = None, *, count: Optional
     >>> ob.prior([3, 1]).json
     {'type': 'counts', 'counts': [3, 1]}
     """
+    published, rounded, missing_cells = flag(published, "published"), flag(rounded, "rounded"), texts(missing_cells, "missing_cells", "['NA']")
+    if columns is not None:
+        columns = [column_of(one, "columns") for one in listed(columns, "columns: a list, as columns=['age']")]
+    if count is not None:
+        column_of(count, "count")
+    if not isinstance(name, str) or "/" in name:
+        raise unexpected(name, "name: the name of a file, without a folder")
+    if not hasattr(data, "__iter__") or isinstance(data, (str, bytes, dict)):
+        raise unexpected(data, "data: a frame, a series of counts, or an array of counts or probabilities")
     if _frames.is_series(data):
         made = _series_prior(data, missing, missing_cells, name)
     elif _frames.is_frame(data):
@@ -141,7 +151,7 @@ def _array_prior(data: Any, rounded: bool) -> Prior:
 
 def family(name: str, **parameters: Any) -> Mechanism:
     """A mechanism of a family (docs/mechanisms.md): ``family("rappor", f="1/2", p="1/2", q="3/4")``."""
-    return Mechanism({"type": name, **parameters})
+    return Mechanism({"type": text_of(name, "name"), **parameters})
 
 
 def k_randomized_response(values: Optional[int] = None, epsilon: Union[None, int, str, Level, Any] = None) -> Mechanism:
@@ -163,7 +173,7 @@ def k_randomized_response(values: Optional[int] = None, epsilon: Union[None, int
     if epsilon is None:
         raise SpecError("k_randomized_response needs an epsilon")
     mechanism = family("k_randomized_response", epsilon=epsilon)
-    mechanism.values_stated = values
+    mechanism.values_stated = None if values is None else whole(values, "values", 1)
     return mechanism
 
 
@@ -176,8 +186,12 @@ def per_attribute(mechanisms: Mapping[str, Optional[Mapping[str, Any]]]) -> Mech
     >>> ob.per_attribute({"sex": ob.k_randomized_response(2, "1"), "age": None})
     {'type': 'per_coordinate', 'mechanisms': {'sex': {'type': 'k_randomized_response', 'epsilon': '1'}, 'age': 'not released'}}
     """
+    given = mapping_of(mechanisms, "mechanisms: a dict of mechanisms by attribute")
+    for one in given.values():
+        if one is not None and not isinstance(one, Mapping):
+            raise unexpected(one, "a mechanism: as family(name) makes one, a dict with its JSON, or None")
     return Mechanism(type="per_coordinate",
-                     mechanisms={name: "not released" if one is None else one for name, one in mechanisms.items()})
+                     mechanisms={name: "not released" if one is None else one for name, one in given.items()})
 
 
 def matrix(rows: Any, outputs: Union[int, Sequence[str], None] = None, *, rounded: bool = False) -> Mechanism:
@@ -198,11 +212,14 @@ def matrix(rows: Any, outputs: Union[int, Sequence[str], None] = None, *, rounde
     >>> ob.matrix([[0.9, 0.1], [0.3, 0.7]], ["no", "yes"], rounded=True)["rows"][0]
     [Fraction(9, 10), Fraction(1, 10)]
     """
-    listed = [list(row) for row in rows]
-    if rounded:
-        exact = [[rounded_fraction(one) for one in row] for row in listed]
-        listed = [[one / sum(row) for one in row] for row in exact]
-    return Mechanism(type="matrix", outputs=outputs if outputs is not None else len(listed[0]), rows=listed)
+    entries = [listed(row, "rows: a list of rows, each a list of probabilities")
+               for row in listed(rows, "rows: a list of rows, each a list of probabilities")]
+    if not entries:
+        raise SpecError("a matrix needs a row at least")
+    if flag(rounded, "rounded"):
+        exact = [[rounded_fraction(one) for one in row] for row in entries]
+        entries = [[one / sum(row) for one in row] for row in exact]
+    return Mechanism(type="matrix", outputs=outputs if outputs is not None else len(entries[0]), rows=entries)
 
 
 def stated_values(mechanism: Any) -> list[tuple[Optional[str], int]]:

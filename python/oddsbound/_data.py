@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Iterable, Literal, Optional, Protocol, Se
 
 from . import _frames, _oddsbound
 from ._errors import SpecError
-from ._given import PathLike, path_of
+from ._given import PathLike, flag, listed, path_of, real, seed_of, text_of, unexpected, whole
 from ._numbers import Exact
 from ._parts import Parts
 from ._results import Record
 from ._runs import SpecLike, as_spec
-from ._settings import Limits, Progress, called
+from ._settings import Limits, Progress, called, limits_of
 from ._specs import Spec
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ Outputs = Union[Iterable[object], FrameLike, PathLike]
 def _inputs(spec: Spec, inputs: Any, from_prior: int, seed: Optional[int], limits: Optional[Limits]) -> Any:
     native = spec._native
     if inputs is None:
-        return _oddsbound.draw_inputs(native, from_prior, seed, limits or Limits())
+        return _oddsbound.draw_inputs(native, from_prior, seed, limits_of(limits))
     return _oddsbound.inputs_of(native, _frames.digits_of(inputs, native.coordinates, native.unread))
 
 
@@ -113,19 +113,21 @@ def sample(spec: SpecLike, inputs: Any = None, *, count: int = 1, from_prior: in
     >>> ob.sample("specs/gallery/warner.json", ["yes", "no", "yes"], seed=1).tolist()
     ['yes', 'no', 'yes']
     """
-    read = as_spec(spec)
+    read, count, from_prior, seed = as_spec(spec), whole(count, "count"), whole(from_prior, "from_prior"), seed_of(seed)
     if isinstance(inputs, (str, os.PathLike)):
         inputs = read_table(inputs)
+    if inputs is not None and not hasattr(inputs, "__iter__"):
+        raise unexpected(inputs, "inputs: a list of values, a frame, or the path of a CSV file")
     if (inputs is None) == (from_prior == 0):
         raise SpecError("draws need inputs, or from_prior, and not both")
-    listed = _inputs(read, inputs, from_prior, seed, limits)
-    as_frame = _frames.is_frame(inputs) if frame is None else frame
+    chosen = _inputs(read, inputs, from_prior, seed, limits)
+    as_frame = _frames.is_frame(inputs) if frame is None else flag(frame, "frame")
     index = inputs.index if _frames.is_frame(inputs) and count == 1 else None
     try:
         parts = Parts.of(read, limits)
     except SpecError:
-        return _values(read, listed, count, seed, as_frame, limits, progress)
-    numbers = called(_oddsbound.sample_numbers, read._native, listed, count, seed, len(parts.each), limits=limits,
+        return _values(read, chosen, count, seed, as_frame, limits, progress)
+    numbers = called(_oddsbound.sample_numbers, read._native, chosen, count, seed, len(parts.each), limits=limits,
                      progress=progress)
     return _frame(read, parts, numbers, index) if as_frame else _labels(parts, numbers)
 
@@ -194,6 +196,8 @@ class Estimates(Record):
 def _outputs_text(spec: Spec, outputs: Any, limits: Optional[Limits]) -> str:
     if isinstance(outputs, (str, os.PathLike)):
         outputs = read_table(outputs)
+    if not hasattr(outputs, "__iter__"):
+        raise unexpected(outputs, "outputs: a list of labels, a frame, or the path of a CSV file")
     if not _frames.is_frame(outputs):
         array = _frames.numpy().asarray(outputs)
         return _vectors_text(spec, array) if array.ndim == 2 else _frames.outputs_text(outputs)
@@ -251,8 +255,9 @@ def write_outputs(spec: SpecLike, outputs: Outputs, path: PathLike, *, limits: O
 
 def _marginals(given: Union[str, Iterable[Union[str, Sequence[str]]]]) -> list[list[str]]:
     """A name stands for the distribution of this coordinate alone."""
-    listed = [given] if isinstance(given, str) else given
-    return [[names] if isinstance(names, str) else list(names) for names in listed]
+    example = "marginals: names of coordinates, as marginals=['smokes', ['sex', 'age']]"
+    several = [given] if isinstance(given, str) else listed(given, example)
+    return [[names] if isinstance(names, str) else [text_of(one, example) for one in listed(names, example)] for names in several]
 
 
 def estimate(spec: SpecLike, outputs: Union[Outputs, int], *, marginals: Union[str, Iterable[Union[str, Sequence[str]]]] = (),
@@ -280,11 +285,12 @@ def estimate(spec: SpecLike, outputs: Union[Outputs, int], *, marginals: Union[s
     read = as_spec(spec)
     wanted = _marginals(marginals)
     if isinstance(outputs, int):
-        if project:
+        outputs = whole(outputs, "outputs", 1)
+        if flag(project, "project"):
             raise SpecError("the error to expect is that of unbiased estimates, which are not projected")
-        return Estimates(json.loads(_oddsbound.estimate_error(read._native, outputs, wanted, limits or Limits())))
+        return Estimates(json.loads(_oddsbound.estimate_error(read._native, outputs, wanted, limits_of(limits))))
     text = _outputs_text(read, outputs, limits)
-    return Estimates(json.loads(_oddsbound.estimate(read._native, text, "outputs", wanted, project, limits or Limits())))
+    return Estimates(json.loads(_oddsbound.estimate(read._native, text, "outputs", wanted, flag(project, "project"), limits_of(limits))))
 
 
 def least_squares(spec: SpecLike, outputs: Outputs, label: str, *, radius: float = 1,
@@ -317,9 +323,13 @@ def least_squares(spec: SpecLike, outputs: Outputs, label: str, *, radius: float
     """
     read = as_spec(spec)
     text = _outputs_text(read, outputs, limits)
-    return Record(json.loads(_oddsbound.least_squares(read._native, text, "outputs", label, radius, limits or Limits())))
+    return Record(json.loads(_oddsbound.least_squares(read._native, text, "outputs", text_of(label, "label"), real(radius, "radius"), limits_of(limits))))
 
 
 def read_table(path: PathLike, **options: Any) -> "pandas.DataFrame":
     """Reads a CSV file as a frame of strings, as specs read it: no cell is a number or missing."""
-    return _frames.pandas().read_csv(path_of(path), dtype=str, keep_default_na=False, **options)
+    file = path_of(path)
+    try:
+        return _frames.pandas().read_csv(file, dtype=str, keep_default_na=False, **options)
+    except ValueError as error:  # of pandas' reader, and of texts that are not UTF-8
+        raise SpecError(f"{file}: expected a CSV file: {error}", file=file) from error

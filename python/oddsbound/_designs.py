@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Mapping, Optional, Union
 
 from . import _oddsbound
 from ._building import Prior
-from ._given import PathLike, unexpected
+from ._given import PathLike, flag, path_of, text_of, unexpected, whole
 from ._numbers import Exact
 from ._plain import json_text, printable
 from ._results import as_frame, shows_exactly
@@ -45,7 +45,7 @@ class _Made:
 
         exact: also show numbers that depend on a confidential table exactly. None: in text on a terminal.
         """
-        return self._native.render(format, shows_exactly(exact, format))  # type: ignore[no-any-return]
+        return self._native.render(text_of(format, "format"), shows_exactly(exact, format))  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
         return self.render("text")
@@ -147,7 +147,7 @@ def design(request: Union[PathLike, Mapping[str, Any]], *, folder: PathLike = ".
     >>> ob.verify(made.spec).ok
     True
     """
-    where = os.fspath(folder)
+    where = path_of(folder, "folder: a path")
     if isinstance(request, (str, os.PathLike)):
         return Design(called(_oddsbound.design, os.fspath(request), where, limits=limits, progress=progress), where)
     if not isinstance(request, Mapping):
@@ -194,10 +194,11 @@ def repair(spec: SpecLike, *, by: Literal["rows", "entries", "mixture"] = "rows"
     >>> ob.verify(spec).ok, ob.verify(ob.repair(spec).spec).ok
     (False, True)
     """
-    where = os.fspath(folder)
+    where, smallest_unit = path_of(folder, "folder: a path"), whole(denominator, "denominator", 1)
+    by_what, rounded = text_of(by, "by"), flag(rounded_rows, "rounded_rows")
 
     def mended(path: str, target: str) -> Any:
-        return called(_oddsbound.repair, path, by, rounded_rows, denominator, target, limits=limits, progress=progress)
+        return called(_oddsbound.repair, path, by_what, rounded, smallest_unit, target, limits=limits, progress=progress)
 
     if isinstance(spec, (str, os.PathLike)):
         return Repair(mended(os.fspath(spec), where), where)

@@ -1,7 +1,52 @@
 """What goes wrong: with a spec or data, with a number, with a limit."""
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Match
+
+# Messages come from the library, which names the options of the command line. Here they get the names of arguments.
+_LIMITS = ("max-inputs", "max-cells", "max-seconds", "max-memory-mb", "max-file-mb", "smt-seconds", "smt-memory-mb",
+           "smt-max-cells")
+_LISTS = ("exclude", "missing-cells", "columns")
+_OTHERS = ("count", "max-values", "epsilon", "level", "samples", "shard", "until", "plan-runs", "bound", "width", "grid", "to", "coordinates",
+           "outputs", "program-seconds")
+_SENTENCES = {
+    "'oddsbound verify'": "verify(path)",
+    "'oddsbound design'": "design(path)",
+    "'oddsbound release'": "release(path)",
+    "'oddsbound release --spent'": "release(..., spent=path)",
+    "'oddsbound lock check'": "Lock(path).check()",
+    "'oddsbound lock upgrade --reason ...'": "upgrade(reason)",
+    "'oddsbound lock upgrade'": "upgrade(reason)",
+    "'oddsbound lock write'": "lock(paths)",
+    "'oddsbound report'": "read_report(path)",
+    "oddsbound repair --rounded-rows": "repair(..., rounded_rows=True)",
+    "verify --format html writes the report of a spec": "verify(path).report.render('html') writes the report of a spec",
+    "--format json": "to_dict()",
+    "--missing drop": "missing='drop'",
+    "--missing value": "missing='value'",
+    "--engine smt or both": "engine='smt' or 'both'",
+    "--exact": "exact=True",
+    "--from": "from_",
+}
+_SENTENCE = re.compile(rf"(?<![\w'\"-])({'|'.join(map(re.escape, sorted(_SENTENCES, key=len, reverse=True)))})(?![\w-])")
+_OPTION = re.compile(rf"(?<![\w'\"-])--({'|'.join((*_LIMITS, *_LISTS, *_OTHERS))})(?![\w-])( [0-9][0-9.e+]*(?![\w.])| '[^']*')?")
+
+
+def _argument(option: Match[str]) -> str:
+    name, value = option[1].replace("-", "_"), (option[2] or "").strip()
+    if option[1] in _LIMITS:
+        return f"limits=Limits({name}={value or '...'})"
+    if not value:
+        return name
+    return f"{name}=[{value}]" if option[1] in _LISTS else f"{name}={value}"
+
+
+def in_python(message: str) -> str:
+    """The message with arguments in place of the options of the command line."""
+    if "oddsbound" not in message and "--" not in message:
+        return message
+    return _OPTION.sub(_argument, _SENTENCE.sub(lambda found: _SENTENCES[found[0]], message))
 
 
 class _Placed(Exception):
@@ -17,9 +62,14 @@ class _Placed(Exception):
 
     def __init__(self, text: str, file: str = "", line: int = 0, column: int = 0, pointer: str = "",
                  message: str = "", hint: str = ""):
+        # A file may be called like an option. The place of an argument is its option.
+        for given in (message or text, hint, *([file] if file.startswith("--") else [])):
+            if given:
+                text = text.replace(given, in_python(given))
         super().__init__(text)
-        self.file, self.line, self.column, self.pointer = file, line, column, pointer
-        self.message, self.hint = message or text, hint
+        self.file = in_python(file) if file.startswith("--") else file
+        self.line, self.column, self.pointer = line, column, pointer
+        self.message, self.hint = in_python(message) or text, in_python(hint)
 
     def __reduce__(self) -> Any:
         return type(self), (str(self), self.file, self.line, self.column, self.pointer, self.message, self.hint)

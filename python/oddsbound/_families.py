@@ -4,6 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import _oddsbound
+from ._given import text_of
 from ._results import as_text
 
 
@@ -69,6 +70,6 @@ def mechanisms(*names: str) -> list[Family]:
              for name, summary, source, parameters in _oddsbound.families()]
     known = [one.name for one in found]
     for name in names:
-        if name not in known:
+        if text_of(name, "the name of a family") not in known:
             raise ValueError(f"there is no family '{name}' (families: {', '.join(known)})")
     return [one for one in found if not names or one.name in names]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Iterable, Iterator, Optional, Union
 
 from . import _oddsbound
-from ._errors import SpecError
-from ._given import PathLike, is_listed, path_of, unexpected
+from ._errors import SpecError, in_python
+from ._given import PathLike, flag, is_listed, path_of, text_of, unexpected
 from ._numbers import ExactLike
 from ._plain import printable
 from ._results import as_table
@@ -80,7 +80,7 @@ class Lock:
         where a level depends on the prior, as ``Fraction(1, 20)``.
         """
         lock = cls.__new__(cls)
-        lock.path = pathlib.Path(path)
+        lock.path = pathlib.Path(path_of(path))
         named = lock._named(_spec_files(specs))
         if not named:
             raise SpecError("there is no spec to lock")
@@ -100,24 +100,26 @@ class Lock:
 
     def check(self, *, strict: bool = False, limits: Optional[Limits] = None, progress: Progress = None) -> LockCheck:
         """Compares the specs with the lock. A level above its promise fails. strict: new levels fail, too."""
-        found, status = called(_oddsbound.Lock.check, self._native, self._own(), strict, limits=limits,
+        found, status = called(_oddsbound.Lock.check, self._native, self._own(), flag(strict, "strict"), limits=limits,
                                progress=progress)
-        return LockCheck(found, status)
+        return LockCheck([(outcome, file, in_python(title), in_python(message)) for outcome, file, title, message in found], status)
 
     def accept(self, reason: str, *, headroom: ExactLike = 0, limits: Optional[Limits] = None,
                progress: Progress = None) -> list[str]:
         """Raises the broken promises, with a reason that the lock records. Returns the changes."""
-        return called(_oddsbound.Lock.accept, self._native, self._own(), reason, headroom,  # type: ignore[no-any-return]
+        return called(_oddsbound.Lock.accept, self._native, self._own(), text_of(reason, "reason"), headroom,  # type: ignore[no-any-return]
                       limits=limits, progress=progress)
 
     def renew(self, *, headroom: ExactLike = 0, tighten: bool = False, limits: Optional[Limits] = None,
               progress: Progress = None) -> None:
         """Adds promises for levels that have none. Raises no promise, and lowers promises only with ``tighten``."""
-        called(_oddsbound.Lock.renew, self._native, self._own(), headroom, tighten, limits=limits, progress=progress)
+        called(_oddsbound.Lock.renew, self._native, self._own(), headroom, flag(tighten, "tighten"), limits=limits,
+               progress=progress)
 
     def upgrade(self, reason: str, *, limits: Optional[Limits] = None, progress: Progress = None) -> None:
         """Converts a lock of version 0.5, with exact levels, with a reason that the lock records."""
-        called(_oddsbound.Lock.upgrade, self._native, self._own(), reason, limits=limits, progress=progress)
+        called(_oddsbound.Lock.upgrade, self._native, self._own(), text_of(reason, "reason"), limits=limits,
+               progress=progress)
 
     def save(self) -> pathlib.Path:
         self.path.write_text(str(self), encoding="utf-8")

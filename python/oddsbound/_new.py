@@ -1,19 +1,24 @@
 """A spec for the release of a table, with claims that were measured."""
 from __future__ import annotations
 
+import numbers
 import os
 import pathlib
 import tempfile
+from decimal import Decimal
 from typing import Any, Literal, Optional, Sequence
 
 from . import _frames, _oddsbound
 from ._building import Prior, prior
-from ._errors import SpecError
-from ._given import PathLike
-from ._numbers import ExactLike, LevelLike
+from ._errors import SpecError, in_python
+from ._given import PathLike, column_of, flag, path_of, text_of, texts, unexpected, whole
+from ._numbers import ExactLike, Level, LevelLike, Number
 from ._plain import plain, printable
 from ._settings import Limits, Progress, called
 from ._specs import Spec
+
+
+_LEVELS = (str, numbers.Real, Decimal, Number, Level)
 
 
 class NewSpec:
@@ -28,7 +33,7 @@ class NewSpec:
     """
 
     def __init__(self, spec: Spec, notes: list[str]):
-        self.spec, self.notes = spec, notes
+        self.spec, self.notes = spec, [in_python(one) for one in notes]
 
     def __repr__(self) -> str:
         return f"<NewSpec {printable(self.spec.name)}: {len(self.spec.to_dict()['claims'])} claims>"
@@ -37,9 +42,10 @@ class NewSpec:
         return self.spec._repr_html_()
 
 
-def new_spec(table: Any, epsilon: LevelLike, *, hide: Sequence[Any] = (), columns: Sequence[Any] = (),
-             count: Optional[Any] = None, missing: Literal["error", "drop", "value"] = "error", published: bool = False, headroom: ExactLike = "1/20",
-             max_values: int = 100, name: str = "table", folder: PathLike = ".", limits: Optional[Limits] = None, progress: Progress = None) -> NewSpec:
+def new_spec(table: Any, epsilon: LevelLike, *, hide: Sequence[Any] = (), columns: Sequence[Any] = (), exclude: Sequence[Any] = (),
+             count: Optional[Any] = None, missing: Literal["error", "drop", "value"] = "error", missing_cells: Sequence[str] = (),
+             published: bool = False, headroom: ExactLike = "1/20", max_values: int = 100, name: str = "table",
+             folder: PathLike = ".", limits: Optional[Limits] = None, progress: Progress = None) -> NewSpec:
     """Makes a spec that releases a table attribute by attribute, with claims about its levels (``oddsbound new``).
 
     Parameters
@@ -52,11 +58,15 @@ def new_spec(table: Any, epsilon: LevelLike, *, hide: Sequence[Any] = (), column
         Attributes that are not released.
     columns
         The columns that are attributes, besides hidden ones. Default: all columns.
+    exclude
+        Columns that are no attributes, such as identifiers.
     count
         The column with the number of people of each row.
     missing : "error", "drop" or "value"
         Blank cells (empty, missing in the frame, or only white space) are an error with their number, or their rows are
         left out, or they are a value of their own.
+    missing_cells
+        Texts of cells that mean a missing answer, such as ``["NA"]``. They count as blank, too.
     published : bool
         The table is public, and claims about it are exact. Otherwise they are rounded up to three significant digits.
     headroom
@@ -80,26 +90,37 @@ def new_spec(table: Any, epsilon: LevelLike, *, hide: Sequence[Any] = (), column
     bcdp party <= 0: holds: party 0
     bcdp age <= 1.16: holds: age 1.1 (rounded up)
     """
-    if missing not in ("error", "drop", "value"):
+    if not isinstance(missing, str) or missing not in ("error", "drop", "value"):
         raise ValueError("expected missing='error', 'drop' or 'value'")
-    asked = {"epsilon": str(plain(epsilon, "epsilon")), "hide": [str(one) for one in hide],
-             "columns": [str(one) for one in columns], "count": "" if count is None else str(count),
-             "missing": missing, "published": published, "headroom": str(plain(headroom, "headroom")),
-             "max_values": max_values}
+    if not isinstance(epsilon, _LEVELS):
+        raise unexpected(epsilon, "epsilon: a level, as 1, Fraction(1, 2) or 'log(3)'")
+    if count is not None:
+        column_of(count, "count")
+    asked = {"epsilon": str(plain(epsilon, "epsilon")), "hide": texts(hide, "hide", "['party']"),
+             "columns": texts(columns, "columns", "['age']"), "exclude": texts(exclude, "exclude", "['id']"),
+             "count": "" if count is None else str(count), "missing": missing,
+             "missing_cells": texts(missing_cells, "missing_cells", "['NA']"), "published": flag(published, "published"),
+             "headroom": str(plain(headroom, "headroom")), "max_values": whole(max_values, "max_values", 1)}
     if isinstance(table, (str, os.PathLike)):
-        where, file = os.fspath(folder), pathlib.Path(folder) / (pathlib.Path(table).stem + ".json")
+        where, file = path_of(folder, "folder: a path"), pathlib.Path(folder) / (pathlib.Path(table).stem + ".json")
         text, notes = called(_oddsbound.new_spec, {**asked, "table": os.fspath(table), "file": str(file)},
                              limits=limits, progress=progress)
         return NewSpec(Spec.from_text(text, name=file.name, folder=where, limits=limits), notes)
     if not _frames.is_frame(table):
-        raise SpecError(f"found {type(table).__name__}, expected a table's path or a frame")
-    named = [*hide, *columns]
-    for one in named:
+        raise unexpected(table, "table: a path or a frame")
+    wanted, left_out = list(columns), list(exclude)
+    named = [*hide, *wanted]
+    for one in [*named, *left_out]:
         if one not in table.columns:
             raise SpecError(f"the frame has no column '{one}' (columns: {', '.join(map(str, table.columns))})")
-    chosen = [one for one in table.columns if one in named] if columns else None
-    given = prior(table, chosen, count=count, name=f"{name}.csv")
-    return _of_prior(given, asked, name, limits, progress)
+    for one in left_out:
+        if one in named:
+            raise SpecError(f"the column '{one}' is excluded: it cannot be an attribute as well")
+    chosen = [one for one in table.columns if one not in left_out and one != count and (not wanted or one in named)]
+    if not chosen:
+        raise SpecError("no column is left as an attribute: leave out fewer columns (exclude, count)")
+    given = prior(table, chosen, count=count, name=f"{text_of(name, 'name')}.csv")
+    return _of_prior(given, {**asked, "exclude": []}, name, limits, progress)
 
 
 def _without_place(error: SpecError, table: str) -> SpecError:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Optional
 
 from . import _oddsbound
-from ._settings import Limits
+from ._settings import Limits, limits_of
 from ._specs import Spec
 
 
@@ -18,4 +18,4 @@ class Parts:
 
     @classmethod
     def of(cls, spec: Spec, limits: Optional[Limits]) -> "Parts":
-        return cls(*_oddsbound.sampled_parts(spec._native, limits or Limits()))
+        return cls(*_oddsbound.sampled_parts(spec._native, limits_of(limits)))

@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional
 
 from . import _oddsbound
-from ._given import PathLike, path_of
+from ._errors import in_python
+from ._given import PathLike, flag, path_of, text_of, whole
 from ._plain import printable
 from ._results import Claim, Levels, MeasuredLevel, Record, as_frame, rounded, shows_exactly
 
@@ -203,7 +204,8 @@ class Report:
 
     @property
     def errors(self) -> list[Record]:
-        return [Record(one) for one in self._data.get("errors", [])]
+        return [Record({name: in_python(value) if isinstance(value, str) and name != "file" else value
+                        for name, value in one.items()}) for one in self._data.get("errors", [])]
 
     @property
     def summary(self) -> Record:
@@ -233,7 +235,8 @@ class Report:
         exact: show values that depend on a confidential table exactly, not rounded. None: only in text while standard
         output is a terminal. JSON is always exact.
         """
-        return self._native.render(format, static_figures, width, shows_exactly(exact, format))
+        return self._native.render(text_of(format, "format"), flag(static_figures, "static_figures"), whole(width, "width"),
+                                   shows_exactly(exact, format))
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the JSON document (docs/result-format.md)."""

@@ -8,14 +8,15 @@ from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Any, Callable, Dict, Iterator, Optional, Union, overload
 
-from ._errors import LimitError, NumberError
+from ._errors import LimitError, NumberError, in_python
+from ._given import flag
 from ._numbers import Comparable, Exact, Exponential, Level, exact, format_decimal, level_up, round_decimal
 from ._plain import printable
 
 def shows_exactly(exact: Optional[bool], format: str = "text") -> bool:
     """Whether values that depend on a confidential table are shown exactly: as asked, else in text for a terminal."""
     if exact is not None:
-        return exact
+        return flag(exact, "exact")
     return format == "text" and sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -23,6 +24,7 @@ _NUMBERS = {"exp", "p_from", "p_to", "delta", "probability", "posterior", "guess
             "bayes_leakage", "total_variation", "correlation", "loss"}
 _LEVELS = {"epsilon", "claimed"}
 _DECIMALS = {"lower", "upper"}
+_REASONS = {"undecided", "reason", "message", "hint"}
 
 
 def _text(key: str, text: str) -> Any:
@@ -103,6 +105,8 @@ class Record(Mapping):  # type: ignore[type-arg]
         # Levels and numbers by coordinate are known by the key of the object that they stand in.
         key = self._key if self._key in _NUMBERS | _LEVELS else name
         if isinstance(value, str):
+            if name in _REASONS or self._key in _REASONS:
+                return in_python(value)
             return _text(name if name in _NUMBERS | _LEVELS | _DECIMALS else key, value)
         if isinstance(value, list):
             return [self._wrap(name, one) for one in value]
@@ -277,7 +281,7 @@ class Levels(Dict[str, MeasuredLevel]):
         self._why_none = why_none
 
     def __missing__(self, name: str) -> MeasuredLevel:
-        reason = f"(coordinates: {', '.join(map(printable, self))})" if self else self._why_none
+        reason = f"(coordinates: {', '.join(map(printable, self))})" if self else in_python(self._why_none)
         raise KeyError(f"there is no level of '{printable(name)}' {reason}".strip())
 
     def _repr_html_(self) -> str:
@@ -328,7 +332,7 @@ class Claim(Record):
 
     def _rounded_words(self) -> str:
         if self._published_words:
-            return self._published_words()
+            return in_python(self._published_words())
         words = self._data["words"]
         return f"{words['claim']}: {words['verdict']}"
 
@@ -337,7 +341,7 @@ class Claim(Record):
         """The sentence with exact values, as in the JSON."""
         words = self._data["words"]
         found = words.get("found")
-        return f"{words['claim']}: {words['verdict']}" + (f": {found}" if found else "")
+        return in_python(f"{words['claim']}: {words['verdict']}" + (f": {found}" if found else ""))
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_published_words": None}

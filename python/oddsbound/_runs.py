@@ -6,7 +6,7 @@ import os
 from typing import Any, Callable, Iterable, Literal, Mapping, Optional, Sequence, Union, overload
 
 from . import _oddsbound
-from ._given import PathLike, is_listed, path_of, unexpected
+from ._given import PathLike, flag, is_listed, listed, path_of, seed_of, text_of, texts, unexpected, whole
 from ._numbers import Exact, ExactLike, Level, LevelLike, exact
 from ._reports import Report, SpecResult
 from ._results import Record, as_frame, as_text, shows_exactly
@@ -18,6 +18,7 @@ Engine = Literal["exact", "smt", "both"]
 
 
 _A_SPEC = "a spec: a Spec, a path or a dict"
+_CLAIMS = "claim: the name or number of a claim, or a list of them"
 
 
 def as_spec(spec: SpecLike) -> Spec:
@@ -28,24 +29,51 @@ def as_spec(spec: SpecLike) -> Spec:
     raise unexpected(spec, _A_SPEC)
 
 
-def _file_of(spec: Any) -> str:
-    return spec.path if isinstance(spec, Spec) else path_of(spec, "the path of a spec in the list")
-
-
-def _paths(specs: Any) -> Optional[list[str]]:
+def _spec_list(specs: Any) -> Optional[list[Union[str, Spec]]]:
+    """The specs in a list, those that were read from files as paths; None for a single spec."""
     if isinstance(specs, (Spec, str, os.PathLike, Mapping)):
         return None
     if not is_listed(specs):
-        raise unexpected(specs, f"{_A_SPEC}, or a list of paths")
-    return [_file_of(one) for one in specs]
+        raise unexpected(specs, f"{_A_SPEC}, or a list of them")
+    found: list[Union[str, Spec]] = []
+    for one in specs:
+        if isinstance(one, (str, os.PathLike)):
+            found.append(os.fspath(one))
+        else:
+            read = as_spec(one)
+            found.append(read if read._path is None else read._path)
+    return found
+
+
+def _measured_list(kind: str, specs: list[Union[str, Spec]], options: dict[str, Any], limits: Optional[Limits],
+                   progress: Progress) -> _oddsbound.Report:
+    """Files are measured together, as on the command line; among specs that are in no file, one by one."""
+    of_spec, of_files = getattr(_oddsbound, kind), getattr(_oddsbound, kind + "_files")
+    paths = [one for one in specs if isinstance(one, str)]
+    if len(paths) == len(specs):
+        return called(of_files, paths, options, limits=limits, progress=progress)  # type: ignore[no-any-return]
+    report = called(of_files, [], options, limits=limits, progress=progress)
+    for one in specs:
+        if isinstance(one, str):
+            report.add(called(of_files, [one], options, limits=limits, progress=progress))
+        else:
+            report.add(called(of_spec, one._native, options, limits=limits, progress=progress))
+    return report  # type: ignore[no-any-return]
+
+
+def _options(*, jobs: int, for_all: Any = (), engine: str = "", **flags: Any) -> dict[str, Any]:
+    """What was asked for, as the library takes it: without what is off."""
+    found: dict[str, Any] = {name: flag(value, name) for name, value in flags.items()}
+    found["effects"] |= found.pop("explain")
+    found.update(jobs=whole(jobs, "jobs", 1), for_all=texts(for_all, "for_all", '["*"]'), engine=text_of(engine, "engine"))
+    return {name: value for name, value in found.items() if value}
 
 
 def _measured(kind: str, spec: Any, options: dict[str, Any], limits: Optional[Limits],
               progress: Progress) -> Union[SpecResult, Report]:
-    options = {name: value for name, value in options.items() if value}
-    paths = _paths(spec)
-    if paths is not None:
-        return Report(called(getattr(_oddsbound, kind + "_files"), paths, options, limits=limits, progress=progress))
+    several = _spec_list(spec)
+    if several is not None:
+        return Report(_measured_list(kind, several, options, limits, progress))
     native = as_spec(spec)._native
     function: Callable[..., Any] = getattr(_oddsbound, kind)
 
@@ -61,23 +89,27 @@ def _measured(kind: str, spec: Any, options: dict[str, Any], limits: Optional[Li
 
 
 @overload
-def analyze(spec: SpecLike, *, figures: bool = False, effects: bool = False, tradeoffs: bool = False,  # type: ignore[misc]
-            for_all: Sequence[str] = (), tolerances: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
+def analyze(spec: SpecLike, *, explain: bool = False, figures: bool = False, tradeoffs: bool = False,  # type: ignore[misc]
+            effects: bool = False, for_all: Sequence[str] = (), tolerances: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
             progress: Progress = None) -> SpecResult: ...
 @overload
-def analyze(spec: Iterable[Union[PathLike, Spec]], *, figures: bool = False, effects: bool = False,
-            tradeoffs: bool = False, for_all: Sequence[str] = (), tolerances: bool = False, jobs: int = 1,
+def analyze(spec: Iterable[SpecLike], *, explain: bool = False, figures: bool = False, tradeoffs: bool = False,
+            effects: bool = False, for_all: Sequence[str] = (), tolerances: bool = False, jobs: int = 1,
             limits: Optional[Limits] = None, progress: Progress = None) -> Report: ...
-def analyze(spec: Any, *, figures: bool = False, effects: bool = False, tradeoffs: bool = False,
+def analyze(spec: Any, *, explain: bool = False, figures: bool = False, tradeoffs: bool = False, effects: bool = False,
             for_all: Sequence[str] = (), tolerances: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
             progress: Progress = None) -> Union[SpecResult, Report]:
     """Measures every privacy level of a mechanism, exactly.
 
     Parameters
     ----------
-    spec : Spec, path, dict, or a list of paths
-    figures, effects, tradeoffs, tolerances : bool
-        Also compute: data of the figures; effects of outputs on the odds; trade-off curves; how wrong the prior may be.
+    spec : Spec, path, dict, or a list of them
+    explain : bool
+        Also compute what an adversary learns: sentences in ``str(result)`` and reports, and their numbers as ``effects``.
+    figures, tradeoffs, tolerances : bool
+        Also compute: data of the figures; trade-off curves; how wrong the prior may be.
+    effects : bool
+        Another name of ``explain``.
     for_all : list of str
         Also measure levels over these sets of priors; ``["*"]``: over all sets.
     jobs : int
@@ -89,7 +121,7 @@ def analyze(spec: Any, *, figures: bool = False, effects: bool = False, tradeoff
     Returns
     -------
     SpecResult
-        For a list of paths a Report, whose ``errors`` has the files that could not be read.
+        For a list a Report, whose ``errors`` has the files that could not be read.
 
     Examples
     --------
@@ -102,35 +134,35 @@ def analyze(spec: Any, *, figures: bool = False, effects: bool = False, tradeoff
     >>> result.bcdp["survived"].witness.output
     '(1st,female,child)'
     """
-    options = {"figures": figures, "effects": effects, "tradeoffs": tradeoffs, "for_all": list(for_all),
-               "tolerances": tolerances, "jobs": jobs}
+    options = _options(jobs=jobs, for_all=for_all, explain=explain, figures=figures, effects=effects, tradeoffs=tradeoffs,
+                       tolerances=tolerances)
     return _measured("analyze", spec, options, limits, progress)
 
 
 @overload
-def verify(spec: SpecLike, *, engine: Engine = "exact", figures: bool = False, effects: bool = False,  # type: ignore[misc]
-           tradeoffs: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
+def verify(spec: SpecLike, *, engine: Engine = "exact", explain: bool = False, figures: bool = False,  # type: ignore[misc]
+           tradeoffs: bool = False, effects: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
            progress: Progress = None) -> SpecResult: ...
 @overload
-def verify(spec: Iterable[Union[PathLike, Spec]], *, engine: Engine = "exact", figures: bool = False,
-           effects: bool = False, tradeoffs: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
+def verify(spec: Iterable[SpecLike], *, engine: Engine = "exact", explain: bool = False, figures: bool = False,
+           tradeoffs: bool = False, effects: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
            progress: Progress = None) -> Report: ...
-def verify(spec: Any, *, engine: Engine = "exact", figures: bool = False, effects: bool = False, tradeoffs: bool = False,
-           jobs: int = 1, limits: Optional[Limits] = None, progress: Progress = None) -> Union[SpecResult, Report]:
+def verify(spec: Any, *, engine: Engine = "exact", explain: bool = False, figures: bool = False,
+           tradeoffs: bool = False, effects: bool = False, jobs: int = 1, limits: Optional[Limits] = None, progress: Progress = None) -> Union[SpecResult, Report]:
     """Decides the claims of a spec and measures its levels.
 
     Parameters
     ----------
-    spec : Spec, path, dict, or a list of paths
+    spec : Spec, path, dict, or a list of them
     engine : "exact", "smt" or "both"
         Exact arithmetic, Z3 from the definition, or both, which must agree.
-    figures, effects, tradeoffs, jobs, limits, progress
+    explain, figures, tradeoffs, effects, jobs, limits, progress
         As for ``analyze``.
 
     Returns
     -------
     SpecResult
-        For a list of paths a Report.
+        For a list a Report.
 
     Examples
     --------
@@ -139,7 +171,7 @@ def verify(spec: Any, *, engine: Engine = "exact", figures: bool = False, effect
     ...     print(claim.verdict, "-", claim.words)
     holds - ldp <= log(3): holds: exactly log(3) = 1.09861
     """
-    options = {"engine": engine, "figures": figures, "effects": effects, "tradeoffs": tradeoffs, "jobs": jobs}
+    options = _options(jobs=jobs, engine=engine, explain=explain, figures=figures, effects=effects, tradeoffs=tradeoffs)
     return _measured("verify", spec, options, limits, progress)
 
 
@@ -155,7 +187,7 @@ class Found(Record):
         return self._native.exit_status  # type: ignore[no-any-return]
 
     def render(self, format: str = "text", *, exact: Optional[bool] = None) -> str:
-        return self._native.render(format, shows_exactly(exact, format))  # type: ignore[no-any-return]
+        return self._native.render(text_of(format, "format"), shows_exactly(exact, format))  # type: ignore[no-any-return]
 
     def _repr_html_(self) -> str:
         return as_text(self.render("text", exact=False))
@@ -228,12 +260,17 @@ def tune(spec: SpecLike, parameter: str, *, from_: Optional[ExactLike] = None, t
     >>> print(ob.tune(spec, "p", from_="1/2", to=1, width="1/100").holds_at)
     4/5
     """
-    numbers, values = (grid, []) if isinstance(grid, int) else (16, list(grid))
-    asked = {"parameter": parameter, "from": _one_of("from_", from_, "start", start),
+    numbers, values = (grid, []) if isinstance(grid, int) else (16, listed(grid, "grid: a number of parts, or a list of values"))
+    named = [*([claim] if isinstance(claim, (str, int)) else listed(claim, _CLAIMS)), *listed(claims, _CLAIMS)]
+    for one in named:
+        if not isinstance(one, (str, int)):
+            raise unexpected(one, _CLAIMS)
+    asked = {"parameter": text_of(parameter, "parameter"), "from": _one_of("from_", from_, "start", start),
              "to": _one_of("to", to, "stop", stop), "grid": values,
-             "claims": [*([claim] if isinstance(claim, (str, int)) else claim), *claims], "width": width,
-             "parts": numbers if parts is None else parts, "smallest": smallest, "integers": integers,
-             "prove": prove and proof}
+             "claims": named, "width": width,
+             "parts": whole(numbers, "grid", 1) if parts is None else whole(parts, "parts", 1),
+             "smallest": flag(smallest, "smallest"), "integers": flag(integers, "integers"),
+             "prove": flag(prove, "prove") and flag(proof, "proof")}
     if isinstance(spec, (str, os.PathLike)):
         return Tuned(called(_oddsbound.tune_path, os.fspath(spec), asked, limits=limits, progress=progress))
     read = as_spec(spec)
@@ -270,7 +307,7 @@ def compare(specs: Sequence[SpecLike], *, samples: int = 1000, limits: Optional[
     """
     if not is_listed(specs):
         raise unexpected(specs, "a list of specs")
-    specs = list(specs)
+    specs, samples = list(specs), whole(samples, "samples")
     paths = [spec for spec in specs if isinstance(spec, (str, os.PathLike))]
     if len(paths) == len(specs):
         return Comparison(called(_oddsbound.compare, [os.fspath(path) for path in paths], samples, limits=limits,
@@ -290,8 +327,9 @@ def search(name: str, *, coordinates: Sequence[int] = (2, 2), outputs: int = 2, 
     >>> sorted(found.specs)
     ['not-bcdp-composes-conclusion.json', 'not-bcdp-composes-premise.json']
     """
-    return SearchFound(called(_oddsbound.search, name, list(coordinates), outputs, level, limits=limits,
-                              progress=progress))
+    sizes = [whole(one, "coordinates", 1) for one in listed(coordinates, "coordinates: numbers of values, as coordinates=[2, 2]")]
+    return SearchFound(called(_oddsbound.search, text_of(name, "name"), sizes, whole(outputs, "outputs", 1), level,
+                              limits=limits, progress=progress))
 
 
 class SearchFound(Found):
@@ -318,5 +356,5 @@ def release(path: PathLike, table: Optional[PathLike] = None, *, seed: Optional[
         A file with the budget that was spent on the same people before.
     """
     table_file = None if table is None else path_of(table, "the path of a CSV file: frame.to_csv(path, index=False) writes one")
-    return Drawn(called(_oddsbound.release, path_of(path, "the path of a release file"), table_file, seed,
+    return Drawn(called(_oddsbound.release, path_of(path, "the path of a release file"), table_file, seed_of(seed),
                         None if spent is None else path_of(spent), limits=limits, progress=progress))

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any, Callable, Optional, Union
 
 from . import _oddsbound
+from ._given import real, unexpected, whole
 
 Progress = Union[None, bool, Callable[[int, int, str], Any]]
 
@@ -17,6 +18,8 @@ class Limits(_oddsbound.Limits):
         As the options of the command line (docs/result-format.md, Limits).
     threads
         0: the number of cores. Results do not depend on it.
+    smt_seconds, smt_memory_mb, smt_max_cells
+        The limits of Z3, where it is asked: ``verify(engine="smt")``, ``search``, proofs of ``tune`` and of audits.
 
     Examples
     --------
@@ -27,16 +30,19 @@ class Limits(_oddsbound.Limits):
 
     def __init__(self, *, max_seconds: Optional[float] = None, max_memory_mb: Optional[int] = None,
                  max_inputs: Optional[int] = None, max_cells: Optional[int] = None, max_file_mb: Optional[int] = None,
-                 threads: Optional[int] = None):
+                 threads: Optional[int] = None, smt_seconds: Optional[float] = None,
+                 smt_memory_mb: Optional[int] = None, smt_max_cells: Optional[int] = None):
         super().__init__()
         settings = {"max_seconds": max_seconds, "max_memory_mb": max_memory_mb, "max_inputs": max_inputs,
-                    "max_cells": max_cells, "max_file_mb": max_file_mb, "threads": threads}
+                    "max_cells": max_cells, "max_file_mb": max_file_mb, "threads": threads, "smt_seconds": smt_seconds,
+                    "smt_memory_mb": smt_memory_mb, "smt_max_cells": smt_max_cells}
         for name, value in settings.items():
             if value is not None:
-                setattr(self, name, value)
+                setattr(self, name, real(value, name) if name.endswith("seconds") else whole(value, name))
 
     def __repr__(self) -> str:
-        names = ("max_seconds", "max_memory_mb", "max_inputs", "max_cells", "max_file_mb", "threads")
+        names = ("max_seconds", "max_memory_mb", "max_inputs", "max_cells", "max_file_mb", "threads", "smt_seconds",
+                 "smt_memory_mb", "smt_max_cells")
         return f"Limits({', '.join(f'{name}={getattr(self, name)}' for name in names)})"
 
 
@@ -59,12 +65,21 @@ class _Bar:
         self._bar.close()
 
 
+def limits_of(limits: Any) -> _oddsbound.Limits:
+    if limits is not None and not isinstance(limits, _oddsbound.Limits):
+        raise unexpected(limits, "limits: a Limits, as Limits(max_seconds=10)")
+    return limits or Limits()
+
+
 def called(function: Callable[..., Any], *arguments: Any, limits: Optional[_oddsbound.Limits],
            progress: Progress) -> Any:
     """Calls the library with limits and progress, True of which is tqdm's bar."""
+    if progress is not None and not isinstance(progress, bool) and not callable(progress):
+        raise unexpected(progress, "progress: True, or a function of (done, of, at)")
+    within = limits_of(limits)
     told = _Bar() if progress is True else progress or None
     try:
-        return function(*arguments, limits or Limits(), told)
+        return function(*arguments, within, told)
     finally:
         if isinstance(told, _Bar):
             told.close()

@@ -10,10 +10,10 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
 from . import _oddsbound
 from ._building import Prior, stated_values
-from ._errors import SpecError
-from ._given import PathLike, unexpected
+from ._errors import SpecError, in_python
+from ._given import PathLike, flag, listed, mapping_of, path_of, text_of, unexpected
 from ._plain import json_text, printable
-from ._settings import Limits
+from ._settings import Limits, limits_of
 
 _FILE = "spec.json"
 
@@ -66,10 +66,12 @@ class Spec:
             return
         if source is not None and not isinstance(source, Mapping):
             raise unexpected(source, "a spec: a path, or a dict with its JSON")
+        if prior is not None and not isinstance(prior, (Prior, Mapping)):
+            raise unexpected(prior, "prior: a Prior, as prior(frame) makes one, or a dict with its JSON")
         files = dict(prior.files) if isinstance(prior, Prior) else {}
         if source is None:
             source = _built(domain, prior, mechanism, claims, name, more)
-        self._read_text(json_text(source, rounded), _FILE, os.fspath(folder), files, limits)
+        self._read_text(json_text(source, flag(rounded, "rounded")), _FILE, path_of(folder, "folder: a path"), files, limits)
         self._check_values(source.get("mechanism"))
 
     @classmethod
@@ -77,19 +79,21 @@ class Spec:
                   files: Optional[Mapping[str, str]] = None, limits: Optional[Limits] = None) -> "Spec":
         """Reads a spec from its JSON. files: texts by file name, used in place of files on disk."""
         spec = cls.__new__(cls)
-        spec._read_text(text, name, os.fspath(folder), dict(files or {}), limits)
+        given = {text_of(file, "files: names of files"): text_of(one, "files: texts of files")
+                 for file, one in mapping_of({} if files is None else files, "files: a dict of texts by file name").items()}
+        spec._read_text(text_of(text, "text"), text_of(name, "name"), path_of(folder, "folder: a path"), given, limits)
         return spec
 
     def _read_file(self, path: str, limits: Optional[Limits]) -> None:
         self._path: Optional[str] = path
         self._text, self._file, self._folder = "", path, "."
         self._files: dict[str, str] = {}
-        self._native = _oddsbound.read_path(path, limits or Limits())
+        self._native = _oddsbound.read_path(path, limits_of(limits))
 
     def _read_text(self, text: str, file: str, folder: str, files: dict[str, str], limits: Optional[Limits]) -> None:
         self._path = None
         self._text, self._file, self._folder, self._files = text, file, folder, files
-        self._native = _oddsbound.read_string(text, file, folder, files, limits or Limits())
+        self._native = _oddsbound.read_string(text, file, folder, files, limits_of(limits))
 
     def _check_values(self, mechanism: Any) -> None:
         values = {name: len(known) for name, known, _ in self._native.coordinates}
@@ -123,7 +127,7 @@ class Spec:
     @property
     def notes(self) -> list[str]:
         """Parts of the spec that are probably not intended."""
-        return self._native.notes
+        return [in_python(one) for one in self._native.notes]
 
     @property
     def domain(self) -> dict[str, list[str]]:
@@ -145,7 +149,7 @@ class Spec:
 
     def save(self, path: PathLike) -> pathlib.Path:
         """Writes the spec, and next to it the tables that it was built from."""
-        target = pathlib.Path(path)
+        target = pathlib.Path(path_of(path))
         for name, text in {**self._files, target.name: self.text}.items():
             _oddsbound.write_whole(os.fsencode(target.parent / name), text)
         return target
@@ -185,11 +189,13 @@ def _from_parts(text: str, file: str, folder: str, files: dict[str, str]) -> Spe
 def _built(domain: Any, prior: Any, mechanism: Any, claims: Any, name: str, more: Mapping[str, Any]) -> dict[str, Any]:
     if mechanism is None:
         raise SpecError("a spec needs a mechanism")
+    if not isinstance(mechanism, Mapping):
+        raise unexpected(mechanism, "mechanism: as family(name) or matrix(rows) makes one, or a dict with its JSON")
     shown = prior.domain if isinstance(prior, Prior) else None
     document: dict[str, Any] = {"oddsbound": 1, "name": name, **more, "domain": _domain(domain, shown)}
     if prior is not None:
         document["prior"] = prior.json if isinstance(prior, Prior) else prior
-    return {**document, "mechanism": mechanism, "claims": list(claims)}
+    return {**document, "mechanism": mechanism, "claims": listed(claims, "claims: a list of dicts")}
 
 
 def _domain(domain: Any, shown: Optional[list[dict[str, Any]]]) -> Any:
@@ -211,4 +217,4 @@ def read(path: PathLike, *, limits: Optional[Limits] = None) -> Spec:
     >>> ob.read("specs/gallery/warner.json")
     <Spec warner: answer (2)>
     """
-    return Spec(path, limits=limits)
+    return Spec(path_of(path, "the path of a spec"), limits=limits)

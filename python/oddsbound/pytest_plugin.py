@@ -14,7 +14,7 @@ from typing import Any, Iterator, Mapping, Optional, Union
 import pytest
 
 import oddsbound as ob
-from oddsbound._runs import SpecLike
+from oddsbound._runs import SpecLike, as_spec
 from oddsbound._plain import printable, rounded_fraction
 
 Bound = Union[str, int, float, Fraction, Decimal, ob.Number, ob.Level]
@@ -144,7 +144,7 @@ def _bound_of(stated: Bound) -> ob.Level:
 
 
 def _assert_at_most(notion: str, spec: Any, levels: Mapping[str, Bound]) -> None:
-    result = spec if isinstance(spec, ob.SpecResult) else ob.analyze(spec)
+    result = spec if isinstance(spec, ob.SpecResult) else ob.analyze(as_spec(spec))
     if result.to_dict()["analysis"].get(notion) is None:
         reason = result.to_dict()["analysis"].get("undecided", {}).get(notion, "the spec has no prior")
         raise AssertionError(f"{notion} is not known: {reason}")
@@ -186,6 +186,6 @@ def assert_ldp_at_most(spec: Union[SpecLike, ob.SpecResult], level: Bound) -> No
 def assert_claims_hold(spec: SpecLike) -> None:
     """Fails with the report if a claim of the spec is not as expected."""
     __tracebackhide__ = True
-    result = ob.verify(spec)
+    result = ob.verify(as_spec(spec))
     if not result.ok:
         raise AssertionError(result.report.render("text", exact=False))

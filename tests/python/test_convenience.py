@@ -93,10 +93,55 @@ def test_a_frame_in_place_of_a_spec_is_told_where_it_belongs():
         ob.analyze(FRAME)
 
 
-def test_a_list_may_have_specs_that_were_read_from_files():
+def test_a_list_may_have_paths_dicts_and_specs():
     assert [one.name for one in ob.analyze([ob.read(WARNER), TITANIC])] == ["warner", "titanic"]
-    with pytest.raises(ob.SpecError, match="was not read from one"):
-        ob.analyze([ob.Spec(domain={"a": ["n", "y"]}, mechanism=ob.k_randomized_response(2, "1"))])
+    built = ob.Spec(domain={"a": ["n", "y"]}, mechanism=ob.k_randomized_response(2, "log(3)"), name="built",
+                    claims=[{"notion": "ldp", "epsilon": "log(3)"}])
+    document = json.loads(pathlib.Path(WARNER).read_text())
+    for measure in ob.verify, ob.analyze:
+        report = measure([pathlib.Path(TITANIC), built, "missing.json", document, ob.read(WARNER)])
+        assert [one.name for one in report.specs] == ["titanic", "built", "warner", "warner"]
+        assert [one.file for one in report.errors] == ["missing.json"] and report.exit_status == 2
+        assert report.specs[1].ldp == ob.Level("log(3)")
+    assert ob.verify([built]).to_dict()["specs"] == ob.verify(built).report.to_dict()["specs"]
+    assert ob.verify([built]).exit_status == 0 and ob.verify([]).specs == []
+    with pytest.raises(TypeError, match="found an int, expected a spec: a Spec, a path or a dict"):
+        ob.verify([built, 3])
+
+
+def test_explain_is_the_option_of_the_command_line(program):
+    said = subprocess.run([program, "analyze", "--explain", "--format", "json", TITANIC], capture_output=True, check=True)
+    for measure in ob.analyze, ob.verify:
+        explained = measure(TITANIC, explain=True)
+        assert explained.to_dict()["effects"] == json.loads(said.stdout)["specs"][0]["effects"]
+        assert explained.to_dict() == measure(TITANIC, effects=True).to_dict()
+        assert "effects" not in measure(TITANIC).to_dict()
+    assert "What an adversary" in str(ob.analyze(TITANIC, explain=True))
+
+
+def test_a_new_spec_leaves_columns_out_and_knows_missing_cells(program, tmp_path):
+    people = pandas.DataFrame({"id": [f"p{place}" for place in range(40)], "party": ["r", "d"] * 20,
+                               "age": (["young", "old", "NA", "old"] * 10)})
+    path = tmp_path / "people.csv"
+    people.to_csv(path, index=False)
+    options = {"hide": ["party"], "exclude": ["id"], "missing_cells": ["NA"], "missing": "drop"}
+    said = subprocess.run([program, "new", path, "--epsilon", "log(3)", "--hide", "party", "--exclude", "id",
+                           "--missing-cells", "NA", "--missing", "drop"], capture_output=True, check=True, cwd=tmp_path)
+    assert ob.new_spec(path, "log(3)", folder=tmp_path, **options).spec.to_dict() == json.loads(said.stdout)
+    made = ob.new_spec(people, "log(3)", **options)
+    assert made.spec.domain == ob.Spec(json.loads(said.stdout), folder=tmp_path).domain
+    assert [str(one.claimed) for one in ob.verify(made.spec).claims] == [
+        str(one.claimed) for one in ob.verify(ob.Spec(json.loads(said.stdout), folder=tmp_path)).claims]
+    assert not any("p7" in text for text in made.spec._files.values())  # identifiers are in no file
+    for table in people, path:
+        with pytest.raises(ob.SpecError, match="no column 'nobody'"):
+            ob.new_spec(table, "1", exclude=["nobody"])
+        with pytest.raises(ob.SpecError, match="'id' is excluded"):
+            ob.new_spec(table, "1", exclude=["id"], hide=["id"])
+        with pytest.raises(ob.SpecError, match="no column is left .*exclude, count"):
+            ob.new_spec(table, "1", exclude=list(people.columns))
+        with pytest.raises(ob.SpecError, match=r"blank cells.*missing='drop' leaves"):
+            ob.new_spec(table, "1", exclude=["id"], missing_cells=["NA"])
 
 
 def test_one_name_is_a_marginal():

@@ -1,0 +1,144 @@
+"""Messages name arguments of the package, not options of the command line; wrong arguments are named."""
+import inspect
+import json
+import pathlib
+import pickle
+import re
+
+import pandas
+import pytest
+
+import oddsbound as ob
+from conftest import ROOT
+from oddsbound import _errors
+from oddsbound._errors import in_python
+
+WARNER, TITANIC = (f"specs/gallery/{name}.json" for name in ("warner", "titanic"))
+
+# Messages that no function of the package gives: options without an argument, and sentences about commands.
+_OF_COMMANDS = [
+    "'oddsbound audit --plan'", "oddsbound release --spec --records", "oddsbound release --spec --tables", "oddsbound release --spec:", "oddsbound search --property", "`oddsbound lock accept --reason`",
+    "oddsbound lock accept --reason", "-v, or --attribute NAME", "--tally counts outputs", "(--no-analysis)",
+    "all of them: --samples",
+]
+
+
+def literals(path):
+    """The string literals of a source, those in a row as one, without comments."""
+    code = re.sub(r"^\s*//.*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    code = re.sub(r'"\s*\n\s*"', "", code)
+    return re.findall(r'"((?:[^"\\\n]|\\.)*)"', code)
+
+
+def sources():
+    for folder in "base verifier mechanisms specs audits reports app api design releases".split():
+        for path in sorted((ROOT / folder).rglob("*.[ch]*")):
+            if path.suffix in (".cpp", ".h") and path.name != "command.cpp":
+                yield path
+
+
+def test_messages_of_the_library_name_arguments():
+    found = set()
+    for path in sources():
+        for text in literals(path):
+            if not re.search(r"(?<![\w-])--[a-z]|'oddsbound [a-z]", text):
+                continue
+            found.add(text)
+            said = in_python(text)
+            for words in _OF_COMMANDS:
+                said = said.replace(words, "")
+            assert not re.search(r"(?<![\w-])--[a-z]|'oddsbound [a-z]", said), f"{path.relative_to(ROOT)}: {text!r}"
+    assert len(found) > 50
+    gone = [words for words in _OF_COMMANDS if not any(words in text for text in found)]
+    assert not gone, "no message has these words any more"
+
+
+def test_the_arguments_that_messages_name_exist():
+    names = set()
+    for name in ob.__all__:
+        thing = getattr(ob, name)
+        names.add(name)
+        try:
+            names |= set(inspect.signature(thing).parameters)
+        except (TypeError, ValueError):
+            continue
+        if inspect.isclass(thing):
+            names |= {f".{method}" for method in vars(thing)}
+    for option in _errors._LIMITS + _errors._LISTS + _errors._OTHERS:
+        assert option.replace("-", "_") in names, option
+    for words in _errors._SENTENCES.values():
+        for name in re.findall(r"([a-z_]+)=", words):
+            assert name in names, words
+        for name in re.findall(r"(?<![.\w])([A-Za-z_]+)\(", words):
+            assert name in names or f".{name}" in names, words
+
+
+@pytest.mark.parametrize("said, shown", [
+    ("(--max-cells 134217728)", "(limits=Limits(max_cells=134217728))"),
+    ("too many (--max-cells)", "too many (limits=Limits(max_cells=...))"),
+    ("leave it out: --exclude 'a b'", "leave it out: exclude=['a b']"),
+    ("(--exclude), or raise --max-values", "(exclude), or raise max_values"),
+    ("--epsilon '0'", "epsilon='0'"),
+    ("say which (--from and --to, or a list of values as --grid)", "say which (from_ and to, or a list of values as grid)"),
+    ("this is a design request; use 'oddsbound design'", "this is a design request; use design(path)"),
+    ("a column '--count' and a file x--max-cells", "a column '--count' and a file x--max-cells"),
+    ("--max-cells-of-mine", "--max-cells-of-mine"),
+])
+def test_options_become_arguments(said, shown):
+    assert in_python(said) == shown and in_python(shown) == shown
+
+
+def test_errors_name_arguments_and_keep_names_of_files(tmp_path):
+    folder = tmp_path / "--max-cells 3"
+    folder.mkdir()
+    path = folder / "mine.json"
+    document = json.loads(pathlib.Path(WARNER).read_text())
+    document["domain"] = [{"name": "answer", "size": 1000}, {"name": "other", "size": 1000}]
+    document["prior"] = {"type": "uniform"}
+    path.write_text(json.dumps({**document, "claims": [{"notion": "ldp", "epsilon": "1"}]}))
+    limits = ob.Limits(max_file_mb=0)
+    with pytest.raises((ob.SpecError, ob.LimitError)) as raised:
+        ob.read(path, limits=limits)
+    error = raised.value
+    assert "limits=Limits(max_file_mb=0)" in str(error) and error.file == str(path) and str(path) in str(error)
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.message, again.file) == (str(error), error.message, error.file)
+    report = ob.verify([path], limits=limits)
+    assert "limits=Limits(max_file_mb=0)" in report.errors[0].message and report.errors[0].file == str(path)
+    assert "--max-file-mb" in report.to_dict()["errors"][0]["message"]  # the JSON is that of the command line
+
+
+def test_reasons_name_arguments():
+    few = ob.Limits(max_cells=3)
+    result = ob.verify("specs/gallery/house-votes.json", limits=ob.Limits(max_seconds=0.2, max_cells=3))
+    open_claims = [claim for claim in result.claims if claim.verdict == "undecided"]
+    assert open_claims and all("--" not in claim.reason + claim.words for claim in open_claims)
+    assert any("Limits(max_" in claim.reason for claim in open_claims)
+    result = ob.analyze(TITANIC, figures=True, limits=few)
+    assert "--" not in "".join(map(str, result.undecided.values())) if "undecided" in result.to_dict()["analysis"] else True
+    z3 = ob.verify(TITANIC, engine="smt", limits=ob.Limits(smt_max_cells=1))
+    assert {claim.reason for claim in z3.claims} == {
+        "the model has more cells than are put to the solver (limits=Limits(smt_max_cells=...))"}
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: ob.new_spec(people(), "0"), "^epsilon='0': at level 0 nothing is released"),
+    (lambda: ob.new_spec(people(), "1", max_values=2), "exclude.* or raise max_values"),
+    (lambda: ob.new_spec(people().assign(name=list("abcdefghijkl")), "1", max_values=5), r"leave it out: exclude=\['name'\]"),
+    (lambda: ob.search("bcdp composes", level="1"), "level must be the logarithm"),
+    (lambda: ob.tune(TITANIC, "/mechanism/mechanisms/sex/epsilon"), r"\(from_ and to, or a list of values as grid\)"),
+    (lambda: ob.read("specs/designs/grid.design.json"), r"use design\(path\)"),
+])
+def test_errors_of_functions_name_their_arguments(call, words):
+    with pytest.raises(ob.SpecError, match=words) as raised:
+        call()
+    assert "--" not in str(raised.value)
+
+
+def people():
+    return pandas.DataFrame({"party": ["r", "d", "d", "r"] * 3, "age": ["young", "young", "old", "middle"] * 3})
+
+
+def test_notes_name_arguments():
+    notes = ob.new_spec(people().assign(age="NA"), "1", hide=["party"]).notes
+    assert any(note.endswith("name them with missing_cells") for note in notes), notes

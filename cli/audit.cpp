@@ -283,9 +283,9 @@ Command audit_command(CLI::App& app) {
   command->footer(
       "\nExamples:\n"
       "  oddsbound audit specs/gallery/warner.json\n"
-      "  oddsbound audit spec.json --program 'python3 my_sampler.py' --samples 2000000\n"
+      "  oddsbound audit specs/gallery/warner.json --program 'python3 examples/samplers/sampler.py' --samples 2000000\n"
       "  oddsbound audit --plan-runs 0.1 specs/gallery/warner.json\n"
-      "  oddsbound audit --plan audits/plans\n"
+      "  oddsbound audit --plan examples/samplers/plan.json\n"
       "  oddsbound audit --exhaustive specs/gallery/hadamard-response.json\n\n"
       "With --exhaustive the built-in sampler's own code is replayed on every sequence of random choices, with exact\n"
       "weights. Exit status: 0 as expected, 1 not (a claim is contradicted, or the sampler is not the stated one),\n"

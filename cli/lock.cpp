@@ -335,9 +335,9 @@ Command lock_command(CLI::App& app) {
       app.add_subcommand("lock", "Keep a promise for every level in a file, so that no change exceeds it unnoticed");
   command->footer(
       "\nExample:\n"
-      "  oddsbound lock write specs            # once; commit oddsbound.lock.json\n"
+      "  oddsbound lock write specs/gallery    # once; commit oddsbound.lock.json\n"
       "  oddsbound lock check                  # in CI\n"
-      "  oddsbound lock accept --reason 'age is released less noisily, see issue 12'\n\n"
+      "  oddsbound lock accept --reason 'age is released with less noise'\n\n"
       "Levels that depend on a confidential table are rounded up. The content of such a table is compared by an HMAC\n"
       "with the key in the environment variable ODDSBOUND_LOCK_KEY, or not at all.\n\n"
       "Exit status of check: 0 every promise is kept, 1 a level exceeds its promise or is no longer measured, a claim\n"

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <new>
 #include <sstream>
 
 #include "base/errors.h"
 #include "base/task.h"
 #include "cli/common.h"
+#include "cli/option_table.h"
 #include "cli/shared_run.h"
 #include "specs/spec_error.h"
 
@@ -54,23 +56,38 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
 
 constexpr const char* kExamples = R"(
 Examples:
-  oddsbound new table.csv --hide party --epsilon 1
+  oddsbound new specs/gallery/data/titanic.csv --count count --hide survived --epsilon 1
   oddsbound analyze specs/gallery/titanic.json
   oddsbound verify specs/gallery
-  oddsbound verify --format json my-spec.json > result.json
-  generate-spec | oddsbound analyze -
-  oddsbound sample my-spec.json --input yes --count 10
-  oddsbound audit --exhaustive my-spec.json
+  oddsbound verify --format json specs/gallery/titanic.json > result.json
+  cat specs/gallery/warner.json | oddsbound analyze -
+  oddsbound sample specs/gallery/warner.json --input yes --count 10
+  oddsbound audit --exhaustive specs/gallery/hadamard-response.json
   oddsbound search --property 'bcdp composes'
-  oddsbound release survey.json people.csv
-  oddsbound design request.json -o best.json
-  oddsbound tune my-spec.json --parameter eps --from 0 --to 4
+  oddsbound release specs/releases/survey.release.json specs/releases/data/people.csv
+  oddsbound design specs/designs/grid.design.json -o best.json
+  oddsbound tune specs/gallery/bcdp-example-2-twice.json --parameter /mechanism/times --integers --from 1 --to 50
   oddsbound compare specs/gallery/bcdp-example-2-once.json specs/gallery/bcdp-example-2-twice.json
   oddsbound verify --format html --output report.html specs/gallery
   oddsbound lock write specs/gallery && oddsbound lock check
 
 Exit status: 0 every claim came out as expected, 1 at least one did not,
 2 the request or a file is wrong, 3 nothing failed but something stayed undecided.)";
+
+/// Help whose examples name installed files, if the program is installed: .../bin/oddsbound beside .../share/oddsbound.
+/// In a build folder, they name files of the source.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_footer(const CLI::App* app) const override {
+    std::error_code ignored;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+    const std::filesystem::path share = program.parent_path().parent_path() / "share";
+    const std::string footer = CLI::Formatter::make_footer(app);
+    return std::filesystem::is_directory(share / "oddsbound" / "gallery", ignored)
+               ? with_installed_paths(footer, share.string())
+               : footer;
+  }
+};
 
 /// Rejects empty names: an unset shell variable in `--certificates "$FOLDER"` would otherwise write nothing,
 /// silently. Rejects names that look like options: `-o --format text` has lost its file.
@@ -109,6 +126,7 @@ int run(int argc, char** argv) {
   const std::shared_ptr<void> processes = join_processes({argv + 1, argv + argc});
   CLI::App app{"oddsbound: exact privacy levels of randomized mechanisms", "oddsbound"};
   app.footer(kExamples);
+  app.formatter(std::make_shared<HelpFormatter>());  // subcommands inherit it
   app.set_version_flag("--version", "oddsbound " ODDSBOUND_VERSION);
   app.require_subcommand(1);
   std::vector<Command> commands{new_command(app),      analyze_command(app),    verify_command(app),

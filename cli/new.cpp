@@ -65,8 +65,10 @@ int run_new(NewArguments& arguments) {
 Command new_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("new", "Write a spec for the release of a table, with measured claims");
   command->footer(
-      "\nExamples:\n  oddsbound new table.csv --hide party --epsilon 1\n"
-      "  oddsbound new table.csv --hide party --columns age vote --epsilon 'log(3)' -o table.json\n\n"
+      "\nExamples:\n"
+      "  oddsbound new specs/gallery/data/titanic.csv --count count --hide survived --epsilon 1\n"
+      "  oddsbound new examples/confidential/answers.csv --count count --columns drinks --epsilon 'log(3)' -o "
+      "drinks.json\n\n"
       "Exit status: 0 the spec was written, 2 the request or the table is wrong,\n"
       "3 a limit left a level unknown.");
   auto arguments = std::make_shared<NewArguments>();

@@ -101,6 +101,16 @@ std::string escaped(const std::string& text, std::string_view special) {
   return result;
 }
 
+std::string with_installed_paths(std::string examples, const std::string& share) {
+  for (const auto& [source, installed] :
+       {std::pair<std::string, std::string>{" specs/", "/oddsbound/"}, {" examples/", "/doc/oddsbound/examples/"}}) {
+    for (std::size_t at = 0; (at = examples.find(source, at)) != std::string::npos;) {
+      examples.replace(at + 1, source.size() - 1, share + installed);
+    }
+  }
+  return examples;
+}
+
 std::string with(const std::string& text, char character, const std::string& replacement) {
   std::string result;
   for (const char c : text) {
@@ -148,7 +158,7 @@ std::string sentence(const std::string& text) {
 
 std::string examples(const CommandRow& command) {
   std::string text = command.examples.empty() ? "" : ".PP\n.nf\n.RS 4\n";
-  for (const std::string& line : command.examples) text += roff(line) + "\n";
+  for (const std::string& line : command.examples) text += roff(with_installed_paths(line, "/usr/share")) + "\n";
   return command.examples.empty() ? text : text + ".RE\n.fi\n";
 }
 

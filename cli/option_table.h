@@ -45,4 +45,7 @@ std::string escaped(const std::string& text, std::string_view special);
 /// Returns the text with every occurrence of a character replaced.
 std::string with(const std::string& text, char character, const std::string& replacement);
 
+/// Examples with the paths of installed files in place of those in the source. share: the installed folder "share".
+std::string with_installed_paths(std::string examples, const std::string& share);
+
 }  // namespace oddsbound::cli

@@ -90,8 +90,8 @@ Command sample_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("sample", "Draw outputs of a mechanism");
   command->footer(
       "\nExamples:\n  oddsbound sample specs/gallery/titanic.json --input crew,male,adult,no\n"
-      "  oddsbound sample spec.json --inputs people.csv > answers.csv\n"
-      "  oddsbound sample spec.json --from-prior 1000 --seed 1 --tally");
+      "  oddsbound sample examples/confidential/survey.json --inputs examples/confidential/answers.csv > drawn.csv\n"
+      "  oddsbound sample specs/gallery/titanic.json --from-prior 1000 --seed 1 --tally");
   auto request = std::make_shared<SampleArguments>();
   request->limits.threads = 1;
   command->add_option("spec", request->spec, "A spec file, or - for standard input")->required();
@@ -177,11 +177,13 @@ Command estimate_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("estimate", "Estimate the inputs' distribution from a mechanism's collected outputs");
   command->footer(
-      "\nExamples:\n  oddsbound estimate spec.json answers.csv\n"
-      "  oddsbound sample spec.json --from-prior 1000 | oddsbound estimate spec.json -\n"
-      "  oddsbound estimate spec.json --samples 10000\n"
-      "  oddsbound estimate survey.json answers.csv --marginals age,income --marginals smokes --project\n"
-      "  oddsbound estimate two-copies.json answers.csv --least-squares income --radius 1\n\n"
+      "\nExamples:\n"
+      "  oddsbound sample specs/gallery/titanic.json --from-prior 1000 > answers.csv\n"
+      "  oddsbound estimate specs/gallery/titanic.json answers.csv\n"
+      "  oddsbound estimate specs/gallery/titanic.json answers.csv --marginals age,class --marginals sex --project\n"
+      "  oddsbound estimate specs/gallery/titanic.json --samples 10000\n"
+      "  oddsbound sample specs/gallery/two-copies.json --from-prior 1000 |\n"
+      "    oddsbound estimate specs/gallery/two-copies.json - --least-squares l --radius 1\n\n"
       "The outputs are a CSV file with a column 'output' and, if there is one, a column 'count'; for continuous\n"
       "outputs a column per coordinate, of several copies one per coordinate and copy (x.1, x.2).\n\n"
       "Exit status: 0 all is known, 2 the request or a file is wrong, 3 a limit was reached: what is known is "

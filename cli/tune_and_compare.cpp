@@ -119,8 +119,11 @@ void add_request(CLI::App& command, TuneArguments& arguments) {
 Command tune_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("tune", "Find the largest value of a parameter for which claims hold");
   command->footer(
-      "\nExamples:\n  oddsbound tune spec.json --parameter eps --from 0 --to 4\n"
-      "  oddsbound tune spec.json --parameter /mechanism/times --integers --from 1 --to 50 --claim 0\n\n"
+      "\nExamples:\n"
+      "  oddsbound tune specs/gallery/titanic.json --parameter /mechanism/mechanisms/sex/epsilon --from 0 --to 4 "
+      "--claim 2\n"
+      "  oddsbound tune specs/gallery/bcdp-example-2-twice.json --parameter /mechanism/times --integers --from 1 --to "
+      "50\n\n"
       "Every value is decided exactly. Exit status: 0 found, 1 the claims hold at no value that was tried, 2 the\n"
       "request or the file is wrong, 3 undecided at some value.");
   auto arguments = std::make_shared<TuneArguments>();
@@ -179,7 +182,9 @@ int run_compare(CompareArguments& arguments) {
 Command compare_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("compare", "Show designs side by side: levels, averages, errors of estimates");
   command->footer(
-      "\nExample:\n  oddsbound compare once.json twice.json --format text --format html --output compared.html\n\n"
+      "\nExample:\n"
+      "  oddsbound compare specs/gallery/bcdp-example-2-once.json specs/gallery/bcdp-example-2-twice.json \\\n"
+      "    --format text --format html --output compared.html\n\n"
       "Which is lower is decided exactly. Specs that differ in their priors alone show one mechanism under several\n"
       "priors. Exit status: 0 all is measured, 2 a file is wrong, 3 a limit left something undecided.");
   auto arguments = std::make_shared<CompareArguments>();

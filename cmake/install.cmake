@@ -15,7 +15,7 @@ endforeach()
 install(DIRECTORY ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/oddsbound)
 install(FILES specs/oddsbound.schema.json specs/oddsbound-design.schema.json specs/oddsbound-release.schema.json
   specs/oddsbound-plan.schema.json specs/oddsbound-lock.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/oddsbound)
-install(DIRECTORY specs/gallery specs/claims-of-the-papers DESTINATION ${CMAKE_INSTALL_DATADIR}/oddsbound)
+install(DIRECTORY specs/gallery specs/claims-of-the-papers specs/designs specs/releases DESTINATION ${CMAKE_INSTALL_DATADIR}/oddsbound)
 install(EXPORT oddsboundTargets NAMESPACE oddsbound:: DESTINATION ${ODDSBOUND_PACKAGE_DIR})
 install(EXPORT oddsboundProgram NAMESPACE oddsbound:: DESTINATION ${ODDSBOUND_PACKAGE_DIR})
 install(FILES cmake/OddsboundVerify.cmake DESTINATION ${ODDSBOUND_PACKAGE_DIR})

@@ -56,8 +56,8 @@ int run_design(const DesignArguments& arguments) {
 Command design_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("design", "Make the mechanism with the least loss within privacy limits");
   command->footer(
-      "\nExamples:\n  oddsbound design request.json\n"
-      "  oddsbound design request.json -o best.json --certificate proof.json\n\n"
+      "\nExamples:\n  oddsbound design specs/designs/titanic.design.json\n"
+      "  oddsbound design specs/designs/grid.design.json -o best.json --certificate proof.json\n\n"
       "Exit status: 0 there it is, 2 the request is wrong, 3 a limit was reached.");
   auto arguments = std::make_shared<DesignArguments>();
   command->add_option("file", arguments->file, "The request: domain, prior, constraints, objective")
@@ -97,8 +97,8 @@ int run_repair(const RepairArguments& arguments) {
 Command repair_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("repair", "Change a mechanism as little as possible so that its claims hold");
   command->footer(
-      "\nExamples:\n  oddsbound repair spec.json -o repaired.json\n"
-      "  oddsbound repair solved-in-floats.json --rounded-rows --by mixture -o repaired.json\n\n"
+      "\nExamples:\n  oddsbound repair specs/gallery/warner.json -o repaired.json\n"
+      "  oddsbound repair examples/solved-in-floats.json --rounded-rows --by mixture -o repaired.json\n\n"
       "Exit status: 0 its claims hold now, 2 the spec is wrong, 3 a limit was reached.");
   auto arguments = std::make_shared<RepairArguments>();
   command->add_option("file", arguments->file, "The spec")->type_name("FILE")->required();

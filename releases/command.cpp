@@ -117,13 +117,18 @@ Command release_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("release", "Release numbers from a table of people, and account for them by attribute");
   command->footer(
-      "\nExamples:\n  oddsbound release survey.json people.csv\n  oddsbound release survey.json --account\n"
-      "  oddsbound release survey.json people.csv --format csv -o told.csv --format html -o told.html\n"
-      "  oddsbound release survey.json --spec --records 2 -o survey-of-two.json\n"
-      "  oddsbound release survey.json --spec --tables people.csv neighbors.csv -o pair.json\n\n"
+      "\nExamples:\n"
+      "  oddsbound release specs/releases/survey.release.json specs/releases/data/people.csv\n"
+      "  oddsbound release specs/releases/survey.release.json --account\n"
+      "  oddsbound release specs/releases/survey.release.json specs/releases/data/people.csv \\\n"
+      "    --format csv -o counts.csv --format html -o counts.html\n"
+      "  oddsbound release specs/releases/survey.release.json --spec --records 2 -o survey-of-two.json\n"
+      "  sed '2s/^old/young/' specs/releases/data/people.csv > one-changed.csv\n"
+      "  oddsbound release specs/releases/survey.release.json --spec \\\n"
+      "    --tables specs/releases/data/people.csv one-changed.csv -o pair.json\n\n"
       "Exit status: 0 released, or accounted within the budget, 1 the budget is exceeded: no table was read,\n"
       "2 the request or a file is wrong, or somebody else spends from the ledger, 3 a limit was reached: nothing was "
-      "told.");
+      "released.");
   auto arguments = std::make_shared<ReleaseArguments>();
   command->add_option("file", arguments->file, "The release: attributes, steps, budget")->type_name("FILE")->required();
   command->add_option("table", arguments->table, "A CSV file with a header: a row for each person")->type_name("FILE");

@@ -22,3 +22,4 @@ cmake --build "$where/build" >"$where/log" || { cat "$where/log"; exit 1; }
 [ "$("$where/build/main" | tail -n 1)" = "bcdp is refuted by output (yes,yes): 15/32 against 1/12" ]
 [ "$("$where/build/lambda" | tail -n 1)" = "passes, contradicted" ]
 "$where/installed/bin/oddsbound" verify "$where/installed/share/oddsbound/gallery" | tail -n 1
+python3 "$2/tests/cli/examples_of_help.py" "$where/installed/bin/oddsbound" "$where/installed/share"

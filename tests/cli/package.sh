@@ -11,7 +11,8 @@ dpkg -x "$package" "$where/root"
 share=$where/root/usr/share
 for file in bash-completion/completions/oddsbound zsh/vendor-completions/_oddsbound fish/vendor_completions.d/oddsbound.fish \
             doc/oddsbound/copyright doc/oddsbound/LICENSE doc/oddsbound/README.md doc/oddsbound/docs/tutorial.md \
-            doc/oddsbound/examples/samplers/sampler.py oddsbound/oddsbound.schema.json ../include/oddsbound/oddsbound.h ../include/oddsbound/interface.h \
+            doc/oddsbound/examples/samplers/sampler.py oddsbound/designs/grid.design.json oddsbound/releases/survey.release.json \
+            oddsbound/oddsbound.schema.json ../include/oddsbound/oddsbound.h ../include/oddsbound/interface.h \
             ../lib/liboddsbound.a ../lib/cmake/oddsbound/oddsboundConfig.cmake ../lib/cmake/oddsbound/OddsboundVerify.cmake; do
   [ -s "$share/$file" ] || fail "no $file"
 done

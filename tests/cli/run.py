@@ -499,7 +499,7 @@ def behaviours(binary):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "x.html")
             cases = (["design", "specs/designs/hours.design.json", "-o", path], 0, b"what is best turns"), \
-                    (["repair", "tests/cli/designs/solved-in-floats.json", "--rounded-rows", "--static", "-o", path], 0, b"The change"), \
+                    (["repair", "examples/solved-in-floats.json", "--rounded-rows", "--static", "-o", path], 0, b"The change"), \
                     (["design", "tests/cli/designs/conflict.design.json", "-o", path], 2, None)
             for arguments, status, words in cases:
                 good = run(binary, arguments, None).returncode == status and os.path.exists(path) == (words is not None)

@@ -22,8 +22,7 @@ TEST_CASE("a mechanism is designed: its spec keeps what was asked, and nothing l
   CHECK(design(File{"no-such.design.json"}).error().place.file == "no-such.design.json");
   RepairOptions options;
   options.rounded_rows = true;
-  const Expected<RepairResult> mended =
-      repair(File{ODDSBOUND_SOURCE_DIR "/tests/cli/designs/solved-in-floats.json"}, options);
+  const Expected<RepairResult> mended = repair(File{ODDSBOUND_SOURCE_DIR "/examples/solved-in-floats.json"}, options);
   REQUIRE(mended);
   CHECK(text_repair(*mended).find("largest change") != std::string::npos);
   CHECK(render(*mended, "text") == text_repair(*mended));

@@ -169,8 +169,8 @@ TEST_CASE("parameters are tuned, specs compared, counterexamples found, specs ma
   CHECK(best->render("html"));
   RepairOptions options;
   options.rounded_rows = true;
-  CHECK(verify(*read(Text{repair(File{kSource + "/tests/cli/designs/solved-in-floats.json"}, options)->spec}))
-            .exit_status() == 0);
+  CHECK(verify(*read(Text{repair(File{kSource + "/examples/solved-in-floats.json"}, options)->spec})).exit_status() ==
+        0);
 }
 
 TEST_CASE("releases are run and read back") {

@@ -180,6 +180,13 @@ std::string shortened(const std::string& key) {
   return printable(key, kLongest) + " sha256:" + sha256(key).substr(0, 16);
 }
 
+// Keys keep the words of the first locks: a promise is found by its key.
+std::string locked_words(std::string set) {
+  const std::string now = "but for a fraction of ", locked = "but for a share of ";
+  const std::size_t at = set.find(now);
+  return at == std::string::npos ? set : set.replace(at, now.size(), locked);
+}
+
 // As a JSON array: different inputs have different texts.
 std::string side_text(const Label& party) {
   const Json json = std::visit([](const auto& values) { return Json(values); }, party);
@@ -201,7 +208,7 @@ std::string Keys::of_format_1(const Claim& claim) const {
   if (symbols_) return of(claim, Wanted::kFormat1, source);
   const Json stated = Json::parse(source);
   const std::string name = stated.is_string() ? " (" + stated.get<std::string>() + ")" : "";
-  return of(claim, Wanted::kFormat1, set->set->words() + name + " " + set->source);
+  return of(claim, Wanted::kFormat1, locked_words(set->set->words()) + name + " " + set->source);
 }
 
 std::string Keys::name_of_set(const Claim& claim) const {
@@ -209,7 +216,7 @@ std::string Keys::name_of_set(const Claim& claim) const {
   if (set == nullptr) return "";
   const std::set<std::string>& alike = sets_.at(set->called);
   const auto place = std::distance(alike.begin(), alike.find(set->content));
-  return set->called + (place == 0 ? "" : " #" + std::to_string(place + 1));
+  return locked_words(set->called) + (place == 0 ? "" : " #" + std::to_string(place + 1));
 }
 
 std::string Keys::of(const Claim& claim, Wanted wanted, const std::string& set) const {

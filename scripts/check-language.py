@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails if a comment breaks a countable rule of CONTRIBUTING.md ("English"), or names a .h or .cpp file that is not in
 the tree. The rules are checked outside tests, the names everywhere. Fails as well if README.md or a page of the
-manual has one of PHRASES. Prints file:line: text for each finding."""
+manual has one of PHRASES, or the description of a spec one of IN_DESCRIPTIONS. Prints file:line: text for each finding."""
 import bisect
 import os
 import pathlib
@@ -25,6 +25,12 @@ FILE = re.compile(r"(?<![\w/.<-])[\w/.-]+\.(?:h|cpp)\b(?!\.)")
 START_OF_CLAUSE = r"(?:^|[.!?:;)]\** +|\| |^ *[-*] +|\*\*)"
 PHRASES = re.compile(rf"\b(?:tells?|told)\b(?!-)|{START_OF_CLAUSE}of [^.;:|]*?, |\bwhoever\b|{START_OF_CLAUSE}who (?![^.]*\?)|"
                      r"\b(?:to|for|of|by|from|with|than|what) who\b", re.I | re.M)
+
+# Words in the descriptions of specs, designs, releases and plans, which reports print.
+DESCRIPTION = re.compile(r'"description":\s*"((?:[^"\\]|\\.)*)"')
+IN_DESCRIPTIONS = re.compile(r"\b(?:tells?|told|telling)\b|\bsays? (?:nothing|more|less|much|little|about)\b|"
+                             r"\b(?:an?|the|what) shares?\b|\bshares? of\b|\bgo(?:es)? together\b|\bwho (?:has|believes|belongs)\b|"
+                             + WORDS.pattern, re.I)
 
 
 def blocks(text):
@@ -76,6 +82,17 @@ def phrases(text):
         yield text.count("\n", 0, phrase.end()) + 1, " ".join(joined[phrase.start():phrase.end() + 50].split("\n")[0].split())
 
 
+def descriptions(text):
+    """Yields (line, phrase) for IN_DESCRIPTIONS in the descriptions of a file."""
+    for description in DESCRIPTION.finditer(text):
+        for word in IN_DESCRIPTIONS.finditer(description[1]):
+            yield text.count("\n", 0, description.start()) + 1, f"do not write '{word[0]}' in a description"
+
+
+def has_descriptions(path):
+    return re.match(r"(?:specs|audits|examples|tests/cli/specs)/.*\.json$", path)
+
+
 def is_page(path):
     return path == "README.md" or re.fullmatch(r"docs/[^/]*\.md", path)
 
@@ -90,6 +107,9 @@ def main():
             for block in blocks(pathlib.Path(path).read_text(encoding="utf-8")):
                 for line, words in findings(block, path.startswith("tests/"), known):
                     found.append(f"{path}:{line}: {words}")
+        if has_descriptions(path):
+            for line, words in descriptions(pathlib.Path(path).read_text(encoding="utf-8")):
+                found.append(f"{path}:{line}: {words}")
         if is_page(path):
             for line, words in phrases(pathlib.Path(path).read_text(encoding="utf-8")):
                 found.append(f"{path}:{line}: {words}")

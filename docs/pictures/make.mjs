@@ -26,7 +26,7 @@ const pages = [
 const figures = [
   { name: 'figure-levels', caption: 'Levels by attribute' },
   { name: 'figure-losses', caption: 'Loss between values of class' },
-  { name: 'figure-telling-apart', caption: 'Telling survived apart' },
+  { name: 'figure-trade-off', caption: 'Trade-off curve of survived' },
   { name: 'figure-correlation', caption: 'Correlation of attributes' },
   { name: 'figure-audit', caption: 'What the runs show' },
   { name: 'figure-evidence', caption: 'Evidence against the claims' },

@@ -192,7 +192,7 @@ void add_curves(const SpecResult& spec, std::vector<Drawing>& drawings) {
     // The first one is between inputs.
     const std::string coordinate = i == 0 ? "" : curve.of;
     const DrawnBeside what = i == 0 ? DrawnBeside::kInputs : DrawnBeside::kValues;
-    const std::string title = "Telling " + (i == 0 ? "inputs" : coordinate) + " apart";
+    const std::string title = "Trade-off curve of " + (i == 0 ? "inputs" : coordinate);
     drawings.push_back(draw(tradeoff_curve_of(title, curve, claimed_beside(spec, what, coordinate))));
   }
 }
@@ -201,7 +201,7 @@ void add_curves(const SpecResult& spec, std::vector<Drawing>& drawings) {
 std::pair<std::string, std::string> growing_words(Growing set) {
   switch (set) {
     case Growing::kWeights: return {"cells of the prior off by a factor", "factor"};
-    case Growing::kContaminated: return {"the prior wrong for a share of the people", "share"};
+    case Growing::kContaminated: return {"the prior wrong for a fraction of the people", "share"};
     case Growing::kTotalVariation: return {"priors within a total variation of the stated one", "total variation"};
     case Growing::kCorrelation: break;
   }

@@ -467,6 +467,15 @@ TEST_CASE("nothing is locked of what is wrong or undecided, and what is missing 
   CHECK(now.specs.size() == 1);
 }
 
+TEST_CASE("keys of locks keep the words of the first locks for sets of priors") {
+  const MeasuredSpecs now =
+      measure({{"t.json", File{ODDSBOUND_SOURCE_DIR "/specs/sets-of-priors/titanic-wrong-table.json"}}});
+  std::string keys;
+  for (const auto& [key, level] : now.specs.at("t.json").levels) keys += key + "\n";
+  CHECK(keys.find("but for a share of 1/100") != std::string::npos);
+  CHECK(keys.find("fraction") == std::string::npos);
+}
+
 TEST_CASE("a lock of format 1 is converted for a reason, and a spec that moved keeps its promises") {
   const File file{kGallery + "half-copied.json"};
   Lock earlier;

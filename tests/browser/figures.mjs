@@ -164,7 +164,7 @@ test('a cell of a matrix says its row, its column and its value, by pointer and 
 test('a pointer near a point of a curve finds it', async () => {
   await onPage(titanic, desktop, async (page, tip) => {
     await unfold(page);
-    const point = figure(page, 'Telling sex apart').locator('.point').nth(3);
+    const point = figure(page, 'Trade-off curve of sex').locator('.point').nth(3);
     await scrolledTo(page, point);
     const box = await point.boundingBox();
     await page.mouse.move(box.x + box.width / 2 + 5, box.y + box.height / 2);

@@ -441,7 +441,7 @@ Notion zcdp_notion() {
           "most rho a",
       .source = "Bun and Steinke (2016), Definition 1.1; partial-DP paper, Section 2",
       .fields = with_neighbors({compared({kRhoField, FieldKind::kLevelOrByCoordinate})}),
-      .never_tight = "rho is enclosed between two numbers, and nothing tells whether it is exactly what is claimed",
+      .never_tight = "rho is enclosed between two numbers, and whether it equals the claimed value is not decided",
       .decide = decide_zcdp,
       .complaint = complaint_about_neighbors,
       .locking = {.bounds = {kRhoField}}};

@@ -155,7 +155,7 @@ class ContaminatedBounds final : public MeanBounds {
 }  // namespace
 
 PriorSetPtr contaminated(Prior center, const Number& share, Support support) {
-  std::string words = "priors that are the spec's but for a share of " + share.to_string() +
+  std::string words = "priors that are the spec's but for a fraction of " + share.to_string() +
                       (support == Support::kCenter ? " among inputs that have mass" : "");
   const auto search = [share, support](Center around, const ColumnInputs& inputs) {
     return std::make_unique<ContaminatedSearch>(std::move(around), inputs, share, support);

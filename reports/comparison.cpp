@@ -1,7 +1,9 @@
 #include "reports/comparison.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <algorithm>
+#include <set>
 
 #include "reports/claim_words.h"
 #include "reports/level_fields.h"
@@ -315,8 +317,14 @@ std::string table_of(const DesignComparison& comparison, const RenderOptions& op
   std::vector<std::vector<std::string>> table{{"quantity", "lowest"}};
   for (const ComparedDesign& design : comparison.designs) table[0].push_back(printable(design.label, 60));
   Reasons reasons;
-  std::size_t equal = 0;
+  std::size_t equal = 0, unknown = 0;
+  std::set<std::string> why_unknown;
   for (const ComparedRow& row : comparison.rows) {
+    if (!full && row.known() == 0) {
+      ++unknown;
+      for (const ComparedCell& cell : row.cells) why_unknown.insert(reasons.mark(cell.reason));
+      continue;
+    }
     if (!full && row.lowest().size() == comparison.designs.size()) {
       ++equal;
       continue;
@@ -333,7 +341,13 @@ std::string table_of(const DesignComparison& comparison, const RenderOptions& op
       if (!mark.empty()) text.append(" ").append(mark);
     }
   }
-  std::string text = table.size() > 1 ? in_blocks(table, options.width) + reasons.lines() : "";
+  std::string text = table.size() > 1 ? in_blocks(table, options.width) : "";
+  if (unknown > 0) {
+    why_unknown.erase("");
+    text += fmt::format("  {} without a value for any design left out (-v shows all): {}\n", counted(unknown, "row"),
+                        fmt::join(why_unknown, " "));
+  }
+  text += reasons.lines();
   if (equal > 0)
     text += fmt::format("  {} in which all designs are equal left out (-v shows all)\n", counted(equal, "row"));
   return text;

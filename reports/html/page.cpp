@@ -375,12 +375,14 @@ std::string html_tune(const TuneResult& result, const RenderOptions& options) {
 
 namespace {
 
-void add_table(const DesignComparison& comparison, Page& page) {
+// measured: the rows that some design has a value for; otherwise the others.
+void add_table(const DesignComparison& comparison, bool measured, Page& page) {
   std::vector<std::string> columns{"quantity"};
   for (const ComparedDesign& design : comparison.designs) columns.push_back(design.label);
   columns.emplace_back("lowest");
   HtmlRows rows;
   for (const ComparedRow& row : comparison.rows) {
+    if ((row.known() > 0) != measured) continue;
     std::vector<Html>& line = rows.emplace_back(std::vector<Html>{row.name()});
     for (const ComparedCell& cell : row.cells) {
       line.push_back(cell_words(cell) + (cell.known() ? " " : "") + Html::faint(cell.reason));
@@ -450,7 +452,12 @@ std::string html_comparison(const DesignComparison& comparison, const RenderOpti
   if (drawings.empty()) page.paragraph("No figure: no two designs have a level and an error that can be compared.");
   page.figures(drawings);
   page.heading("All that was measured");
-  add_table(comparison, page);
+  add_table(comparison, true, page);
+  if (std::any_of(comparison.rows.begin(), comparison.rows.end(), [](const auto& row) { return row.known() == 0; })) {
+    page.fold("Without a value for any design");
+    add_table(comparison, false, page);
+    page.unfold();
+  }
   return page.finish(
       "Less is better in every line of the table; what is lowest was decided exactly, by levels and numbers that are "
       "not rounded. Errors are mean squared, summed, of estimates from " +

@@ -37,7 +37,7 @@ function writeReport(folder) {
   const file = name => join(folder, name);
   const oddsbound = (...args) =>
     execFileSync(binary, args, { cwd: root, env: { ...process.env, SOURCE_DATE_EPOCH: '0' } });
-  oddsbound('verify', '--figures', '--format', 'json', '--output', file('results.json'), spec);
+  oddsbound('verify', '--figures', '--explain', '--format', 'json', '--output', file('results.json'), spec);
   oddsbound('audit', '--until', '--seed', '1', '--format', 'json', '--output', file('audit.json'), spec);
   oddsbound('report', file('results.json'), file('audit.json'), '--output', file('report.html'));
   return file('report.html');
@@ -58,6 +58,7 @@ async function takeFigure(browser, report, { name, caption, colorScheme = 'light
     deviceScaleFactor: 1.5,
   });
   const figure = page.locator('figure', { hasText: caption }).first();
+  await figure.evaluate(element => element.closest('details')?.setAttribute('open', ''));  // most figures are folded
   await figure.evaluate(element => (element.style.alignSelf = 'start'));  // as high as itself, not as its neighbours
   if (unfolded) await figure.locator('details').evaluate(details => (details.open = true));
   await figure.screenshot({ path: picture(name) });

@@ -150,9 +150,9 @@ double Budget::seconds_to_deadline() const {
   return std::max(0.0, limits_.max_seconds - passed.count());
 }
 
-void Budget::require_cells(std::uint64_t inputs, std::uint64_t outputs) const {
+void Budget::require_cells(std::uint64_t inputs, std::uint64_t outputs, const char* what) const {
   if (inputs != 0 && outputs > limits_.max_cells / inputs) {
-    throw LimitError("the channel has " + std::to_string(inputs) + " inputs x " +
+    throw LimitError("the channel has " + std::to_string(inputs) + " " + what + " x " +
                      (outputs == UINT64_MAX ? std::string("more than 2^64") : std::to_string(outputs)) +
                      " outputs, more than may be enumerated (--max-cells " + std::to_string(limits_.max_cells) + ")");
   }

@@ -76,8 +76,8 @@ class Budget {
   std::uint64_t memory_left_mb() const;
   /// Returns the seconds left for the spec, at least 0; 0 after a stop request.
   double seconds_left() const;
-  /// Throws LimitError if inputs x outputs exceeds max_cells.
-  void require_cells(std::uint64_t inputs, std::uint64_t outputs) const;
+  /// Throws LimitError if inputs x outputs exceeds max_cells. The message calls the inputs `what`.
+  void require_cells(std::uint64_t inputs, std::uint64_t outputs, const char* what = "inputs") const;
   /// Throws LimitError if `bytes` more memory would exceed the limit.
   void require_memory(std::uint64_t bytes) const;
   /// Charges the time and memory that writing `characters` characters of numbers will take at the end of the run.

@@ -3,6 +3,7 @@
 #include "reports/effects.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -72,6 +73,7 @@ void describe(Fields& fields, AttributeEffects& effects) {
   fields.object("effects on an attribute");
   fields.field("value", effects.value);
   fields.template as<Share>("prior", effects.prior);
+  if (fields.present("level", effects.level.has_value())) fields.template as<LevelAlone>("level", effects.level);
   fields.where(effects.worst.has_value(), "worst", effects.worst);
   fields.where(effects.frequent.has_value(), "frequent", effects.frequent);
   fields.where(effects.average.has_value(), "average", effects.average);
@@ -169,10 +171,26 @@ std::string average_words(const Average& average) {
   return level + ": " + guess_words_of(*average.guesses);
 }
 
+namespace {
+
+// The coordinates with effects that are not public, by level. Without levels, in their own order.
+std::vector<std::size_t> worst_first(const SpecResult& spec) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; spec.effects && i < spec.effects->attributes.size(); ++i) {
+    if (!spec.is_public(spec.coordinates[i])) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const auto &first = spec.effects->attributes[a].level, &second = spec.effects->attributes[b].level;
+    return first && second && *first > *second;
+  });
+  return order;
+}
+
+}  // namespace
+
 std::vector<EffectWords> effect_words(const SpecResult& spec) {
   std::vector<EffectWords> all;
-  for (std::size_t i = 0; spec.effects && i < spec.effects->attributes.size(); ++i) {
-    if (spec.is_public(spec.coordinates[i])) continue;
+  for (const std::size_t i : worst_first(spec)) {
     const AttributeEffects& effects = spec.effects->attributes[i];
     EffectWords& words = all.emplace_back();
     words.coordinate = spec.coordinates[i];

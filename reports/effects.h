@@ -28,7 +28,7 @@ struct EffectWords {
   std::string average;   // "the best guess is correct with probability 69.1 %, 67.7 % without the release; 0.0363 bits"
   std::string outputs;   // the outputs that the other sentences refer to
 };
-/// For all coordinates that are not public.
+/// For all coordinates that are not public, the one with the largest level first.
 std::vector<EffectWords> effect_words(const SpecResult& spec);
 /// The same about full records; empty if unknown.
 std::string record_words(const SpecResult& spec);

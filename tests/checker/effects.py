@@ -64,6 +64,12 @@ class Effects:
         given = [[p / mass for p in row] for row, mass in zip(table, masses) if mass != 0]
         farthest = max(sum((p - q for p, q in zip(a, b) if p > q), ZERO) for a in given for b in given)
         self.expect(number(found["average"]["total_variation"]) == farthest, f"{name}: total variation")
+        rows = list(zip(*given))
+        infinite = any(p != 0 and q == 0 for row in rows for p in row for q in row)
+        self.expect((found["level"]["epsilon"] == "inf") == infinite, f"{name}: whether the level is infinite")
+        if not infinite:
+            largest = max([p / q for row in rows for p in row for q in row if q != 0], default=1)
+            self.expect(number(found["level"]["exp"]) == largest, f"{name}: level")
 
     def average(self, found, groups, name):
         table, masses = joint(self.spec, groups)

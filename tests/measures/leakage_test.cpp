@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "base/errors.h"
 #include "tests/support/effort.h"
-#include "tests/support/random_model.h"
+#include "tests/support/random_product.h"
+#include "verifier/model/product_channel.h"
 #include "verifier/notions/averages.h"
 
 using namespace oddsbound;
@@ -69,14 +71,14 @@ TEST_CASE("a binary symmetric channel leaks half as much again, and 1 - H(1/4) b
                     Prior::uniform(domain)};
   Budget budget;
   MeasuredModel subject(model, budget);
-  for (const Leakage& leakage : {leakage_of_value(subject, 0), leakage_of_record(subject).leakage}) {
+  for (const Leakage& leakage : {leakages_of(subject).values[0], leakages_of(subject).record}) {
     CHECK(leakage.prior == ratio(1, 2));
     CHECK(leakage.posterior == ratio(3, 4));
     CHECK(leakage.factor() == ratio(3, 2));
     const double entropy = -0.25 * std::log(0.25) - 0.75 * std::log(0.75);
     check_information(leakage, std::log(2.0) - entropy);
   }
-  CHECK(leakage_of_value(subject, 0).total_variation == ratio(1, 2));
+  CHECK(leakages_of(subject).values[0].total_variation == ratio(1, 2));
 }
 
 // Smith, On the foundations of quantitative information flow, 2009, has two programs that copy parts of a secret:
@@ -95,12 +97,12 @@ TEST_CASE("programs that copy parts of a secret leak as the literature says") {
   }
   const Model copies_bits{domain, channel_of_rows(half), Prior::uniform(domain)};
   MeasuredModel bits(copies_bits, budget);
-  const Leakage of_bits = leakage_of_value(bits, 0);
+  const Leakage of_bits = leakages_of(bits).values[0];
   CHECK(of_bits.factor() == Number(4));  // number of outputs: deterministic, uniform prior
   check_information(of_bits, std::log(4.0));
   const Model copies_some{domain, channel_of_rows(seldom), Prior::uniform(domain)};
   MeasuredModel some(copies_some, budget);
-  const Leakage of_some = leakage_of_value(some, 0);
+  const Leakage of_some = leakages_of(some).values[0];
   CHECK(of_some.factor() == Number(3));
   check_information(of_some, 2.0 / 16 * std::log(16.0) + 14.0 / 16 * std::log(16.0 / 14));
 }
@@ -111,11 +113,11 @@ TEST_CASE("nothing is said by an output that is independent of the input, exactl
                     Prior::uniform(domain)};
   Budget budget;
   MeasuredModel subject(model, budget);
-  const Leakage leakage = leakage_of_record(subject).leakage;
+  const Leakage leakage = leakages_of(subject).record;
   CHECK(leakage.factor() == Number(1));
   CHECK(leakage.information.upper == "0");
-  CHECK(leakage_of_value(subject, 1).information.upper == "0");
-  CHECK(leakage_of_record(subject).likeliest == 1);
+  CHECK(leakages_of(subject).values[1].information.upper == "0");
+  CHECK(leakages_of(subject).likeliest == 1);
 }
 
 TEST_CASE("averages of random models are those of the definitions, and effects are Bayes' rule") {
@@ -141,4 +143,142 @@ TEST_CASE("averages of random models are those of the definitions, and effects a
       CHECK(own.worst->posterior <= Number(1));
     }
   }
+}
+
+namespace {
+
+// The largest total variation between two values of mass, by definition.
+Number naive_total_variation(const Model& model, std::size_t coordinate) {
+  std::vector<std::vector<Number>> rows;
+  for (std::uint64_t a = 0; a < model.domain.values(coordinate); ++a) {
+    std::vector<Number> row(model.channel->outputs(), Number(0));
+    Number mass(0);
+    for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
+      if (model.domain.digit(x, coordinate) != a) continue;
+      mass += model.prior->probability(x);
+      for (std::uint64_t y = 0; y < row.size(); ++y) row[y] += model.prior->probability(x) * model.channel->entry(x, y);
+    }
+    if (mass.is_zero()) continue;
+    for (Number& p : row) p /= mass;
+    rows.push_back(std::move(row));
+  }
+  Number farthest(0);
+  for (const auto& p : rows) {
+    for (const auto& q : rows) {
+      Number distance(0);
+      for (std::size_t y = 0; y < p.size(); ++y) distance += p[y] > q[y] ? p[y] - q[y] : Number(0);
+      farthest = std::max(farthest, distance);
+    }
+  }
+  return farthest;
+}
+
+std::uint64_t naive_likeliest(const Model& model) {
+  std::vector<Number> outputs(model.channel->outputs(), Number(0));
+  for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
+    for (std::uint64_t y = 0; y < outputs.size(); ++y) {
+      outputs[y] += model.prior->probability(x) * model.channel->entry(x, y);
+    }
+  }
+  return static_cast<std::uint64_t>(std::max_element(outputs.begin(), outputs.end()) - outputs.begin());
+}
+
+void check_leakage(const Model& model, const Leakages& leakages) {
+  CHECK(leakages.record.posterior == naive_guess(model, {}));
+  CHECK(leakages.likeliest == naive_likeliest(model));
+  check_information(leakages.record, naive_information(model, {}));
+  REQUIRE(leakages.values.size() == model.domain.size());
+  for (std::size_t i = 0; i < model.domain.size(); ++i) {
+    const Leakage& own = leakages.values[i];
+    CHECK(own.posterior == naive_guess(model, i));
+    REQUIRE(own.total_variation.has_value());
+    CHECK(*own.total_variation == naive_total_variation(model, i));
+    check_information(own, naive_information(model, i));
+    CHECK((own.information.upper == "0") == own.total_variation->is_zero());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("averages over the rows of products are those of enumeration, for every kind of prior") {
+  Random random(2811);
+  for (const KindOfPrior& kind : kinds_of_priors()) {
+    for (int round = 0; round < effort(40, 6); ++round) {
+      CAPTURE(kind.name);
+      CAPTURE(round);
+      const Model model = random_product(random, kind, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
+      Limits limits;
+      limits.threads = 1 + static_cast<std::size_t>(round % 2);
+      limits.chunk_cells = round % 4 < 2 ? 1 : limits.chunk_cells;
+      Budget budget(limits);
+      MeasuredModel subject(model, budget);
+      check_leakage(model, leakages_of(subject));
+      const Leakages without = measure_leakages(subject, false);
+      CHECK(without.record.posterior == leakages_of(subject).record.posterior);
+      CHECK(without.record.information.upper == "0");
+    }
+  }
+}
+
+// Weights that are no machine words are summed as exact numbers; tiny ones are beyond the range of doubles.
+TEST_CASE("averages do not depend on the form of the weights") {
+  Random random(2812);
+  Budget budget;
+  for (int round = 0; round < effort(40, 6); ++round) {
+    CAPTURE(round);
+    Model model = random_model(random, round % 2 == 0 ? Entries::kWithExp : Entries::kRational);
+    MeasuredModel plain(model, budget);
+    const Leakages expected = leakages_of(plain);
+    for (const Number& unit : {ratio(1, 3).pow(100), Number(10).pow(400), Number::exp_of(ratio(1, 2)), ratio(1, 7)}) {
+      std::vector<Number> weights = model.prior->dense(budget).weights;
+      for (Number& weight : weights) weight *= unit;
+      Model scaled = model;
+      scaled.prior = Prior::from_weights(model.domain, std::move(weights), budget);
+      MeasuredModel subject(scaled, budget);
+      const Leakages& found = leakages_of(subject);
+      CHECK(found.record.posterior == expected.record.posterior);
+      CHECK(found.likeliest == expected.likeliest);
+      for (std::size_t i = 0; i < model.domain.size(); ++i) {
+        CHECK(found.values[i].posterior == expected.values[i].posterior);
+        CHECK(found.values[i].total_variation == expected.values[i].total_variation);
+        CHECK(std::stod(found.values[i].information.upper) ==
+              doctest::Approx(std::stod(expected.values[i].information.upper)).epsilon(1e-12));
+      }
+    }
+  }
+}
+
+TEST_CASE("averages of a product count rows of positive mass x outputs, not inputs x outputs") {
+  constexpr std::size_t kAttributes = 12;
+  std::vector<Coordinate> coordinates;
+  std::vector<Factor> answers;
+  const ChannelPtr answer = channel_of_rows({{ratio(3, 4), ratio(1, 4)}, {ratio(1, 4), ratio(3, 4)}});
+  for (std::size_t i = 0; i < kAttributes; ++i) {
+    coordinates.push_back({"x" + std::to_string(i), {"no", "yes"}});
+    answers.push_back({answer, {i}});
+  }
+  Model model;
+  model.domain = Domain(std::move(coordinates));
+  model.channel = std::make_shared<const ProductChannel>(model.domain, std::move(answers));
+  Budget budget;
+  const InputRow none(kAttributes, 0), all(kAttributes, 1);
+  model.prior = Prior::from_rows(model.domain, {{none, Number(1)}, {all, Number(1)}}, budget);
+  Limits limits;
+  limits.max_cells = 2 * 4096;
+  Budget enough(limits);
+  MeasuredModel subject(model, enough);
+  const Leakages& leakages = leakages_of(subject);
+  // The best guess is the value that most of the twelve answers have; if six do, it is right half of the time.
+  Number right(0);
+  for (std::int64_t k = 0, ways = 1; k <= 12; ways = ways * (12 - k) / (k + 1), ++k) {
+    const Number as_given = Number(ways) * ratio(3, 4).pow(12 - k) * ratio(1, 4).pow(k);
+    if (k < 6) right += as_given;
+    if (k == 6) right += as_given / Number(2);
+  }
+  CHECK(leakages.record.posterior == right);
+  CHECK(leakages.values[5].posterior == right);
+  limits.max_cells = 2 * 4096 - 1;
+  Budget little(limits);
+  MeasuredModel refused(model, little);
+  CHECK_THROWS_WITH_AS(leakages_of(refused), doctest::Contains("2 rows of positive mass x 4096 outputs"), LimitError);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/verify.h"
+#include "reports/effects.h"
 
 using namespace oddsbound;
 
@@ -55,4 +56,26 @@ TEST_CASE("a level of a public attribute is not explained by an output") {
   }
   CHECK(secret_coordinates(class_known()) == std::vector<std::size_t>{1, 2, 3});
   CHECK(has_prior(class_known()));
+}
+
+TEST_CASE("sentences begin with the attribute of the largest level") {
+  VerifyOptions options;
+  options.effects = true;
+  const Report report =
+      evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/tests/cli/specs/twelve-questions.json"}, options);
+  SpecResult spec = report.specs.at(0);
+  REQUIRE((spec.effects && spec.effects->without.empty()));
+  const auto names = [](const SpecResult& result) {
+    std::vector<std::string> attributes;
+    for (const EffectWords& words : effect_words(result)) attributes.push_back(words.coordinate);
+    return attributes;
+  };
+  const std::vector<std::string> sorted = names(spec);
+  REQUIRE(sorted.size() == 12);
+  CHECK(std::vector(sorted.begin(), sorted.begin() + 4) ==
+        std::vector<std::string>{"age", "sleep", "anxiety", "depression"});
+  CHECK(sorted.back() == "gender");
+  // Documents of earlier versions have no levels here.
+  for (AttributeEffects& effects : spec.effects->attributes) effects.level.reset();
+  CHECK(names(spec) == spec.coordinates);
 }

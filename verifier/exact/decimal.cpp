@@ -135,6 +135,14 @@ DecimalBounds decimal_bounds(const Level& level, int digits) {
   return refine([&](arb_ptr value, slong precision) { enclose_log(value, level, precision); }, digits);
 }
 
+std::optional<DecimalBounds> decimal_bounds(const Ball& value, long precision, int digits) {
+  Ball scaled;
+  arb_set(scaled.get(), value.get());
+  DecimalBounds bounds;
+  if (!bounds_at(scaled.get(), precision, digits, bounds)) return std::nullopt;
+  return bounds;
+}
+
 DecimalBounds decimal_bounds(std::span<const WeightedLog> sum, int digits) {
   const auto enclose = [&](arb_ptr value, slong precision) {
     Ball weight, log;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,10 @@ DecimalBounds decimal_bounds(const Number& number, int digits = 17);
 std::string decimal_text(const Number& number);
 /// The same for a level in nats, log(exponential); "inf" for an infinite level.
 DecimalBounds decimal_bounds(const Level& level, int digits = 17);
+
+class Ball;
+/// The same for any value in a ball; nullopt if the ball is too wide. `precision`: working precision in bits.
+std::optional<DecimalBounds> decimal_bounds(const Ball& value, long precision, int digits = 17);
 
 /// The same for the value of a sum that is not 0. Throws LimitError past the thread's budget.
 DecimalBounds decimal_bounds(std::span<const WeightedLog> sum, int digits = 17);

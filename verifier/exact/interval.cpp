@@ -52,6 +52,51 @@ void log_gamma_of_half(Ball& result, std::uint64_t twice) {
   arb_lgamma(result.get(), result.get(), Ball::kBits);
 }
 
+FixedSum::FixedSum() {
+  fmpz_init(lower_);
+  fmpz_init(upper_);
+}
+
+FixedSum::FixedSum(const FixedSum& other) : FixedSum() { add(other); }
+
+FixedSum::~FixedSum() {
+  fmpz_clear(upper_);
+  fmpz_clear(lower_);
+}
+
+void FixedSum::add(const Ball& term, slong precision) {
+  arf_t edge;
+  fmpz_t whole;
+  arf_init(edge);
+  fmpz_init(whole);
+  for (const bool upper : {false, true}) {
+    (upper ? arb_get_ubound_arf : arb_get_lbound_arf)(edge, term.get(), precision);
+    arf_mul_2exp_si(edge, edge, precision);
+    arf_get_fmpz(whole, edge, upper ? ARF_RND_CEIL : ARF_RND_FLOOR);
+    fmpz* const sum = upper ? upper_ : lower_;
+    fmpz_add(sum, sum, whole);
+  }
+  fmpz_clear(whole);
+  arf_clear(edge);
+}
+
+void FixedSum::add(const FixedSum& other) {
+  fmpz_add(lower_, lower_, other.lower_);
+  fmpz_add(upper_, upper_, other.upper_);
+}
+
+void FixedSum::enclose(Ball& value, slong precision) const {
+  arf_t low, high;
+  arf_init(low);
+  arf_init(high);
+  arf_set_fmpz(low, lower_);
+  arf_set_fmpz(high, upper_);
+  arb_set_interval_arf(value.get(), low, high, precision);
+  arb_mul_2exp_si(value.get(), value.get(), -precision);
+  arf_clear(high);
+  arf_clear(low);
+}
+
 std::pair<Number, Number> rational_bounds(const Number& number, unsigned bits) {
   if (number.is_rational()) return {number, number};
   Ball value;

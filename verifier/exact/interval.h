@@ -79,6 +79,24 @@ void add_log_likelihood(Ball& sum, std::uint64_t n, std::uint64_t c, double q);
 /// Sets the result to log Gamma(twice / 2).
 void log_gamma_of_half(Ball& result, std::uint64_t twice);
 
+/// A sum of enclosures in fixed point: integers with lower <= sum * 2^precision <= upper. Terms may be added in any
+/// order, with the same result.
+class FixedSum {
+ public:
+  FixedSum();
+  FixedSum(const FixedSum& other);
+  FixedSum& operator=(const FixedSum&) = delete;
+  ~FixedSum();
+
+  void add(const Ball& term, slong precision);
+  void add(const FixedSum& other);
+  /// Sets the ball to an enclosure of the sum.
+  void enclose(Ball& value, slong precision) const;
+
+ private:
+  fmpz_t lower_, upper_;
+};
+
 // Rationals near a number.
 
 /// Returns rationals low <= number <= high with high - low about 2^-bits * |number|; a rational is its own bounds.

@@ -9,8 +9,8 @@ namespace oddsbound::measures {
 
 namespace {
 
-// Computes for every output its mass and its mass together with the most likely input; and for each value of the
-// channel the prior weight of the entries with this value.
+// Computes for every output its mass, and for each value of the channel the prior weight of the entries with this
+// value.
 class RecordSums final : public AccumulatorOf<RecordSums> {
  public:
   RecordSums(const std::vector<Number>& weights, std::size_t values) : weights_(weights), of_value_(values) {
@@ -22,35 +22,28 @@ class RecordSums final : public AccumulatorOf<RecordSums> {
   void offer(ColumnView& column) override {
     const std::span<const std::uint32_t> ranks = column.ranks();
     std::vector<WeightedTerm> terms;
-    Number best(0);
     for (const std::uint64_t x : support_) {
       const Number& value = column.pool().value(ranks[x]);
       if (value.is_zero()) continue;
       terms.push_back({weights_[x], value});
-      Number joint = weights_[x] * value;
-      if (joint > best) best = std::move(joint);
       of_value_[ranks[x]] += weights_[x];
     }
     outputs_.push_back(weighted_sum(terms));
-    guessed_ += best;
   }
   void take(RecordSums&& later) {
     outputs_.insert(outputs_.end(), std::make_move_iterator(later.outputs_.begin()),
                     std::make_move_iterator(later.outputs_.end()));
-    guessed_ += later.guessed_;
     for (std::size_t v = 0; v < of_value_.size(); ++v) of_value_[v] += later.of_value_[v];
   }
   RecordSums successor() const { return {weights_, of_value_.size()}; }
 
   const std::vector<Number>& outputs() const { return outputs_; }
-  const Number& guessed() const { return guessed_; }
   const std::vector<Number>& of_value() const { return of_value_; }
 
  private:
   const std::vector<Number>& weights_;
   std::vector<std::uint64_t> support_;
   std::vector<Number> outputs_;
-  Number guessed_{0};
   std::vector<Number> of_value_;  // by rank in the pool
 };
 
@@ -73,37 +66,8 @@ const ValueRows& remembered_rows(MeasuredModel& subject, std::size_t coordinate)
   });
 }
 
-Number total_variation(const std::vector<Number>& p, const std::vector<Number>& q) {
-  Number distance(0);
-  for (std::size_t y = 0; y < p.size(); ++y) {
-    if (p[y] > q[y]) distance += p[y] - q[y];
-  }
-  return distance;
-}
-
 void add_log(std::vector<WeightedLog>& sum, const Number& weight, const Number& argument) {
   if (!weight.is_zero() && !argument.is_one()) sum.push_back({weight, argument});
-}
-
-Guesses guesses_at_value(MeasuredModel& subject, std::size_t coordinate) {
-  const auto& [values, shares, rows] = remembered_rows(subject, coordinate);
-  Guesses guesses{*std::max_element(shares.begin(), shares.end()), Number(0)};
-  for (std::size_t y = 0; y < rows[0].size(); ++y) {
-    subject.budget().check();
-    Number best(0);
-    for (std::size_t a = 0; a < rows.size(); ++a) best = std::max(best, shares[a] * rows[a][y]);
-    guesses.posterior += best;
-  }
-  return guesses;
-}
-
-Guesses guesses_at_record(MeasuredModel& subject) {
-  const Number& total = subject.prior().total();
-  Guesses guesses{Number(0), sums_of_record(subject).guessed() / total};
-  for (const Number& weight : subject.prior().dense(subject.budget()).weights) {
-    guesses.prior = std::max(guesses.prior, weight / total);
-  }
-  return guesses;
 }
 
 // Mutual information = sum over a, y of p(a, y) log p(y | a) - sum over y of p(y) log p(y).
@@ -139,25 +103,6 @@ std::vector<WeightedLog> information_of_record(MeasuredModel& subject) {
   return information;
 }
 
-Number largest_total_variation(MeasuredModel& subject, std::size_t coordinate) {
-  const std::vector<std::vector<Number>>& rows = remembered_rows(subject, coordinate).rows;
-  Number farthest(0);
-  for (std::size_t a = 0; a < rows.size(); ++a) {
-    for (std::size_t b = 0; b < a; ++b) {
-      subject.budget().check();
-      farthest = std::max(farthest, total_variation(rows[a], rows[b]));
-    }
-  }
-  return farthest;
-}
-
-Leakage leakage_of(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
-  Leakage leakage{guesses_of(subject, coordinate)};
-  const std::vector<WeightedLog> information = information_of(subject, coordinate);
-  if (!information.empty()) leakage.information = decimal_bounds(information);
-  return leakage;
-}
-
 }  // namespace
 
 void require_few_rows(const MeasuredModel& subject) {
@@ -170,27 +115,20 @@ void require_few_rows(const MeasuredModel& subject) {
                    " rows, which what an output says is a sum of");
 }
 
+const Leakages& leakages_of(MeasuredModel& subject) {
+  return subject.remember("leakages", [&] { return measure_leakages(subject, true); });
+}
+
 Guesses guesses_of(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
-  require_few_rows(subject);
-  return coordinate ? guesses_at_value(subject, *coordinate) : guesses_at_record(subject);
+  const Leakages& all = subject.remembers("leakages")
+                            ? leakages_of(subject)
+                            : subject.remember("guesses", [&] { return measure_leakages(subject, false); });
+  return coordinate ? all.values[*coordinate] : all.record;
 }
 
 std::vector<WeightedLog> information_of(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
   require_few_rows(subject);
   return collected(coordinate ? information_of_value(subject, *coordinate) : information_of_record(subject));
-}
-
-Leakage leakage_of_value(MeasuredModel& subject, std::size_t coordinate) {
-  Leakage leakage = leakage_of(subject, coordinate);
-  leakage.total_variation = largest_total_variation(subject, coordinate);
-  return leakage;
-}
-
-RecordLeakage leakage_of_record(MeasuredModel& subject) {
-  Leakage leakage = leakage_of(subject, std::nullopt);
-  const std::vector<Number>& outputs = sums_of_record(subject).outputs();
-  const auto most = std::max_element(outputs.begin(), outputs.end());
-  return {std::move(leakage), static_cast<std::uint64_t>(most - outputs.begin())};
 }
 
 }  // namespace oddsbound::measures

@@ -33,13 +33,16 @@ Guesses guesses_of(MeasuredModel& subject, std::optional<std::size_t> coordinate
 /// Returns the mutual information of the same with the output, in nats, as a collected sum; empty if it is 0.
 std::vector<WeightedLog> information_of(MeasuredModel& subject, std::optional<std::size_t> coordinate);
 
-/// Returns the leakage of one coordinate under the prior. Throws LimitError if the budget is exceeded.
-Leakage leakage_of_value(MeasuredModel& subject, std::size_t coordinate);
-/// The leakage of the whole input, and the most likely output.
-struct RecordLeakage {
-  Leakage leakage;
+/// The leakage of each coordinate and of the whole input, and the most likely output (the first one of several).
+struct Leakages {
+  std::vector<Leakage> values;
+  Leakage record;
   std::uint64_t likeliest = 0;
 };
-RecordLeakage leakage_of_record(MeasuredModel& subject);
+
+/// Returns all of these under the prior, computed once. Throws LimitError if rows x outputs exceed the budget.
+const Leakages& leakages_of(MeasuredModel& subject);
+/// The same, computed anew; without the information if that is not asked for.
+Leakages measure_leakages(MeasuredModel& subject, bool information);
 
 }  // namespace oddsbound::measures

@@ -12,6 +12,36 @@ std::span<const double> Columns::approx(std::uint64_t, std::span<const std::uint
   return scratch;
 }
 
+namespace {
+
+// Some inputs of a channel.
+class SelectedColumns final : public Columns {
+ public:
+  SelectedColumns(std::unique_ptr<Columns> whole, std::vector<std::uint64_t> inputs)
+      : Columns(inputs.size(), whole->outputs()), whole_(std::move(whole)), selected_(std::move(inputs)) {}
+  const ValuePool& pool() const override { return whole_->pool(); }
+  std::span<const std::uint32_t> ranks(std::uint64_t y, std::vector<std::uint32_t>& scratch) const override {
+    std::vector<std::uint32_t> whole_scratch;
+    const std::span<const std::uint32_t> all = whole_->ranks(y, whole_scratch);
+    scratch.clear();
+    for (const std::uint64_t input : selected_) scratch.push_back(all[input]);
+    return scratch;
+  }
+
+ private:
+  std::unique_ptr<Columns> whole_;
+  std::vector<std::uint64_t> selected_;
+};
+
+}  // namespace
+
+std::unique_ptr<Columns> Channel::columns_of(const Domain& domain, std::span<const InputRow> rows,
+                                             Budget& budget) const {
+  std::vector<std::uint64_t> inputs;
+  for (const InputRow& row : rows) inputs.push_back(domain.number(row));
+  return std::make_unique<SelectedColumns>(columns(budget), std::move(inputs));
+}
+
 std::vector<std::string> output_labels(const Channel& channel, Budget& budget) {
   std::vector<std::string> labels;
   for (std::uint64_t y = 0; y < channel.outputs(); ++y) {

@@ -76,6 +76,10 @@ class Channel {
   Number entry(std::uint64_t x, std::uint64_t y) const { return entry_of(x, split(y)); }
   /// Throws LimitError if the channel is too large to enumerate within the budget.
   virtual std::unique_ptr<Columns> columns(Budget& budget) const = 0;
+  /// Returns the columns of these inputs of the domain alone, in this order. A product then needs rows x outputs
+  /// within the budget, other channels inputs x outputs.
+  virtual std::unique_ptr<Columns> columns_of(const Domain& domain, std::span<const InputRow> rows,
+                                              Budget& budget) const;
 
   /// Returns the independent parts, none of which is itself a product; empty if the channel is not a product.
   virtual std::span<const Factor> factors() const { return {}; }

@@ -50,8 +50,9 @@ std::size_t factor_count(const Channel& channel) { return channel.factors().empt
 // The factors' columns and, per factor, the projection of every input.
 class ProductChannel::TableColumns : public Columns {
  public:
-  TableColumns(const ProductChannel& product, Budget& budget)
-      : Columns(product.inputs(), product.outputs()), projections_(product.factors_.size()) {
+  TableColumns(const ProductChannel& product, std::uint64_t count,
+               const std::function<std::uint64_t(std::size_t, std::uint64_t)>& project, Budget& budget)
+      : Columns(count, product.outputs()), projections_(product.factors_.size()) {
     budget.require_memory(product.factors_.size() * inputs() * sizeof(std::uint32_t));
     for (std::size_t f = 0; f < product.factors_.size(); ++f) {
       const Channel* channel = product.factors_[f].channel.get();
@@ -60,7 +61,7 @@ class ProductChannel::TableColumns : public Columns {
       combinations_ = saturating_product(combinations_, factors_[f]->pool().size());
       projections_[f].reserve(inputs());
       for (std::uint64_t x = 0; x < inputs(); ++x) {
-        projections_[f].push_back(static_cast<std::uint32_t>(product.projections_[f](x)));
+        projections_[f].push_back(static_cast<std::uint32_t>(project(f, x)));
         budget.check_every();
       }
     }
@@ -216,7 +217,21 @@ bool ProductChannel::has_few_products(Budget& budget) const {
 
 std::unique_ptr<Columns> ProductChannel::columns(Budget& budget) const {
   budget.require_cells(inputs(), outputs());
-  auto table = std::make_unique<TableColumns>(*this, budget);
+  return enumerate(
+      inputs(), [&](std::size_t f, std::uint64_t x) { return projections_[f](x); }, budget);
+}
+
+std::unique_ptr<Columns> ProductChannel::columns_of(const Domain&, std::span<const InputRow> rows,
+                                                    Budget& budget) const {
+  budget.require_cells(rows.size(), outputs(), "rows of positive mass");
+  return enumerate(
+      rows.size(), [&](std::size_t f, std::uint64_t x) { return projections_[f](rows[x]); }, budget);
+}
+
+std::unique_ptr<Columns> ProductChannel::enumerate(
+    std::uint64_t inputs, const std::function<std::uint64_t(std::size_t, std::uint64_t)>& project,
+    Budget& budget) const {
+  auto table = std::make_unique<TableColumns>(*this, inputs, project, budget);
   if (table->few_combinations()) {
     table->rank_combinations(budget);
     return table;
@@ -229,7 +244,7 @@ std::unique_ptr<Columns> ProductChannel::columns(Budget& budget) const {
     budget.check();
   }
   return std::make_unique<MaterialisedColumns>(
-      DenseChannel::from_columns(inputs(), output_labels(*this, budget), std::move(builder), budget), budget);
+      DenseChannel::from_columns(inputs, output_labels(*this, budget), std::move(builder), budget), budget);
 }
 
 namespace {

@@ -19,6 +19,8 @@ class ProductChannel : public Channel {
 
   Number output_count() const override { return output_count_; }
   std::unique_ptr<Columns> columns(Budget& budget) const override;
+  std::unique_ptr<Columns> columns_of(const Domain& domain, std::span<const InputRow> rows,
+                                      Budget& budget) const override;
   std::span<const Factor> factors() const override { return factors_; }
   /// True if the factors' entries have at most 2^20 combinations of distinct values. Then columns() multiplies and
   /// ranks each combination once; otherwise it multiplies out every entry.
@@ -37,6 +39,10 @@ class ProductChannel : public Channel {
   class TableColumns;
   class MaterialisedColumns;
 
+  /// project(f, x): the input of factor f in input x of `inputs` inputs.
+  std::unique_ptr<Columns> enumerate(std::uint64_t inputs,
+                                     const std::function<std::uint64_t(std::size_t, std::uint64_t)>& project,
+                                     Budget& budget) const;
   /// Returns the product of the factors' entries; input(f) is the input of factor f.
   Number product_of_entries(const std::function<std::uint64_t(std::size_t)>& input,
                             std::span<const std::uint64_t> output) const;

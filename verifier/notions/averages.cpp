@@ -131,9 +131,9 @@ class Measuring {
   Effects take() {
     require_few_rows(subject_);
     const std::vector<GroupLevel>& levels = bcdp_levels(subject_);
-    attempt([&] { record_ = leakage_of_record(subject_); });
+    attempt([&] { average_ = &leakages_of(subject_); });
     for (std::size_t i = 0; i < levels.size(); ++i) add(i, levels[i]);
-    if (record_) effects_.record = std::move(record_->leakage);
+    if (average_ != nullptr) effects_.record = average_->record;
     return std::move(effects_);
   }
 
@@ -151,18 +151,20 @@ class Measuring {
     AttributeEffects& own = effects_.attributes.emplace_back();
     // With an infinite level, report the value that is ruled out, not the one that becomes more likely.
     const std::size_t value = level.at_least.is_infinite() ? level.to : level.from;
+    own.level = level.at_most();
     own.value = subject_.domain().coordinate(i).values[value];
     attempt([&] {
       own.prior = subject_.prior().marginal_weights(i, subject_.budget())[value] / subject_.prior().total();
       if (level.shows_something()) own.worst = effect_of(subject_, i, value, level.witness.get().output);
-      if (record_) own.frequent = effect_of(subject_, i, value, subject_.channel().split(record_->likeliest));
+      if (average_ == nullptr) return;
+      own.average = average_->values[i];
+      own.frequent = effect_of(subject_, i, value, subject_.channel().split(average_->likeliest));
     });
-    attempt([&] { own.average = leakage_of_value(subject_, i); });
   }
 
   MeasuredModel& subject_;
   Effects effects_;
-  std::optional<RecordLeakage> record_;
+  const Leakages* average_ = nullptr;  // nullptr: a limit was reached
 };
 
 }  // namespace

@@ -27,7 +27,8 @@ struct Effect {
 struct AttributeEffects {
   std::string value;  // the value that the BCDP witness makes more likely, or rules out
   Number prior;
-  std::optional<Effect> worst;     // nullopt if no output was found
+  std::optional<Level> level;   // the BCDP level, or its proved upper bound; nullopt in documents of versions up to 0.5
+  std::optional<Effect> worst;  // nullopt if no output was found
   std::optional<Effect> frequent;  // nullopt if there are too many outputs to enumerate
   std::optional<Leakage> average;  // the same
 };

@@ -32,6 +32,7 @@ class Outputs {
   CLI::Option* add_verbose(const std::string& what);
   /// Adds --quiet, for text.
   CLI::Option* add_quiet(const std::string& what);
+  bool is_quiet() const { return quiet_; }
   /// Adds --attribute, for text.
   CLI::Option* add_attribute();
   const std::vector<std::string>& attributes() const { return attributes_; }

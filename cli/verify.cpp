@@ -161,8 +161,10 @@ std::vector<Output> outputs_of(const VerifyArguments& request) {
   return outputs;
 }
 
-int run_specs(VerifyArguments& request, bool verify_claims) {
+// is_verify: otherwise the command is 'analyze', which decides claims only with --quiet.
+int run_specs(VerifyArguments& request, bool is_verify) {
   if (!request.outputs->resolve()) return kUsage;
+  const bool decides = is_verify || request.outputs->is_quiet();
   if (request.options.timings && request.options.jobs > 1) {
     complain("--timings measures one file at a time: leave out --jobs");
     return kUsage;
@@ -187,7 +189,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   {
     Progress progress;
     const bool html = request.outputs->wants("html");
-    options.analysis = !verify_claims || (!request.no_analysis && shows_levels(*request.outputs));
+    options.analysis = !decides || (!request.no_analysis && shows_levels(*request.outputs));
     options.figures_wanted = options.figures;
     options.figures = options.figures || (options.analysis && html);
     options.effects_wanted = options.effects;
@@ -195,7 +197,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
     Context context = interrupt.within(request.context);
     context.progress = progress.shown();
     context.limits.scopes = shared.scopes();
-    run = verify_claims ? verify(files, options, context) : analyze(files, options, context);
+    run = decides ? verify(files, options, context) : analyze(files, options, context);
     was_stopped = interrupt.token().stop_requested();
     shared.end(is_complete(run) && !was_stopped);
   }
@@ -277,6 +279,9 @@ Command analyze_command(CLI::App& app) {
                    "Add BCDP levels over this set of priors (of the spec's prior_sets); '*': over all of them")
       ->type_name("NAME");
   request->outputs->add_verbose("Text: exact forms, witnesses and bounds of all levels, below the table");
+  request->outputs->add_quiet(
+      "Text: decide the claims, and print one line per claim that is not as expected, and nothing else; the exit "
+      "status is that of verify");
   request->outputs->add_attribute();
   command->add_flag("--tolerance", request->options.tolerances,
                     "Say how wrong the prior may be before each BCDP level that the spec claims fails");

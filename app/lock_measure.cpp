@@ -358,9 +358,9 @@ std::string content_of(const JsonDocument& spec, std::span<const SourceFile> fil
   std::string hashes = content_hash(spec) + "\n";
   for (const SourceFile& file : files.subspan(1)) {
     std::string text = read_file(file.file, budget.limits());
-    hashes +=
-        (file.is_spec ? content_hash(JsonDocument(file.file, std::move(text))) : table_hash(file.file, text, budget)) +
-        "\n";
+    hashes += (file.is_spec ? content_hash(JsonDocument(file.file, std::move(text)))
+                            : table_hash(file.file, text, budget, file.separator)) +
+              "\n";
   }
   return hashes;
 }

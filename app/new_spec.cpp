@@ -206,6 +206,7 @@ class SpecFromTable {
 
   Json prior() {
     Json prior = {{"type", "csv"}, {"file", name_from(folder_.string(), request_.table)}};
+    if (request_.separator != ",") prior["separator"] = request_.separator;
     if (!request_.count.empty()) prior["count"] = request_.count;
     if (request_.published) prior["published"] = true;
     if (chosen_.blank_by_column().empty()) return prior;
@@ -400,8 +401,15 @@ NewSpec new_spec(const NewSpecRequest& request, Budget& budget) {
   if (request.table == "-" || type == fs::file_type::fifo || type == fs::file_type::character) {
     throw SpecError({request.table, 0, 0, ""}, "a spec reads its table again each time: expected a file");
   }
-  const TableColumns table = read_table_columns(request.table, request.count, request.missing_cells, budget);
-  return SpecFromTable(request, table, budget).make();
+  if (!request.separator.empty() && !is_separator(request.separator)) {
+    throw ModelError("found the separator '" + printable(request.separator, 40) + "', expected ',', ';' or a tab");
+  }
+  const std::string text = read_file(request.table, budget.limits());
+  NewSpecRequest known = request;
+  if (known.separator.empty()) known.separator = separator_of(text);
+  const TableColumns table =
+      read_table_columns(known.table, text, known.separator[0], known.count, known.missing_cells, budget);
+  return SpecFromTable(known, table, budget).make();
 }
 
 }  // namespace oddsbound::app

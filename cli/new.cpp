@@ -87,6 +87,16 @@ Command new_command(CLI::App& app) {
       ->add_option("--missing-cells", request.missing_cells, "Cells that mean a missing answer, such as NA: blank too")
       ->allow_extra_args(false);
   command->add_option("--count", request.count, "The column with the number of people of each row");
+  command
+      ->add_option(
+          "--separator", request.separator,
+          "What separates the cells of the table: ',', ';' or tab; without it, the one that the header has most "
+          "often")
+      ->transform([](const std::string& text) { return text == "tab" ? std::string("\t") : text; })
+      ->check([](const std::string& text) {
+        return is_separator(text) ? std::string() : "expected ',', ';' or tab, found '" + printable(text, 40) + "'";
+      })
+      ->type_name("TEXT");
   add_choice(*command, "--missing", request.blank, kBlankCells,
              "Blank cells are an error, their rows are left out, or they are a value of their own")
       ->default_str("error");

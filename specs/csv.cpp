@@ -12,8 +12,8 @@ namespace {
 
 class CsvParser {
  public:
-  CsvParser(const std::string& file, std::string_view text, Budget& budget)
-      : file_(file), text_(text), budget_(budget) {
+  CsvParser(const std::string& file, std::string_view text, Budget& budget, char separator)
+      : file_(file), text_(text), budget_(budget), separator_(separator) {
     if (text_.starts_with("\xef\xbb\xbf")) position_ = 3;
   }
 
@@ -26,7 +26,7 @@ class CsvParser {
       const bool is_empty = text_[position_] == '\n' || text_[position_] == '\r';
       do {
         row.cells.push_back(cell());
-      } while (accept(','));
+      } while (accept(separator_));
       end_of_row();
       // A quoted empty cell is a cell: the row counts.
       if (!is_empty) visit(row);
@@ -53,14 +53,15 @@ class CsvParser {
     if (accept('\n')) {
       ++line_;
     } else if (position_ < text_.size()) {
-      fail("text after a closing quote, expected ',' or the end of the line");
+      const std::string expected = separator_ == '\t' ? "a tab" : std::string("'") + separator_ + "'";
+      fail("text after a closing quote, expected " + expected + " or the end of the line");
     }
   }
 
   std::string cell() {
     if (accept('"')) return quoted();
     const std::size_t begin = position_;
-    while (position_ < text_.size() && text_[position_] != ',' && text_[position_] != '\n' &&
+    while (position_ < text_.size() && text_[position_] != separator_ && text_[position_] != '\n' &&
            text_[position_] != '\r') {
       if (text_[position_] == '\0') fail("a NUL byte");
       ++position_;
@@ -82,6 +83,7 @@ class CsvParser {
   const std::string& file_;
   std::string_view text_;
   Budget& budget_;
+  char separator_;
   std::size_t position_ = 0;
   std::size_t line_ = 1;
   std::vector<std::size_t> returns_;
@@ -90,8 +92,8 @@ class CsvParser {
 }  // namespace
 
 void each_csv_row(const std::string& file, std::string_view text, Budget& budget,
-                  const std::function<void(CsvRow&)>& visit) {
-  CsvParser(file, text, budget).run(visit);
+                  const std::function<void(CsvRow&)>& visit, char separator) {
+  CsvParser(file, text, budget, separator).run(visit);
 }
 
 std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Budget& budget) {
@@ -106,8 +108,22 @@ void require_cells(const std::string& file, const CsvRow& row, std::size_t heade
                                                " cells, the header has " + std::to_string(header));
 }
 
-std::string csv_with_line_feeds(const std::string& file, std::string_view text, Budget& budget) {
-  CsvParser parser(file, text, budget);
+bool is_separator(std::string_view text) { return text == "," || text == ";" || text == "\t"; }
+
+char separator_of(std::string_view text) {
+  std::map<char, std::size_t> counts;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size() && (quoted || text[i] != '\n'); ++i) {
+    if (text[i] == '"') quoted = !quoted;
+    if (!quoted && is_separator(text.substr(i, 1))) ++counts[text[i]];
+  }
+  char most = ',';
+  for (const auto& [separator, count] : counts) most = count > counts[most] ? separator : most;
+  return most;
+}
+
+std::string csv_with_line_feeds(const std::string& file, std::string_view text, Budget& budget, char separator) {
+  CsvParser parser(file, text, budget, separator);
   parser.run([](const CsvRow&) {});
   std::string result;
   std::size_t begin = 0;
@@ -213,18 +229,6 @@ std::vector<std::string> near_equal(const ColumnValues& values) {
     found.push_back(std::move(text));
   }
   return found;
-}
-
-// The error of a table whose cells are separated by something else than commas: it has one column.
-void require_commas(const std::string& file, const std::string& header) {
-  for (const char separator : {';', '\t'}) {
-    if (header.find(separator) == std::string::npos) continue;
-    const std::string name = separator == ';' ? "';'" : "tabs";
-    const std::string in_python = separator == ';' ? "';'" : "'\\t'";
-    throw SpecError({file, 1, 0, ""}, "the cells seem to be separated by " + name + ", expected ','",
-                    "save the table with commas, in pandas: read_csv(..., sep=" + in_python +
-                        ", dtype=str, keep_default_na=False).to_csv(..., index=False)");
-  }
 }
 
 // Collects the TableColumns of one table, row by row.

@@ -1,5 +1,5 @@
-// Tables: a CSV parser (RFC 4180: quoted cells, doubled quotes, line breaks in quotes; LF or CRLF), the values of a
-// column, and the handling of missing cells.
+// Tables: a CSV parser (RFC 4180: quoted cells, doubled quotes, line breaks in quotes; LF or CRLF; cells may also be
+// separated by ';' or tabs), the values of a column, and the handling of missing cells.
 #pragma once
 
 #include <cstddef>
@@ -27,14 +27,19 @@ struct CsvRow {
 /// Calls `visit` for every row in turn, without empty lines; `visit` may move from the row. Throws SpecError with
 /// file and line for an unclosed quote, text after a closing quote, a lone carriage return, or a NUL byte.
 void each_csv_row(const std::string& file, std::string_view text, Budget& budget,
-                  const std::function<void(CsvRow&)>& visit);
+                  const std::function<void(CsvRow&)>& visit, char separator = ',');
 std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Budget& budget);
 
 /// Throws SpecError unless the row has as many cells as the header.
 void require_cells(const std::string& file, const CsvRow& row, std::size_t header);
 
 /// Returns the same text with LF at the end of every row. Cells are unchanged. Throws like each_csv_row.
-std::string csv_with_line_feeds(const std::string& file, std::string_view text, Budget& budget);
+std::string csv_with_line_feeds(const std::string& file, std::string_view text, Budget& budget, char separator = ',');
+
+/// True for the separators that tables may have: ',', ';' and the tab.
+bool is_separator(std::string_view text);
+/// Returns the one that occurs most often in the first row, outside quotes. ',' if none does, or as often.
+char separator_of(std::string_view text);
 
 // Values of a column
 
@@ -91,8 +96,9 @@ struct TableColumns {
 /// Returns all columns of a CSV table with a header. The column `count`, if the table has it, gives the number of
 /// people per row; otherwise each row is one person. Cells that are listed in `missing_cells` count as blank. Throws
 /// SpecError, at the line, if the file is no CSV table.
-TableColumns read_table_columns(const std::string& file, const std::string& count,
-                                const std::vector<std::string>& missing_cells, Budget& budget);
+TableColumns read_table_columns(const std::string& file, std::string_view text, char separator,
+                                const std::string& count, const std::vector<std::string>& missing_cells,
+                                Budget& budget);
 
 // Use of a table with missing cells by a prior
 

@@ -23,7 +23,7 @@ struct RowHash {
 class CsvTable {
  public:
   CsvTable(JsonView value, DomainDraft draft, ReadingContext& context)
-      : fields_(value, {"type", "file", "columns", "count", "missing", "missing_cells", "published"},
+      : fields_(value, {"type", "file", "separator", "columns", "count", "missing", "missing_cells", "published"},
                 "a prior from CSV"),
         draft_(std::move(draft)),
         context_(context) {}
@@ -33,7 +33,7 @@ class CsvTable {
     note_table(fields_, context_);
     read_missing();
     for (const Coordinate& coordinate : draft_.coordinates) columns_.push_back({ColumnValues(coordinate.values)});
-    each_csv_row(use_.file, text, context_.budget, [&](CsvRow& row) {
+    const auto take = [&](CsvRow& row) {
       context_.budget.check_every();
       if (header_.empty()) {
         header_ = row.cells;
@@ -41,7 +41,8 @@ class CsvTable {
       } else {
         add(row);
       }
-    });
+    };
+    each_csv_row(use_.file, text, context_.budget, take, read_separator());
     if (header_.empty()) throw SpecError({use_.file, 1, 0, ""}, "the file is empty, expected a header line");
     refuse_missing();
     name_values();
@@ -71,6 +72,17 @@ class CsvTable {
     throw SpecError({use_.file, line, 0, ""}, message, hint);
   }
 
+  char read_separator() {
+    const auto stated = fields_.find("separator");
+    if (!stated) return ',';
+    const std::string text = read_string(*stated, "a separator");
+    if (!is_separator(text)) stated->fail("found '" + printable(text, 40) + R"(', expected ",", ";" or a tab ("\t"))");
+    for (SourceFile& file : context_.files) {
+      if (file.file == use_.file) file.separator = text[0];
+    }
+    return text[0];
+  }
+
   void read_missing() {
     if (const auto cells = fields_.find("missing_cells")) {
       for (const JsonView cell : read_array(*cells, "cells that are missing")) {
@@ -95,7 +107,9 @@ class CsvTable {
   std::size_t find_column(const std::string& wanted, JsonView place, const std::string& why) const {
     const auto found = std::find(header_.begin(), header_.end(), wanted);
     if (found == header_.end()) {
-      std::string hint = suggestion(wanted, header_);
+      const bool other = header_.size() == 1 && header_[0].find_first_of(";\t") != std::string::npos;
+      std::string hint = other ? R"(its cells are separated by something else than commas: see "separator")"
+                               : suggestion(wanted, header_);
       if (hint.empty()) hint = "columns: " + listing(header_);
       place.fail("the file '" + printable(use_.file) + "' has no column '" + printable(wanted) + "'" + why, hint);
     }

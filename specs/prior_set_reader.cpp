@@ -297,9 +297,9 @@ const std::vector<std::pair<std::string, SetReader>>& set_readers() {
 
 // Keys whose values are names or texts, never numbers.
 bool holds_names(std::string_view key) {
-  static const std::set<std::string_view> keys = {"type",  "support",    "sets",         "of",
-                                                  "about", "coordinate", "parents",      "columns",
-                                                  "count", "missing",    "missing_cells"};
+  static const std::set<std::string_view> keys = {"type",      "support",    "sets",    "of",
+                                                  "about",     "coordinate", "parents", "columns",
+                                                  "separator", "count",      "missing", "missing_cells"};
   return keys.contains(key);
 }
 

@@ -102,8 +102,8 @@ std::string content_hash(const JsonDocument& spec) {
   }));
 }
 
-std::string table_hash(const std::string& file, std::string_view text, Budget& budget) {
-  return sha256(csv_with_line_feeds(file, text, budget));
+std::string table_hash(const std::string& file, std::string_view text, Budget& budget, char separator) {
+  return sha256(csv_with_line_feeds(file, text, budget, separator));
 }
 
 // Files as text: regular files, pipes and standard input

@@ -22,7 +22,7 @@ std::string canonical_json(JsonView value);
 /// source, names of claims).
 std::string content_hash(const JsonDocument& spec);
 /// Returns the same for a table: the hash of its rows, independent of line endings. Throws SpecError if it is not
-/// CSV.
-std::string table_hash(const std::string& file, std::string_view text, Budget& budget);
+/// CSV with this separator.
+std::string table_hash(const std::string& file, std::string_view text, Budget& budget, char separator = ',');
 
 }  // namespace oddsbound::specs

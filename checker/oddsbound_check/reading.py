@@ -12,7 +12,7 @@ from typing import Any, Callable, Iterable, Iterator, NoReturn, Optional, Sequen
 MOST_DEPTH = 200
 MOST_BYTES = 512 << 20
 MOST_INTEGER = 10**9
-CELL = re.compile(r'"((?:[^"]|"")*)"|([^,\r\n\0]*)')
+CELLS = {separator: re.compile(rf'"((?:[^"]|"")*)"|([^{separator}\r\n\0]*)') for separator in (",", ";", "\t")}
 INTEGER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE]([-+]?0*\d{1,5}))?")
 
 T = TypeVar("T")
@@ -123,17 +123,17 @@ class Files:
         except UnicodeDecodeError as error:
             raise Refused("this is not UTF-8") from error
 
-    def csv_rows(self, path: str) -> Iterator[tuple[int, list[str]]]:
-        return csv_rows(self.bytes_of(path).decode("utf-8", "surrogateescape").removeprefix("\ufeff"))
+    def csv_rows(self, path: str, separator: str = ",") -> Iterator[tuple[int, list[str]]]:
+        return csv_rows(self.bytes_of(path).decode("utf-8", "surrogateescape").removeprefix("\ufeff"), separator)
 
 
-def csv_rows(content: str) -> Iterator[tuple[int, list[str]]]:
+def csv_rows(content: str, separator: str = ",") -> Iterator[tuple[int, list[str]]]:
     """The nonempty rows, as (line, cells)."""
     line, at, end = 1, 0, len(content)
     while at < end:
         start, row, is_empty = line, [], content[at] in "\r\n"
         while True:
-            found = CELL.match(content, at)
+            found = CELLS[separator].match(content, at)
             assert found is not None
             if content.startswith('"', at):
                 require(found[1] is not None, f"line {line}: a quoted cell that is never closed")
@@ -142,7 +142,7 @@ def csv_rows(content: str) -> Iterator[tuple[int, list[str]]]:
             else:
                 row.append(found[2])
             at = found.end()
-            if not content.startswith(",", at):
+            if not content.startswith(separator, at):
                 break
             at += 1
         if content.startswith("\r", at):

@@ -10,7 +10,7 @@ from .reading import Files, array, boolean, every, fields, header_place, is_text
 
 EMPTY = "missing"  # the value of an empty cell, with "missing": "value"
 MOST_DIGITS = 10_000
-CSV_FIELDS = (("file",), ("columns", "count", "missing", "missing_cells", "published"))
+CSV_FIELDS = (("file",), ("columns", "count", "missing", "missing_cells", "published", "separator"))
 
 
 def order(value: str) -> tuple[int, int, bytes]:
@@ -30,6 +30,11 @@ def read_treatment(value: Any) -> tuple[str, Optional[str]]:
         return "as", text(value["as"], "a value")
     require(is_text(value) and value in ("drop", "value"), 'expected "drop", "value" or {"as": a value}')
     return str(value), None
+
+
+def read_separator(value: Any) -> str:
+    require(is_text(value) and value in (",", ";", "\t"), 'expected ",", ";" or a tab')
+    return str(value)
 
 
 class CsvTable:
@@ -56,7 +61,7 @@ class CsvTable:
 
     def read(self) -> tuple[Domain, dict[Row, int]]:
         """The domain, and {input: weight}."""
-        lines = self.files.csv_rows(self.path)
+        lines = self.files.csv_rows(self.path, within("separator", read_separator, self.prior.get("separator", ",")))
         _, header = next(lines, (0, None))
         require(header is not None, "the file is empty, expected a header line")
         places, counts = self.columns(header or [])

@@ -50,6 +50,8 @@ class Json(ReaderTest):
 
     def test_csv(self):
         self.assertEqual(list(csv_rows('a,"b,""c"\r\n\n1,2')), [(1, ["a", 'b,"c']), (3, ["1", "2"])])
+        self.assertEqual(list(csv_rows('a,b;"c;d"\n1;', ";")), [(1, ["a,b", "c;d"]), (2, ["1", ""])])
+        self.assertEqual(list(csv_rows('a;b\t"c\td"', "\t")), [(1, ["a;b", "c\td"])])
         for content in ('"open', '"a"b', "a\rb"):
             with self.assertRaises(Refused):
                 list(csv_rows(content))
@@ -136,6 +138,13 @@ class Priors(ReaderTest):
         spec = self.read(domain=[{"name": "a", "values": "from prior"}], prior=prior, mechanism={"type": "k_randomized_response", "epsilon": "0"})
         self.assertEqual(list(spec.domain[0][1]), ["2", "10", "z"])
         self.assertEqual(spec.own_prior.rows(), {(0,): 4, (1,): 3, (2,): 1})
+        self.write("s.csv", "a;n\n1,5;3\n2;4\n")
+        released = {"type": "k_randomized_response", "epsilon": "0"}
+        semicolons = {"type": "csv", "file": "s.csv", "count": "n", "separator": ";"}
+        spec = self.read(domain=[{"name": "a", "values": "from prior"}], prior=semicolons, mechanism=released)
+        self.assertEqual(list(spec.domain[0][1]), ["2", "1,5"])
+        for separator in ("|", "", 7):
+            self.refused("/prior/separator", domain=[{"name": "a", "values": "from prior"}], prior={**semicolons, "separator": separator}, mechanism=released)
         self.refused("have a missing cell", domain=[{"name": "a", "values": "from prior"}], prior={"type": "csv", "file": "t.csv"},
                      mechanism={"type": "k_randomized_response", "epsilon": "0"})
 

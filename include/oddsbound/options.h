@@ -37,6 +37,7 @@ struct SourceFile {
   std::string file;
   std::string sha256;    // of the bytes, hexadecimal
   bool is_spec = false;  // false: a table
+  char separator = ',';  // of a table's cells
 };
 
 /// The engine that decides claims: exact, Z3 from the bare definition, or both, which must agree.
@@ -146,7 +147,8 @@ struct NewSpecRequest {
   std::vector<std::string> excluded{};  // columns that are no attributes
   /// Cells that are blank too ("NA").
   std::vector<std::string> missing_cells{};
-  std::string count{};  // column with the number of people per row; empty: one each
+  std::string count{};      // column with the number of people per row; empty: one each
+  std::string separator{};  // of cells: ",", ";" or "\t"; empty: the one that the header has most often
   BlankCells blank = BlankCells::kRefused;
   std::size_t max_values = 100;  // maximum per column
   std::string file{};            // path for the spec; empty: current folder

@@ -311,6 +311,7 @@ NewSpecRequest new_spec_request(const py::dict& given) {
   request.blank =
       choice_of(kBlankCells, given["missing"].cast<std::string>(), "expected missing='error', 'drop' or 'value'");
   request.max_values = given["max_values"].cast<std::size_t>();
+  request.separator = given["separator"].cast<std::string>();
   request.file = given["file"].cast<std::string>();
   request.published = given["published"].cast<bool>();
   request.headroom = share_from(given["headroom"]);

@@ -44,7 +44,7 @@ class NewSpec:
 
 def new_spec(table: Any, epsilon: LevelLike, *, hide: Sequence[Any] = (), columns: Sequence[Any] = (), exclude: Sequence[Any] = (),
              count: Optional[Any] = None, missing: Literal["error", "drop", "value"] = "error", missing_cells: Sequence[str] = (),
-             published: bool = False, headroom: ExactLike = "1/20", max_values: int = 100, name: str = "table",
+             separator: Optional[Literal[",", ";", "\t"]] = None, published: bool = False, headroom: ExactLike = "1/20", max_values: int = 100, name: str = "table",
              folder: PathLike = ".", limits: Optional[Limits] = None, progress: Progress = None) -> NewSpec:
     """Makes a spec that releases a table attribute by attribute, with claims about its levels (``oddsbound new``).
 
@@ -67,6 +67,8 @@ def new_spec(table: Any, epsilon: LevelLike, *, hide: Sequence[Any] = (), column
         left out, or they are a value of their own.
     missing_cells
         Texts of cells that mean a missing answer, such as ``["NA"]``. They count as blank, too.
+    separator : ",", ";" or a tab
+        For a path: what separates the cells. Default: the one that the header has most often.
     published : bool
         The table is public, and claims about it are exact. Otherwise they are rounded up to three significant digits.
     headroom
@@ -100,7 +102,8 @@ def new_spec(table: Any, epsilon: LevelLike, *, hide: Sequence[Any] = (), column
              "columns": texts(columns, "columns", "['age']"), "exclude": texts(exclude, "exclude", "['id']"),
              "count": "" if count is None else str(count), "missing": missing,
              "missing_cells": texts(missing_cells, "missing_cells", "['NA']"), "published": flag(published, "published"),
-             "headroom": str(plain(headroom, "headroom")), "max_values": whole(max_values, "max_values", 1)}
+             "headroom": str(plain(headroom, "headroom")), "max_values": whole(max_values, "max_values", 1),
+             "separator": separator or ""}
     if isinstance(table, (str, os.PathLike)):
         where, file = path_of(folder, "folder: a path"), pathlib.Path(folder) / (pathlib.Path(table).stem + ".json")
         text, notes = called(_oddsbound.new_spec, {**asked, "table": os.fspath(table), "file": str(file)},
@@ -108,6 +111,9 @@ def new_spec(table: Any, epsilon: LevelLike, *, hide: Sequence[Any] = (), column
         return NewSpec(Spec.from_text(text, name=file.name, folder=where, limits=limits), notes)
     if not _frames.is_frame(table):
         raise unexpected(table, "table: a path or a frame")
+    if separator is not None:
+        raise ValueError("separator is for a table's path: a frame has columns")
+    asked["separator"] = ","
     wanted, left_out = list(columns), list(exclude)
     named = [*hide, *wanted]
     for one in [*named, *left_out]:

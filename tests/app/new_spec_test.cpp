@@ -6,6 +6,7 @@
 #include "app/decide_claim.h"
 #include "app/new_spec.h"
 #include "app/verify.h"
+#include "base/errors.h"
 #include "base/files.h"
 #include "tests/support/temporary_folder.h"
 #include "verifier/exact/expression.h"
@@ -280,4 +281,15 @@ TEST_CASE("what is no table, or is asked of none, is refused") {
   CHECK(!complaint(request).empty());
   request.table = "-";
   CHECK(has(complaint(request), "expected a file"));
+}
+
+TEST_CASE("the separator of a table is detected or given, and written to the spec") {
+  const Folder folder("id;answer\n1;a,b\n2;c\n");
+  NewSpecRequest request = request_for(folder);
+  CHECK(made(request).text.find(R"("separator": ";")") != std::string::npos);
+  CHECK(made(request).attributes == 2);
+  request.separator = ",";
+  CHECK(complaint(request).find("the row has 2 cells, the header has 1") != std::string::npos);
+  request.separator = "|";
+  CHECK_THROWS_WITH_AS(made(request), doctest::Contains("expected ',', ';' or a tab"), ModelError);
 }

@@ -156,7 +156,9 @@ class Generator:
                 rows.append(",".join([str(r.choice([0, 2, 7]))] + [f'"{v}"' for v in x]))
             rows.append(",".join(["5"] + list(r.choice(self.inputs))))
             rows += self.missing_cells(p)
-            self.files[p["file"]] = "\n".join(rows) + "\n"
+            # No cell of these tables has a comma. No draw: it would change all later specs.
+            separator = p["separator"] = (",", ";", "\t")[len(rows) % 3]
+            self.files[p["file"]] = "\n".join(rows).replace(",", separator) + "\n"
             self.perhaps_published(p, len(rows))
         elif kind == "product":
             p["marginals"] = {c: self.distribution(len(values), bool(self.ranges)) for c, values in self.domain}

@@ -20,7 +20,7 @@ class Table:
                     for c in domain]
         self.rows, seen, cells, total, dropped, lost, lines = [], [set() for _ in names], dict.fromkeys(names, 0), 0, 0, 0, 0
         with open(path, newline="", encoding="utf-8-sig") as file:
-            for line in csv.DictReader(file):
+            for line in csv.DictReader(file, delimiter=prior.get("separator", ",")):
                 row = []
                 for i, column in enumerate(columns):
                     cell = line[column]

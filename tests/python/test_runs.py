@@ -85,6 +85,21 @@ def test_a_new_spec_of_a_frame(tmp_path):
         ob.new_spec(people, "1", missing="forget")
 
 
+def test_a_new_spec_of_a_table_with_semicolons(tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("party;age\nred;3,5\nblue;12\n", encoding="utf-8")
+    for separator in (None, ";"):
+        made = ob.new_spec(table, "1", separator=separator, folder=tmp_path)
+        assert made.spec.domain == {"party": ["blue", "red"], "age": ["12", "3,5"]}
+        assert ob.verify(made.spec).ok
+    with pytest.raises(ob.SpecError, match="expected ',', ';' or a tab"):
+        ob.new_spec(table, "1", separator="|", folder=tmp_path)
+    frame = pandas.DataFrame({"a;b;c": ["x", "y"]})
+    assert ob.new_spec(frame, "1").spec.domain == {"a;b;c": ["x", "y"]}
+    with pytest.raises(ValueError, match="separator is for a table's path"):
+        ob.new_spec(frame, "1", separator=";")
+
+
 def test_search_finds_specs_that_can_be_read():
     found = ob.search("bcdp composes")
     assert found.exit_status == 1 and found.steps[0].coordinates == [2, 2]

@@ -267,6 +267,28 @@ TEST_CASE("CSV follows RFC 4180") {
   CHECK(parse_csv("t.csv", "x\n\"\"\n\na\n", budget).size() == 3);
 }
 
+TEST_CASE("cells may be separated by semicolons and tabs") {
+  Budget budget;
+  const auto cells_of = [&](const std::string& text, char separator) {
+    std::vector<std::vector<std::string>> rows;
+    each_csv_row(
+        "t.csv", text, budget, [&](CsvRow& row) { rows.push_back(row.cells); }, separator);
+    return rows;
+  };
+  using Rows = std::vector<std::vector<std::string>>;
+  CHECK(cells_of("\"a;b\";c,d\n1;\n", ';') == Rows{{"a;b", "c,d"}, {"1", ""}});
+  CHECK(cells_of("a\t\"b\tc\"\n", '\t') == Rows{{"a", "b\tc"}});
+  CHECK_THROWS_WITH_AS(cells_of("\"a\",b\n", ';'), doctest::Contains("expected ';' or the end of the line"), SpecError);
+  CHECK_THROWS_WITH_AS(cells_of("\"a\",b\n", '\t'), doctest::Contains("expected a tab or"), SpecError);
+  // Only the first row counts, outside quotes; a tie is a comma.
+  CHECK(separator_of("a;b,c;d\n1,2,3,4,5\n") == ';');
+  CHECK(separator_of("\"a;b;c\",d\n") == ',');
+  CHECK(separator_of("a\tb\n") == '\t');
+  CHECK(separator_of("a;b,c\n") == ',');
+  CHECK(separator_of("a\n1;2\n") == ',');
+  CHECK(separator_of("\"two\nlines\";b;c\n") == ';');
+}
+
 TEST_CASE("a missing cell drops its row, counts as a value, or is an error; a declared value is never missing") {
   namespace fs = std::filesystem;
   const fs::path folder = fs::temp_directory_path() / ("oddsbound-missing-" + std::to_string(getpid()));

@@ -138,6 +138,8 @@ TEST_CASE("tables are equal however their lines end") {
   };
   CHECK(hash_of("a,b\r\n1,2\r\n") == hash_of("a,b\n1,2\n"));
   CHECK(hash_of("a,b\n1,2\n") != hash_of("a,b\n1,3\n"));
+  Budget budget;
+  CHECK(table_hash("t.csv", "\"a\";b\r\n1;2\r\n", budget, ';') == table_hash("t.csv", "\"a\";b\n1;2\n", budget, ';'));
   // Within a quoted cell, a carriage return is a character like any other, whatever follows.
   CHECK(hash_of("a,b\n\"x\ry\",2\n") != hash_of("a,b\n\"xy\",2\n"));
   CHECK(hash_of("a,b\n\"x\r\ny\",2\n") != hash_of("a,b\n\"x\ny\",2\n"));

@@ -10,6 +10,7 @@
 #include "app/lock.h"
 #include "audits/replay.h"
 #include "base/errors.h"
+#include "reports/claim_words.h"
 #include "reports/effects.h"
 #include "reports/levels.h"
 #include "reports/publishable.h"
@@ -391,6 +392,9 @@ MeasuredSpec measure_for_lock(const std::string& file, const SmtOptions& smt, co
   if (!result.functions) add_pairs(spec, budget, measuring, measured);
   for (std::size_t i = 0; i < spec.claims.size(); ++i) {
     const Claim& claim = spec.claims[i];
+    if (!result.claims[i].ok() && !result.claims[i].undecided()) {
+      measured.failing.push_back(claim_words(result.claims[i]).claim);
+    }
     try {
       measuring.add_claim(claim, result.claims[i]);
       measuring.add_set(claim, lock_key);

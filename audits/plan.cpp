@@ -136,6 +136,7 @@ class Planner {
       : question_(question),
         strategist_(question, stated_rates(question, rows)),
         stated_(exact_answer(question, channel, budget)),
+        unknown_(why_no_exact_answer(question, channel)),
         alpha_(alpha),
         error_(error),
         budget_(budget) {}
@@ -143,7 +144,7 @@ class Planner {
   PlannedClaim plan(const ClaimedLevel& claimed, double margin, std::uint64_t questions) {
     PlannedClaim planned{question_.title(), question_.at, claimed, std::nullopt};
     if (!stated_.level && !stated_.delta) {
-      planned.reason = "the stated channel is too large to be planned with";
+      planned.reason = unknown_;
       return planned;
     }
     if (question_.bounds_delta() && claimed.delta.approx() + margin >= 1) {
@@ -208,6 +209,7 @@ class Planner {
   const Question& question_;
   Strategist strategist_;
   ExactAnswer stated_;
+  std::string unknown_;  // why there is none
   double alpha_, error_;
   Budget& budget_;
 };

@@ -1,6 +1,7 @@
 #include "audits/replay.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/errors.h"
 #include "verifier/engine/factor_losses.h"
@@ -122,14 +123,6 @@ using Rows = std::vector<std::vector<Number>>;
 constexpr std::uint64_t kMostReplayedCells = std::uint64_t{1} << 18;
 constexpr std::uint64_t kMostComparisons = std::uint64_t{1} << 22;
 
-// True if the channel has few cells and the question few comparisons of entries.
-bool is_small(const Question& question, const Channel& channel) {
-  const std::uint64_t outputs = channel.outputs();
-  const std::uint64_t sides = question.sides.size();
-  return outputs <= kMostReplayedCells && channel.input_numbers() <= kMostReplayedCells / outputs &&
-         sides <= kMostComparisons / outputs / std::max<std::uint64_t>(sides, 1);
-}
-
 // P(y given side), for every side.
 Rows rows_of_sides(const Question& question, const Channel& channel, Budget& budget) {
   const Rows entries = rows_of(channel, budget);
@@ -182,8 +175,26 @@ Number largest_delta(const Question& question, const Rows& rows, Budget& budget)
 
 }  // namespace
 
+std::string why_no_exact_answer(const Question& question, const Channel& channel) {
+  const std::uint64_t inputs = channel.input_numbers(), outputs = channel.outputs(), sides = question.sides.size();
+  if (sides == 0) return "the claim compares nothing";
+  const auto over = [](const std::string& what, std::uint64_t most) {
+    return what + ", more than the limit of " + std::to_string(most) + " (2^" +
+           std::to_string(std::bit_width(most) - 1) + ")";
+  };
+  if (outputs > kMostReplayedCells || inputs > kMostReplayedCells / outputs) {
+    return over("the stated channel has " + std::to_string(inputs) + " inputs x " + channel.output_count().to_string() +
+                    " outputs",
+                kMostReplayedCells);
+  }
+  if (sides <= kMostComparisons / outputs / sides) return "";
+  return over("the claim compares " + std::to_string(sides) + " x " + std::to_string(sides) + " distributions of " +
+                  std::to_string(outputs) + " outputs",
+              kMostComparisons);
+}
+
 ExactAnswer exact_answer(const Question& question, const Channel& channel, Budget& budget) {
-  if (question.sides.empty() || !is_small(question, channel)) return {};
+  if (!why_no_exact_answer(question, channel).empty()) return {};
   const Rows rows = rows_of_sides(question, channel, budget);
   if (question.bounds_delta()) return {std::nullopt, largest_delta(question, rows, budget)};
   return {largest_level(question, rows, budget), std::nullopt};

@@ -52,7 +52,10 @@ struct ExactAnswer {
   std::optional<Number> delta;
 };
 
-/// Returns neither value if the channel or the comparisons are too many to compute quickly.
+/// Returns why there is no exact answer: the channel or the comparisons are too many to compute quickly. Empty if
+/// there is one.
+std::string why_no_exact_answer(const Question& question, const Channel& channel);
+/// Returns neither value in this case.
 ExactAnswer exact_answer(const Question& question, const Channel& channel, Budget& budget);
 
 }  // namespace oddsbound::audits

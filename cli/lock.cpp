@@ -272,6 +272,16 @@ int run_write(const LockArguments& request) {
   return write_text(text + "\n") ? 0 : kUsage;
 }
 
+// A promise may be raised while a claim of the spec still says less: 'verify' then fails where 'lock check' passes.
+void tell_of_failing_claims(const MeasuredSpecs& present) {
+  for (const auto& [name, spec] : present.specs) {
+    for (const std::string& claim : spec.failing) {
+      tell("note: " + printable(spec.file, 200) + ": the claim '" + claim +
+           "' is not as expected now: 'oddsbound verify' fails\n");
+    }
+  }
+}
+
 int run_accept(const LockArguments& request) {
   if (request.reason.find_first_not_of(" \t\n") == std::string::npos) {
     complain("--reason: a change is accepted for a reason");
@@ -284,6 +294,7 @@ int run_accept(const LockArguments& request) {
   if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
   const auto changes = accept(lock, present, request.reason, request.options);
   if (!changes) throw std::runtime_error(changes.error().text());
+  tell_of_failing_claims(present);
   if (changes->empty()) return write_text("nothing has changed: there is nothing to accept\n") ? 0 : kUsage;
   std::string text;
   for (const std::string& change : *changes) text += "accepted: " + printable(change, 1000) + "\n";

@@ -179,7 +179,7 @@ std::string actual_words(const ClaimResult& claim) {
       if (delta.witness.withheld && !delta.delta.is_zero()) {
         return "delta at most " + decimal_text(delta.delta) + " (rounded up)";
       }
-      return "delta = " + delta_beside(delta.delta, claim);
+      return delta_is(delta_beside(delta.delta, claim));
     }
   };
   return std::visit(Words{claim}, claim.decision.actual);

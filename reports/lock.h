@@ -92,6 +92,7 @@ struct MeasuredSpec {
   std::string content_hash;                         // in format 1
   std::map<std::string, std::string> earlier_keys;  // current key -> key in format 1, if different
   std::map<std::string, SourcePlace> places;        // key -> a claim about it
+  std::vector<std::string> failing;                 // claims that are not as expected, as the spec states them
   std::map<std::string, std::string> open;
   std::string open_bounds;  // why bounds next to levels were not measured; empty: measured
   /// Notions with an undecided claim whose key could not be computed either; "loss": all pairs.

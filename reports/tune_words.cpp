@@ -149,7 +149,7 @@ std::vector<TunedLevel> levels_of(const ClaimResult& claim) {
   if (const auto* delta = std::get_if<Delta>(&actual)) {
     const bool rounded = delta->witness.withheld && !delta->delta.is_zero();
     const std::string text =
-        rounded ? "delta at most " + decimal_text(delta->delta) : "delta = " + number_text(delta->delta);
+        rounded ? "delta at most " + decimal_text(delta->delta) : delta_is(number_text(delta->delta));
     TunedLevel level{"", text, delta->delta.approx(), std::nullopt, false, false};
     for (std::size_t i = 0; claimed != nullptr && i < claimed->values.size(); ++i) {
       const Number* bound = claimed->values[i].second.number();

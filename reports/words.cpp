@@ -130,6 +130,10 @@ std::string number_text(const Number& number) {
   return number.is_rational() && exact.size() <= kLongestExact ? exact : "about " + approximate(number);
 }
 
+std::string delta_is(const std::string& number) {
+  return (number.starts_with("about ") ? "delta " : "delta = ") + number;
+}
+
 std::string number_and_about(const Number& number, std::size_t longest) {
   const std::string exact = number.to_string(), decimal = fmt::format("{:.6g}", number.approx());
   if (exact == decimal) return exact;

@@ -10,6 +10,8 @@ namespace oddsbound::reports {
 
 /// Exact if short, else "about 0.123456".
 std::string number_text(const Number& number);
+/// "delta = 1/8", "delta about 0.207".
+std::string delta_is(const std::string& number);
 /// "1/3 = 0.333333", or "about 0.333333" if the exact text is longer than `longest`.
 std::string number_and_about(const Number& number, std::size_t longest = static_cast<std::size_t>(-1));
 /// Six digits, or "inf".

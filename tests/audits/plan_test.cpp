@@ -87,5 +87,8 @@ TEST_CASE("plans of claims about delta, about what nothing is said of, and of wh
   // A larger violation needs fewer runs.
   CHECK(*plan_runs(spec, options_of(1000, 1, 0.01), 0.2, budget).claims[2].samples < *plans.claims[2].samples);
   CHECK(plan_runs(spec, options_of(1000, 1, 0.01), 0.6, budget).claims[0].reason == "no delta is so large");
+  const Spec large = survey("600", "k_randomized_response", "1", R"j({"notion": "ldp", "epsilon": "1"})j", budget);
+  CHECK(plan_runs(large, options_of(1000, 1, 0.01), 0.1, budget).claims[0].reason ==
+        "the stated channel has 1200 inputs x 600 outputs, more than the limit of 262144 (2^18)");
   CHECK(plan_runs(spec, options_of(1000, 1, 0.01), 1e-7, budget).claims[2].reason == "it takes more than 10^12 runs");
 }

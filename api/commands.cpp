@@ -81,7 +81,7 @@ Report report_of(Expected<AuditResult> result) {
   if (result) {
     report.audits.push_back(std::move(*result));
   } else {
-    report.errors.push_back(result.error());
+    add_errors(result.error(), report.errors);
   }
   return report;
 }

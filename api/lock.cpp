@@ -47,7 +47,7 @@ MeasuredSpecs measure(const LockedFiles& specs, const LockOptions& options, cons
     if (spec) {
       now.specs.emplace(name, *std::move(spec));
     } else {
-      now.errors.push_back(spec.error());
+      add_errors(spec.error(), now.errors);
     }
   }
   return now;

@@ -264,7 +264,7 @@ DesignComparison compared(std::span<const Source> sources, std::uint64_t samples
       comparison.open += designs.back().result.left_open + designs.back().errors.open;
       comparison.designs.push_back(described(designs.back()));
     } catch (const std::exception&) {
-      comparison.errors.push_back(limits.stop.stop_requested() ? skipped(file) : file_error_in_flight(file));
+      add_errors(limits.stop.stop_requested() ? skipped(file) : file_error_in_flight(file), comparison.errors);
     }
   }
   set_labels(comparison.designs);

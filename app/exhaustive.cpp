@@ -81,7 +81,7 @@ Report audit_files(std::span<const std::string> files, const ExhaustiveOptions& 
       require_no_symbols(spec, "an audit");
       run.audits.push_back(audit_spec(spec, options, budget));
     } catch (const std::exception&) {
-      run.errors.push_back(file_error_in_flight(file));
+      add_errors(file_error_in_flight(file), run.errors);
     }
   }
   return run;

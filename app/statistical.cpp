@@ -267,7 +267,7 @@ Report run_audits(std::span<const AuditRequest> requests, const Limits& limits, 
     } catch (const Abandoned&) {
       continue;
     } catch (const std::exception&) {
-      run.errors.push_back(file_error_in_flight(request.spec));
+      add_errors(file_error_in_flight(request.spec), run.errors);
     }
   }
   return run;

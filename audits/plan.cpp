@@ -95,24 +95,32 @@ AuditRequest read_plan_text(const std::string& path, std::string text, Budget& b
   Remarks remarks;
   ReadingContext context{directory, none, budget, {}, request.files, remarks};
   read_integer(fields.require("oddsbound"), "the version", 1, 1);
-  request.name = read_string(fields.require("name"), "the name");
-  if (const auto words = fields.find("description")) read_string(*words, "the description");
-  request.spec = beside(directory, read_string(fields.require("spec"), "the spec"));
-  request.program_limits.directory = directory;
-  if (const auto sampler = fields.find("sampler")) read_sampler(*sampler, directory, request);
   constexpr std::int64_t kMostSamples = 1'000'000'000'000;
-  if (const auto samples = fields.find("samples")) {
-    request.options.samples = static_cast<std::uint64_t>(read_integer(*samples, "the samples", 100, kMostSamples));
-  }
-  if (const auto confidence = fields.find("confidence")) {
-    request.options.alpha =
-        at_place(*confidence, [&] { return error_of_confidence(read_number(*confidence, context)); });
-  }
-  request.options.seed = static_cast<std::uint64_t>(read_integer(fields.require("seed"), "the seed", 0, INT64_MAX));
+  FoundErrors errors;
+  errors.attempt([&] { request.name = read_string(fields.require("name"), "the name"); });
+  const auto read = [&](const char* key, const auto& take) {
+    errors.attempt([&] {
+      if (const auto value = fields.find(key)) take(*value);
+    });
+  };
+  read("description", [&](JsonView value) { read_string(value, "the description"); });
+  errors.attempt([&] { request.spec = beside(directory, read_string(fields.require("spec"), "the spec")); });
+  request.program_limits.directory = directory;
+  read("sampler", [&](JsonView value) { read_sampler(value, directory, request); });
+  read("samples", [&](JsonView value) {
+    request.options.samples = static_cast<std::uint64_t>(read_integer(value, "the samples", 100, kMostSamples));
+  });
+  read("confidence", [&](JsonView value) {
+    request.options.alpha = at_place(value, [&] { return error_of_confidence(read_number(value, context)); });
+  });
+  errors.attempt([&] {
+    request.options.seed = static_cast<std::uint64_t>(read_integer(fields.require("seed"), "the seed", 0, INT64_MAX));
+  });
   request.seed_given = true;
-  if (const auto until = fields.find("until")) request.until = read_boolean(*until, "until");
-  if (const auto all = fields.find("all_levels")) request.options.all_levels = read_boolean(*all, "all_levels");
-  if (const auto expect = fields.find("expect")) request.expect = read_expectation(*expect);
+  read("until", [&](JsonView value) { request.until = read_boolean(value, "until"); });
+  read("all_levels", [&](JsonView value) { request.options.all_levels = read_boolean(value, "all_levels"); });
+  read("expect", [&](JsonView value) { request.expect = read_expectation(value); });
+  errors.finish();
   return request;
 }
 

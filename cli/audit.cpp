@@ -61,7 +61,7 @@ std::vector<AuditRequest> requests_of(const AuditArguments& request, std::vector
   for (const std::string& file : expand_paths(request.plans, errors)) {
     Expected<AuditRequest> plan = read_plan(File{file}, {request.limits, {}});
     if (!plan) {
-      errors.push_back(plan.error());
+      add_errors(plan.error(), errors);
       continue;
     }
     plan->options.threads = request.audit.options.threads;
@@ -172,7 +172,7 @@ int run_planning(const AuditArguments& request) {
     if (!request.outputs->spares({one.spec})) return kUsage;
     Expected<RunPlan> plan = plan_runs(one, request.margin, {request.limits, {}});
     if (!plan) {
-      errors.push_back(plan.error());
+      add_errors(plan.error(), errors);
       continue;
     }
     status = std::max(status, plan->exit_status());

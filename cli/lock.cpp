@@ -132,7 +132,11 @@ Lock read_lock_file(const LockArguments& request) {
   const Context context{request.limits, {}};
   Expected<Lock> lock = read_lock(Text{read_file(request.lock, request.limits), request.lock}, context);
   if (lock) return *std::move(lock);
-  throw SpecError(lock.error().place, lock.error().message, lock.error().hint);
+  std::vector<SpecError> errors;
+  std::vector<FileError> found;
+  add_errors(lock.error(), found);
+  for (const FileError& error : found) errors.emplace_back(error.place, error.message, error.hint);
+  throw SpecErrors(std::move(errors));
 }
 
 // Held from reading the lock to writing it. Otherwise concurrent runs would write what each had read, and only the
@@ -332,6 +336,9 @@ std::function<int()> reported(std::shared_ptr<LockArguments> request, Run run) {
       if (!headroom) return kUsage;
       request->options.headroom = *headroom;
       return run(*request);
+    } catch (const SpecErrors& errors) {
+      for (const SpecError& error : errors.all()) complain(error.what());
+      return kUsage;
     } catch (const SpecError& error) {
       complain(error.what());
       return kUsage;

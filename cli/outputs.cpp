@@ -55,6 +55,7 @@ bool write_output(const Output& output, const std::string& text) {
 
 int fail(const FileError& error) {
   complain(error.text());
+  for (const FileError& further : error.more) complain(further.text());
   return error.limit ? kLimit : kUsage;
 }
 

@@ -121,6 +121,75 @@ bool depends_on_confidential_table(const DesignFile& request, bool confidential_
   return confidential_prior && expected;
 }
 
+// Reads the domain, the prior, and the sets of priors.
+void read_inputs(const Fields& fields, DesignFile& result, ReadingContext& context) {
+  DomainAndPrior inputs = read_domain_and_prior(fields, context, PriorWanted::kYes);
+  result.model.domain = std::move(inputs.domain);
+  result.model.prior = std::move(inputs.prior);
+  if (const auto prior = fields.find("prior")) {
+    if (!fields.has("form")) require_rational(*prior, result.model);
+    know_prior(*prior, result.model, inputs.values_from_prior, context);
+  }
+  if (const auto sets = fields.find("prior_sets")) {
+    context.priors.named = read_prior_sets(*sets, result.model.domain, context);
+  }
+}
+
+void read_constraints(JsonView value, DesignFile& result, ReadingContext& context, FoundErrors& errors) {
+  for (const JsonView item : read_array(value, "claims")) {
+    errors.attempt([&] {
+      Claim claim = read_claim(item, result.model, context);
+      require_linear(claim, item);
+      result.constraints.push_back(std::move(claim));
+    });
+  }
+}
+
+void read_denominator(const Fields& fields, DesignFile& result) {
+  const auto denominator = fields.find("denominator");
+  if (const auto exact = fields.find("exact"); exact && read_boolean(*exact, "'exact'")) {
+    if (denominator) denominator->fail("nothing stands for e^level where that is to be 'exact'");
+    result.denominator = 0;
+  }
+  if (denominator) {
+    result.denominator = static_cast<std::uint64_t>(read_integer(*denominator, "a denominator", 1, 1'000'000'000));
+  }
+}
+
+// Reads the parts of a request without a form.
+void read_parts(const Fields& fields, DesignFile& result, ReadingContext& context, FoundErrors& errors) {
+  errors.attempt([&] { refuse_marginals(fields); });
+  DesignOutputs outputs;
+  const bool has_outputs = errors.attempt(
+      [&] { outputs = at_place(fields.object(), [&] { return read_design_outputs(fields, result.model.domain); }); });
+  result.outputs = outputs.labels;
+  result.reads = every_coordinate(result.model.domain);
+  errors.attempt([&] {
+    if (const auto reads = fields.find("reads")) result.reads = read_attributes(*reads, result.model.domain);
+  });
+  errors.attempt([&] { read_constraints(fields.require("constraints"), result, context, errors); });
+  if (has_outputs) {
+    errors.attempt([&] {
+      const Fields objective(fields.require("objective"), {"expected", "largest", "most", "estimate"}, "an objective");
+      result.goal = read_column_goal(objective, fields, result.model, context);
+      if (!result.goal) result.objective = read_losses(objective, result.model, outputs, context);
+    });
+    errors.attempt([&] {
+      const auto losses = fields.find("losses");
+      if (losses) result.loss_limits = read_loss_limits(*losses, result.model, outputs, context);
+    });
+    errors.attempt([&] {
+      const auto symmetries = fields.find("symmetries");
+      if (symmetries) result.symmetries = read_symmetries(*symmetries, result.model.domain, outputs);
+    });
+  }
+  // A curve names constraints by number.
+  if (const auto curve = fields.find("curve"); curve && errors.is_empty()) {
+    errors.attempt([&] { result.curve = read_curve(*curve, result.constraints, result.model, context); });
+  }
+  errors.attempt([&] { read_denominator(fields, result); });
+}
+
 }  // namespace
 
 bool limits_mechanisms(const Claim& claim) {
@@ -145,62 +214,31 @@ DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& docum
        "reads", "constraints", "losses", "symmetries", "objective", "form", "denominator", "exact", "curve"},
       "the request for a mechanism");
   require_version_1(fields.require("oddsbound_design"), "the format of requests");
-  Parameters parameters(fields.find("parameters"), {}, budget);
-  parameters.evaluate_all();
+  FoundErrors errors;
+  std::optional<Parameters> made;
+  // Without the names of parameters nothing else can be read.
+  if (!errors.attempt([&] { made.emplace(fields.find("parameters"), std::map<std::string, Number>(), budget); }))
+    errors.finish();
+  Parameters& parameters = *made;
+  for (const std::string& name : parameters.names()) errors.attempt([&] { parameters.evaluate_one(name); });
   std::vector<SourceFile> files{{document->file(), sha256(document->text()), true}};
   Remarks remarks;
   ReadingContext context{directory, parameters, budget, {}, files, remarks};
   DesignFile result;
   result.file = document->file();
-  result.name = read_string(fields.require("name"), "'name'");
-  DomainAndPrior inputs = read_domain_and_prior(fields, context, PriorWanted::kYes);
-  result.model.domain = std::move(inputs.domain);
-  result.model.prior = std::move(inputs.prior);
   result.document = document;
-  if (const auto prior = fields.find("prior"); prior && !fields.has("form")) require_rational(*prior, result.model);
+  errors.attempt([&] { result.name = read_string(fields.require("name"), "'name'"); });
+  // Everything below is about the domain.
+  if (!errors.attempt([&] { read_inputs(fields, result, context); })) errors.finish();
   const bool confidential_prior = remarks.confidential_tables > 0;
-  if (const auto prior = fields.find("prior")) {
-    know_prior(*prior, result.model, inputs.values_from_prior, context);
-  }
-  if (const auto sets = fields.find("prior_sets")) {
-    context.priors.named = read_prior_sets(*sets, result.model.domain, context);
-  }
   if (fields.has("form")) {
-    result.product = read_product_form(fields, result.model, context);
-    result.constraints = read_kept_claims(fields.require("constraints"), result.model, context);
-    result.confidential = depends_on_confidential_table(result, confidential_prior);
-    return result;
+    errors.attempt([&] { result.product = read_product_form(fields, result.model, context); });
+    errors.attempt(
+        [&] { result.constraints = read_kept_claims(fields.require("constraints"), result.model, context); });
+  } else {
+    read_parts(fields, result, context, errors);
   }
-  refuse_marginals(fields);
-  const DesignOutputs outputs =
-      at_place(document->root(), [&] { return read_design_outputs(fields, result.model.domain); });
-  result.outputs = outputs.labels;
-  result.reads = every_coordinate(result.model.domain);
-  if (const auto reads = fields.find("reads")) result.reads = read_attributes(*reads, result.model.domain);
-  const JsonView constraints = fields.require("constraints");
-  result.constraints = read_claims(constraints, result.model, context);
-  const std::vector<JsonView> places = read_array(constraints, "claims");
-  for (std::size_t k = 0; k < places.size(); ++k) require_linear(result.constraints[k], places[k]);
-  const Fields objective(fields.require("objective"), {"expected", "largest", "most", "estimate"}, "an objective");
-  result.goal = read_column_goal(objective, fields, result.model, context);
-  if (!result.goal) result.objective = read_losses(objective, result.model, outputs, context);
-  if (const auto losses = fields.find("losses")) {
-    result.loss_limits = read_loss_limits(*losses, result.model, outputs, context);
-  }
-  if (const auto symmetries = fields.find("symmetries")) {
-    result.symmetries = read_symmetries(*symmetries, result.model.domain, outputs);
-  }
-  if (const auto curve = fields.find("curve"))
-    result.curve = read_curve(*curve, result.constraints, result.model, context);
-  if (const auto exact = fields.find("exact"); exact && read_boolean(*exact, "'exact'")) {
-    if (const auto denominator = fields.find("denominator")) {
-      denominator->fail("nothing stands for e^level where that is to be 'exact'");
-    }
-    result.denominator = 0;
-  }
-  if (const auto denominator = fields.find("denominator")) {
-    result.denominator = static_cast<std::uint64_t>(read_integer(*denominator, "a denominator", 1, 1'000'000'000));
-  }
+  errors.finish();
   result.confidential = depends_on_confidential_table(result, confidential_prior);
   return result;
 }

@@ -61,6 +61,34 @@ void read_column_names(JsonView value, ReleaseFile& result) {
   }
 }
 
+void read_deltas(const Fields& fields, Release& release, ReadingContext& context) {
+  const auto deltas = fields.find("deltas");
+  if (!deltas) return;
+  release.deltas.clear();
+  for (const JsonView delta : read_array(*deltas, "deltas")) release.deltas.push_back(read_delta(delta, context));
+}
+
+void read_steps(const Fields& fields, Release& release, ReadingContext& context, FoundErrors& errors) {
+  const JsonView value = fields.require("steps");
+  const std::vector<JsonView> steps = read_array(value, "steps");
+  if (steps.empty()) value.fail("a release needs at least one step");
+  for (const JsonView step : steps) {
+    context.budget.check();
+    errors.attempt([&] {
+      release.steps.push_back(
+          reader_of_type(step, step_readers(), "a step", "type of step")(step, release.schema, context));
+    });
+  }
+}
+
+void read_budget(JsonView value, Release& release, ReadingContext& context, FoundErrors& errors) {
+  for (const JsonView line : read_array(value, "lines of the budget")) {
+    errors.attempt([&] {
+      for (BudgetLine& one : read_budget_lines(line, release.schema, context)) release.budget.push_back(std::move(one));
+    });
+  }
+}
+
 }  // namespace
 
 ReleaseFile read_release_document(const JsonDocument& document, const std::string& directory,
@@ -70,34 +98,34 @@ ReleaseFile read_release_document(const JsonDocument& document, const std::strin
       {"oddsbound_release", "name", "description", "parameters", "attributes", "columns", "budget", "deltas", "steps"},
       "a release");
   require_version_1(fields.require("oddsbound_release"), "the format of releases");
-  Parameters parameters(fields.find("parameters"), {}, budget);
-  parameters.evaluate_all();
+  FoundErrors errors;
+  std::optional<Parameters> made;
+  // Without the names of parameters nothing else can be read.
+  if (!errors.attempt([&] { made.emplace(fields.find("parameters"), std::map<std::string, Number>(), budget); }))
+    errors.finish();
+  Parameters& parameters = *made;
+  for (const std::string& name : parameters.names()) errors.attempt([&] { parameters.evaluate_one(name); });
   Remarks remarks;
   ReadingContext context{directory, parameters, budget, {}, files, remarks};
   auto release = std::make_shared<Release>();
-  release->name = read_string(fields.require("name"), "'name'");
-  release->schema = read_listed_domain(fields.require("attributes"), budget);
-  if (const auto deltas = fields.find("deltas")) {
-    release->deltas.clear();
-    for (const JsonView delta : read_array(*deltas, "deltas")) release->deltas.push_back(read_delta(delta, context));
+  errors.attempt([&] { release->name = read_string(fields.require("name"), "'name'"); });
+  errors.attempt([&] {
+    if (const auto description = fields.find("description")) read_string(*description, "'description'");
+  });
+  // Everything below is about the attributes.
+  if (!errors.attempt([&] { release->schema = read_listed_domain(fields.require("attributes"), budget); })) {
+    errors.finish();
   }
-  if (const auto description = fields.find("description")) read_string(*description, "'description'");
-  const JsonView steps = fields.require("steps");
-  for (const JsonView step : read_array(steps, "steps")) {
-    budget.check();
-    release->steps.push_back(
-        reader_of_type(step, step_readers(), "a step", "type of step")(step, release->schema, context));
-  }
-  if (release->steps.empty()) steps.fail("a release needs at least one step");
-  if (const auto lines = fields.find("budget")) {
-    for (const JsonView line : read_array(*lines, "lines of the budget")) {
-      for (BudgetLine& one : read_budget_lines(line, release->schema, context)) {
-        release->budget.push_back(std::move(one));
-      }
-    }
-  }
+  errors.attempt([&] { read_deltas(fields, *release, context); });
+  errors.attempt([&] { read_steps(fields, *release, context, errors); });
+  errors.attempt([&] {
+    if (const auto lines = fields.find("budget")) read_budget(*lines, *release, context, errors);
+  });
   ReleaseFile result{release, {}};
-  if (const auto columns = fields.find("columns")) read_column_names(*columns, result);
+  errors.attempt([&] {
+    if (const auto columns = fields.find("columns")) read_column_names(*columns, result);
+  });
+  errors.finish();
   return result;
 }
 

@@ -70,12 +70,14 @@ void read_ends(JsonView value, int format, ReadingContext& context) {
 }
 
 // Checks that every value can be compared later.
-void check_values(JsonView spec, int format, const LockedSpec& locked, ReadingContext& context) {
+void check_values(JsonView spec, int format, const LockedSpec& locked, ReadingContext& context, FoundErrors& errors) {
   for (const JsonView::Member& part : spec.members()) {
     if (!part.value.is_object()) continue;
     for (const JsonView::Member& value : part.value.members()) {
-      if (part.key.text() == "levels" || part.key.text() == "bounds") read_ends(value.value, format, context);
-      if (part.key.text() == "deltas") read_number(value.value, context);
+      errors.attempt([&] {
+        if (part.key.text() == "levels" || part.key.text() == "bounds") read_ends(value.value, format, context);
+        if (part.key.text() == "deltas") read_number(value.value, context);
+      });
     }
   }
   for (const auto& [name, verdict] : locked.verdicts) {
@@ -149,21 +151,25 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
   lock.paths = result_strings(fields.require("paths"), "paths");
   const JsonView specs = fields.require("specs");
   if (!specs.is_object()) specs.fail("found " + specs.kind_name() + ", expected an object of specs");
+  FoundErrors errors;
   for (const JsonView::Member& member : specs.members()) {
-    const Fields entry(member.value, keys, "a locked spec");
-    const std::string name(member.key.text());
-    if (std::filesystem::path(name).lexically_normal().generic_string() != name || name.empty()) {
-      member.key.fail("found '" + printable(name) + "', expected a path in its shortest form",
-                      "name the spec as 'oddsbound lock write' does");
-    }
-    LockedSpec& spec = lock.specs[name] = Codec<LockedSpec>::read(member.value, context);
-    if (lock.format == 1) entry.require("content");
-    // Locks of version 0.5 did not mark specs without levels.
-    if (lock.format == 1 && spec.levels.empty()) spec.by_content.insert(kAllLevels);
-    check_values(member.value, lock.format, spec, context);
+    errors.attempt([&] {
+      const Fields entry(member.value, keys, "a locked spec");
+      const std::string name(member.key.text());
+      if (std::filesystem::path(name).lexically_normal().generic_string() != name || name.empty()) {
+        member.key.fail("found '" + printable(name) + "', expected a path in its shortest form",
+                        "name the spec as 'oddsbound lock write' does");
+      }
+      LockedSpec& spec = lock.specs[name] = Codec<LockedSpec>::read(member.value, context);
+      if (lock.format == 1) entry.require("content");
+      // Locks of version 0.5 did not mark specs without levels.
+      if (lock.format == 1 && spec.levels.empty()) spec.by_content.insert(kAllLevels);
+      check_values(member.value, lock.format, spec, context, errors);
+    });
   }
-  if (lock.specs.empty()) specs.fail("nothing is locked here, expected at least one spec");
-  lock.accepted = Codec<std::vector<Acceptance>>::read(fields.require("accepted"), context);
+  if (specs.members().empty()) specs.fail("nothing is locked here, expected at least one spec");
+  errors.attempt([&] { lock.accepted = Codec<std::vector<Acceptance>>::read(fields.require("accepted"), context); });
+  errors.finish();
   return lock;
 }
 

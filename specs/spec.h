@@ -130,6 +130,7 @@ Mechanism read_mechanism(JsonView value, const Domain& domain, ReadingContext& c
 Arguments read_fields(const Fields& given, std::span<const Field> fields, const Domain& domain,
                       ReadingContext& context);
 std::vector<Claim> read_claims(JsonView value, const Model& model, ReadingContext& context);
+Claim read_claim(JsonView value, const Model& model, ReadingContext& context);
 
 /// Returns the channel of a part of another mechanism. Throws SpecError at the part if it has none.
 ChannelPtr finite_channel(const Mechanism& mechanism, JsonView value);

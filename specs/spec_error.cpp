@@ -46,6 +46,10 @@ FileError file_error(const std::string& file, const std::string& message) {
 FileError file_error_in_flight(const std::string& file) {
   try {
     throw;
+  } catch (const SpecErrors& errors) {
+    FileError first = file_error(errors.all().front());
+    for (std::size_t k = 1; k < errors.all().size(); ++k) first.more.push_back(file_error(errors.all()[k]));
+    return first;
   } catch (const SpecError& error) {
     return file_error(error);
   } catch (const LimitError& error) {
@@ -60,15 +64,29 @@ FileError file_error_in_flight(const std::string& file) {
 }
 
 std::vector<FileError> file_errors_in_flight(const std::string& file) {
-  try {
-    throw;
-  } catch (const SpecErrors& errors) {
-    std::vector<FileError> all;
-    for (const SpecError& error : errors.all()) all.push_back(file_error(error));
-    return all;
-  } catch (const std::exception&) {
-    return {file_error_in_flight(file)};
-  }
+  std::vector<FileError> list;
+  add_errors(file_error_in_flight(file), list);
+  return list;
+}
+
+void add_errors(FileError error, std::vector<FileError>& list) {
+  std::vector<FileError> more = std::move(error.more);
+  error.more.clear();
+  list.push_back(std::move(error));
+  for (FileError& one : more) add_errors(std::move(one), list);
+}
+
+void FoundErrors::finish() const {
+  if (errors_.size() == 1) throw SpecError(errors_.front());
+  if (errors_.size() > 1) throw SpecErrors(errors_);
+}
+
+// A parameter with an error is found again by everything that uses it.
+void FoundErrors::add(const SpecError& error) {
+  const auto same = [&](const SpecError& other) { return std::string(other.what()) == error.what(); };
+  if (std::any_of(errors_.begin(), errors_.end(), same)) return;
+  errors_.push_back(error);
+  if (errors_.size() == kMost) finish();
 }
 
 namespace {

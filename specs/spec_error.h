@@ -38,6 +38,37 @@ class SpecErrors : public SpecError {
   std::vector<SpecError> all_;
 };
 
+/// The errors of the parts of a file that can be read without one another, ten at most.
+class FoundErrors {
+ public:
+  /// Runs `work` and keeps its SpecError. Returns false if there was one. Throws at the last error that is kept, and
+  /// if a limit ends the reading after an error.
+  template <typename Work>
+  bool attempt(Work work) {
+    try {
+      work();
+      return true;
+    } catch (const SpecError& error) {
+      if (errors_.size() == kMost) throw;  // by an attempt within `work`
+      add(error);
+      return false;
+    } catch (const std::exception&) {
+      finish();
+      throw;
+    }
+  }
+
+  bool is_empty() const { return errors_.empty(); }
+  /// Throws what was found.
+  void finish() const;
+
+ private:
+  static constexpr std::size_t kMost = 10;
+  void add(const SpecError& error);
+
+  std::vector<SpecError> errors_;
+};
+
 // The errors of files as values
 
 /// The error of a spec, or any other error of a file.
@@ -47,8 +78,10 @@ FileError file_error(const std::string& file, const std::string& message);
 /// Returns the exception being handled as an error; call it in a catch block. Rethrows anything that is no
 /// std::exception.
 FileError file_error_in_flight(const std::string& file);
-/// The same, with all errors of the file that are known.
+/// The same as a list, instead of FileError::more.
 std::vector<FileError> file_errors_in_flight(const std::string& file);
+/// Appends the error, and its further errors as errors of their own.
+void add_errors(FileError error, std::vector<FileError>& list);
 
 // Hints: the known word nearest to an unknown one
 

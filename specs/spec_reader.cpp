@@ -15,7 +15,6 @@ namespace {
 
 // Claims, below.
 const Notion& read_notion(JsonView claim);
-Claim read_claim(JsonView value, const Model& model, ReadingContext& context);
 
 // True if the claim is about a set of priors.
 bool names_set(JsonView claim) {
@@ -104,44 +103,6 @@ std::vector<Symbol> symbols_left(const Fields& fields, const GivenSymbols& given
   }
   return symbols;
 }
-
-// The errors of the parts of a spec that can be read without one another.
-class FoundErrors {
- public:
-  /// Runs `work` and keeps its SpecError. Returns false if there was one. Throws at the last error that is kept, and
-  /// if a limit ends the reading after an error.
-  template <typename Work>
-  bool attempt(Work work) {
-    try {
-      work();
-      return true;
-    } catch (const SpecError& error) {
-      add(error);
-      return false;
-    } catch (const std::exception&) {
-      finish();
-      throw;
-    }
-  }
-
-  /// Throws what was found.
-  void finish() const {
-    if (errors_.size() == 1) throw SpecError(errors_.front());
-    if (errors_.size() > 1) throw SpecErrors(errors_);
-  }
-
- private:
-  // A parameter with an error is found again by everything that uses it.
-  void add(const SpecError& error) {
-    constexpr std::size_t kMost = 10;
-    const auto same = [&](const SpecError& other) { return std::string(other.what()) == error.what(); };
-    if (std::any_of(errors_.begin(), errors_.end(), same)) return;
-    errors_.push_back(error);
-    if (errors_.size() == kMost) finish();
-  }
-
-  std::vector<SpecError> errors_;
-};
 
 // Reads the claims that can be read without what had an error: the prior, or the sets of priors.
 std::vector<Claim> read_each_claim(JsonView value, const Spec& spec, bool has_prior, bool has_sets,
@@ -406,6 +367,8 @@ void keep_decimals(const std::string& field, JsonView value, Claim& claim) {
   for (const JsonView::Member& member : value.members()) keep(std::string(member.key.text()), member.value);
 }
 
+}  // namespace
+
 Claim read_claim(JsonView value, const Model& model, ReadingContext& context) {
   Claim claim;
   claim.notion = &read_notion(value);
@@ -443,8 +406,6 @@ Claim read_claim(JsonView value, const Model& model, ReadingContext& context) {
   }
   return claim;
 }
-
-}  // namespace
 
 std::vector<Claim> read_claims(JsonView value, const Model& model, ReadingContext& context) {
   std::vector<Claim> claims;

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace oddsbound {
 
@@ -24,8 +25,10 @@ struct FileError {
   std::string hint;
   bool limit = false;    // no error in the file: a limit was reached, or a stop was requested
   bool stopped = false;  // no error in the file: a stop was requested before it was read
+  /// Further errors of the same file.
+  std::vector<FileError> more{};
 
-  /// The full error message, as printed.
+  /// The full error message, as printed; without further errors.
   std::string text() const;
 };
 

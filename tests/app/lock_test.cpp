@@ -8,6 +8,7 @@
 
 #include "app/lock.h"
 #include "specs/reading.h"
+#include "tests/support/temporary_folder.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;
@@ -507,4 +508,28 @@ TEST_CASE("a spec of a prior that shows a level has a table, and is confidential
   };
   CHECK(witness_of(""));
   CHECK(!witness_of(R"(, "published": true)"));
+}
+
+TEST_CASE("several errors of a lock are found together, each at its place") {
+  Budget budget;
+  const std::string text = R"({"oddsbound_lock": 2, "paths": ["."], "specs": {
+    "a.json": {"bounds": {}, "by_content": [], "claims": {}, "content": "", "deltas": {"d": "x"},
+               "levels": {"ldp": "no level", "cdp x": "1", "bcdp x": "?"}, "public": [], "sets": {}, "verdicts": {}},
+    "./b.json": {}}, "accepted": 7})";
+  std::vector<std::string> pointers;
+  try {
+    read_lock("l.json", text, budget);
+  } catch (const SpecErrors& errors) {
+    for (const SpecError& error : errors.all()) pointers.push_back(error.place().pointer);
+  }
+  CHECK(pointers == std::vector<std::string>{"/specs/a.json/deltas/d", "/specs/a.json/levels/ldp",
+                                             "/specs/a.json/levels/bcdp x", "/specs/.~1b.json", "/accepted"});
+}
+
+TEST_CASE("claims that are not as expected are named") {
+  const testing::TemporaryFolder folder;
+  std::ofstream(folder.file("s.json")) << R"({"oddsbound": 1, "name": "s", "domain": [{"name": "x", "size": 2}],
+    "mechanism": {"type": "k_randomized_response", "epsilon": "1"}, "claims": [{"notion": "ldp", "epsilon": "1/2"},
+    {"notion": "ldp", "epsilon": "1"}, {"notion": "ldp", "epsilon": "1/2", "expect": "refuted"}]})";
+  CHECK(measure_for_lock(folder.file("s.json")).failing == std::vector<std::string>{"ldp <= 1/2"});
 }

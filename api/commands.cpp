@@ -260,7 +260,7 @@ Expected<InputList> find_input(const Spec& spec, const Text& values) {
 
 Expected<InputList> read_inputs(const Spec& spec, const Text& table, const Context& context) {
   return within(context.limits, spec.file, [&](Budget& budget) {
-    return read_input_table(table.name, table.text, spec.model.domain, budget, spec.mechanism.unread);
+    return read_input_table(table.name, table.text, spec.model.domain, budget, spec.mechanism.unread, spec.table);
   });
 }
 

@@ -133,8 +133,8 @@ std::string expected_values(const Domain& domain, const std::vector<std::size_t>
 class InputColumns {
  public:
   InputColumns(const std::string& file, const NamedRows& rows, const Domain& domain,
-               const std::vector<std::size_t>& unread = {})
-      : file_(file), domain_(domain) {
+               const std::vector<std::size_t>& unread = {}, const std::optional<TableUse>& missing = std::nullopt)
+      : file_(file), domain_(domain), missing_(missing) {
     for (std::size_t i = 0; i < domain.size(); ++i) {
       const std::string& name = domain.coordinate(i).name;
       if (!rows.has(name) && std::binary_search(unread.begin(), unread.end(), i)) continue;
@@ -143,13 +143,21 @@ class InputColumns {
   }
   InputRow input_of(const CsvRow& row) const {
     InputRow input(domain_.size(), 0);
-    for (const auto& [i, column] : columns_) input[i] = find_value(file_, row.line, row.cells[column], domain_, i);
+    for (const auto& [i, column] : columns_)
+      input[i] = find_value(file_, row.line, value_of(row, i, column), domain_, i);
     return input;
   }
 
  private:
+  std::string value_of(const CsvRow& row, std::size_t i, std::size_t column) const {
+    const std::string& cell = row.cells[column];
+    if (!missing_ || domain_.find_value(i, cell)) return cell;
+    return missing_->replaced(cell).value_or(cell);
+  }
+
   const std::string& file_;
   const Domain& domain_;
+  std::optional<TableUse> missing_;
   std::vector<std::pair<std::size_t, std::size_t>> columns_;  // coordinate, column
 };
 
@@ -221,9 +229,9 @@ std::vector<std::string> read_typed_names(const std::string& name, const std::st
 }
 
 InputList read_input_table(const std::string& file, std::string_view text, const Domain& domain, Budget& budget,
-                           const std::vector<std::size_t>& unread) {
+                           const std::vector<std::size_t>& unread, const std::optional<TableUse>& missing) {
   const NamedRows rows(file, text, budget);
-  const InputColumns columns(file, rows, domain, unread);
+  const InputColumns columns(file, rows, domain, unread, missing);
   InputList inputs(domain);
   rows.each([&](const CsvRow& row) { inputs.add(domain, columns.input_of(row)); });
   return inputs;

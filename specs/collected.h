@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/budget.h"
 #include "mechanisms/mechanism.h"
+#include "specs/csv.h"
 #include "specs/output_labels.h"
 
 namespace oddsbound::specs {
@@ -26,9 +28,11 @@ InputRow read_typed_input(const std::string& name, const std::string& text, cons
 /// `name`.
 std::vector<std::string> read_typed_names(const std::string& name, const std::string& text);
 
-/// Reads inputs from a CSV file with one column per coordinate. Columns of `unread` coordinates are optional.
+/// Reads inputs from a CSV file with one column per coordinate. Columns of `unread` coordinates are optional. missing:
+/// how the prior's table treats missing cells; those of the inputs are read alike.
 InputList read_input_table(const std::string& file, std::string_view text, const Domain& domain, Budget& budget,
-                           const std::vector<std::size_t>& unread = {});
+                           const std::vector<std::size_t>& unread = {},
+                           const std::optional<TableUse>& missing = std::nullopt);
 
 /// Counts of outputs, each in the representation of Channel::split.
 struct CollectedOutputs {

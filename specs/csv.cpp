@@ -311,17 +311,22 @@ Number read_people(const std::string& file, const CsvRow& row, std::size_t colum
   throw SpecError({file, row.line, 0, ""}, "found '" + printable(cell) + "', expected a count: a non-negative integer");
 }
 
-TableColumns read_table_columns(const std::string& file, const std::string& count,
-                                const std::vector<std::string>& missing_cells, Budget& budget) {
-  const std::string text = read_file(file, budget.limits());
+std::optional<std::string> TableUse::replaced(const std::string& cell) const {
+  if (missing == Missing::kDrop || !(cell.empty() || missing_texts.contains(cell))) return std::nullopt;
+  return missing == Missing::kAs ? as : cell.empty() ? kEmptyCell : cell;
+}
+
+TableColumns read_table_columns(const std::string& file, std::string_view text, char separator,
+                                const std::string& count, const std::vector<std::string>& missing_cells,
+                                Budget& budget) {
   ColumnReader reader(file, count, missing_cells);
   bool header = false;
-  each_csv_row(file, text, budget, [&](CsvRow& row) {
+  const auto read = [&](CsvRow& row) {
     budget.check_every();
-    if (!header && row.cells.size() == 1) require_commas(file, row.cells.front());
     header ? reader.read_row(row) : reader.read_header(row);
     header = true;
-  });
+  };
+  each_csv_row(file, text, budget, read, separator);
   if (!header) throw SpecError({file, 1, 0, ""}, "the file is empty, expected a header line");
   return reader.take();
 }

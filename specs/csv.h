@@ -112,12 +112,16 @@ struct TableUse {
   std::string file;
   Missing missing = Missing::kDrop;
   std::string as{};                                                    // kAs: the value that replaces missing cells
+  std::set<std::string> missing_texts{};                               // cells that are missing besides empty ones
   std::uint64_t rows = 0;                                              // without the header
   std::uint64_t dropped = 0;                                           // rows dropped
   std::optional<Number> counted{};                                     // sum of the count column, if there is one
   std::optional<Number> counted_dropped{};                             // part of `counted` in dropped rows
   std::vector<std::pair<std::string, std::uint64_t>> missing_cells{};  // per coordinate that has any
   bool counts_withheld = false;  // confidential table: texts omit the numbers of rows and cells
+
+  /// Returns the value of a cell that is no declared value; nullopt if it is not missing, or if its row is dropped.
+  std::optional<std::string> replaced(const std::string& cell) const;
 };
 
 }  // namespace oddsbound::specs

@@ -278,6 +278,7 @@ class CsvTable {
 
   void remark() {
     use_.missing = *missing_;
+    use_.missing_texts = missing_cells_;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       if (columns_[i].missing == 0) continue;
       use_.missing_cells.emplace_back(draft_.coordinates[i].name, columns_[i].missing);

@@ -94,7 +94,7 @@ class Parameters {
 /// Side results of reading a spec.
 struct Remarks {
   std::vector<std::string> notes;
-  std::vector<TableUse> tables;         // tables with a rule for missing cells
+  std::vector<TableUse> tables;         // tables with a rule for missing cells, in the order of reading
   std::size_t kept_answers = 0;         // mechanisms so far that draw an answer once and keep it
   std::size_t confidential_tables = 0;  // tables of people so far that are not declared published
   bool digests_wanted = false;          // record digests of the rows of CSV tables

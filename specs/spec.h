@@ -57,6 +57,7 @@ struct Spec {
   std::vector<SourceFile> files{};   // files read, the spec first
   std::vector<std::string> notes{};  // warnings about probable mistakes
   std::vector<TableUse> tables{};    // tables of the prior with a rule for missing cells
+  std::optional<TableUse> table{};   // the same of a prior of type csv: how inputs with missing cells are read
   bool confidential_prior = false;   // the prior depends on a table that is not declared published
 };
 

@@ -165,6 +165,8 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
   }
   spec.model.prior = std::move(inputs.prior);
   spec.confidential_prior = remarks.confidential_tables > 0;
+  const auto is_table = [&] { return read_type(fields.require("prior"), "a prior") == "csv"; };
+  if (spec.model.prior && !remarks.tables.empty() && is_table()) spec.table = remarks.tables.front();
   errors.attempt([&] {
     spec.mechanism = read_mechanism(fields.require("mechanism"), spec.model.domain, context);
     spec.model.channel = spec.mechanism.channel;

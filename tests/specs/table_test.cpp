@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "specs/collected.h"
 #include "specs/csv.h"
 #include "specs/spec.h"
 
@@ -178,4 +179,34 @@ TEST_CASE("a dropped row gives its values, and must have no others") {
   CHECK(table.error(kOpen, kOpen, "").find("1 row has a missing cell, of y") == 0);
   const TableSpec wrong("x,y\n0,a\n,b\n");
   CHECK(wrong.error(kOpen, R"(["a"])", R"(, "missing": "drop")") == "'b' is not a value of coordinate 'y'");
+}
+
+TEST_CASE("a spec says what separates the cells of its table") {
+  const TableSpec table("x;y\n\"0\";a,b\n1;c\n");
+  const Spec spec = table.read(kOpen, kOpen, R"(, "separator": ";")");
+  CHECK(values_of(spec, 1) == Texts{"a,b", "c"});
+  // The digest of the rows needs it too: these cells are no CSV with commas.
+  REQUIRE(spec.files.size() == 2);
+  CHECK(spec.files[1].separator == ';');
+  CHECK(table.error(kOpen, kOpen, R"(, "separator": "|")").find("found '|', expected \",\", \";\" or a tab") == 0);
+  const TableSpec plain("x;y\n0;a\n");
+  CHECK(plain.error(kOpen, kOpen, "").find("has no column 'x'") != std::string::npos);
+  const TableSpec tabs("x\ty\n0\ta\n");
+  CHECK(values_of(tabs.read(kOpen, kOpen, R"(, "separator": "\t")"), 1) == Texts{"a"});
+}
+
+TEST_CASE("inputs with missing cells are read as the prior reads its table") {
+  const TableSpec table("x,y\n0,a\n,?\n");
+  const auto inputs_of = [&](const std::string& options, const std::string& rows) {
+    Budget budget;
+    const Spec spec = table.read(kOpen, kOpen, options);
+    const InputList inputs = read_input_table("i.csv", "x,y\n" + rows, spec.model.domain, budget, {}, spec.table);
+    std::vector<std::string> labels;
+    for (std::size_t k = 0; k < inputs.size(); ++k) labels.push_back(input_label(spec.model.domain, inputs[k].number));
+    return labels;
+  };
+  CHECK(inputs_of(R"(, "missing": {"as": "a"}, "missing_cells": ["?"])", ",?\n0,\n") == Texts{"(a,a)", "(0,a)"});
+  CHECK(inputs_of(R"(, "missing": "value", "missing_cells": ["?"])", ",?\n") == Texts{"(missing,?)"});
+  CHECK_THROWS_AS(inputs_of(R"(, "missing": {"as": "a"}, "missing_cells": ["?"])", "0,NA\n"), SpecError);
+  CHECK_THROWS_AS(inputs_of(R"(, "missing": "drop", "missing_cells": ["?"])", ",a\n"), SpecError);
 }

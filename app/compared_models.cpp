@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/answer.h"
+#include "base/budget.h"
 #include "base/errors.h"
 
 namespace oddsbound::app {

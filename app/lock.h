@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/verify.h"
-#include "base/answer.h"
 #include "base/budget.h"
 #include "reports/check.h"
 #include "reports/lock.h"

@@ -27,6 +27,16 @@
 
 namespace oddsbound::base {
 
+/// The answer to a question that a limit may leave open. kOpen: neither is shown, because a limit was reached or bounds
+/// do not decide.
+enum class Answer { kNo, kYes, kOpen };
+
+constexpr Answer answer_of(bool yes) { return yes ? Answer::kYes : Answer::kNo; }
+/// Returns kNo if either is, kYes if both are.
+constexpr Answer both(Answer a, Answer b) {
+  return a == Answer::kNo || b == Answer::kNo ? Answer::kNo : a == Answer::kYes ? b : a;
+}
+
 /// Returns the resident memory of this process in bytes. Use it as Limits::memory_in_use in a program that does
 /// nothing outside its budgets.
 std::uint64_t resident_bytes();

@@ -4,7 +4,6 @@
 
 #include "cli/common.h"
 #include "mechanisms/family.h"
-#include "mechanisms/parameter_kinds.h"
 #include "reports/level_fields.h"
 #include "specs/spec_error.h"
 

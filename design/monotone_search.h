@@ -11,7 +11,6 @@
 #include <optional>
 #include <vector>
 
-#include "base/answer.h"
 #include "base/budget.h"
 #include "design/program.h"
 #include "verifier/exact/number.h"

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "mechanisms/parameter_kinds.h"
-
 // The registry: one name per family. The function name::family(), defined in the family's source file, makes it.
 #define ODDSBOUND_FAMILIES(family)                                                                                  \
   family(k_randomized_response) family(optimal_binary) family(hadamard_response) family(high_low_hadamard_response) \

@@ -45,6 +45,8 @@ struct Family {
 
 /// All families, in the order of the documentation.
 std::span<const Family> families();
+/// The kind of a parameter in words, such as "level" or "list of inputs".
+std::string kind_words(FieldKind kind);
 /// The family of that name, or null.
 const Family* find_family(std::string_view name);
 

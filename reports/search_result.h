@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/answer.h"
+#include "base/budget.h"
 #include "verifier/exact/number.h"
 #include "verifier/smt/properties.h"
 

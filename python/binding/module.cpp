@@ -11,7 +11,6 @@
 #include "base/errors.h"
 #include "base/files.h"
 #include "mechanisms/family.h"
-#include "mechanisms/parameter_kinds.h"
 #include "verifier/notions/table.h"
 
 namespace oddsbound::python {

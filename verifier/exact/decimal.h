@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/answer.h"
+#include "base/budget.h"
 #include "verifier/exact/level.h"
 #include "verifier/exact/number.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/answer.h"
+#include "base/budget.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/exact/level.h"
 #include "verifier/model/model.h"

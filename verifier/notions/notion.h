@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/answer.h"
+#include "base/budget.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/exact/level.h"
 #include "verifier/measures/leakage.h"

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "base/answer.h"
 #include "base/budget.h"
 #include "verifier/model/definition.h"
 #include "verifier/smt/query.h"

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/answer.h"
 #include "base/budget.h"
 #include "base/child.h"
 #include "oddsbound/options.h"

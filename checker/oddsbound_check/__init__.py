@@ -1,3 +1,3 @@
 """Checks the certificates of oddsbound (docs/trust.md). Shares no code with the program."""
 
-__version__ = "0.5.0"
+__version__ = "0.6.0"

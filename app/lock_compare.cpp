@@ -240,7 +240,11 @@ class LockComparison {
       }
       const Number promise = number_of_text(found->second);
       const std::string was = delta_words(promise, confidential);
-      if (measured.delta > promise) {
+      if (measured.delta > promise && measured.at_least && *measured.at_least <= promise) {
+        add(now.file, key, Outcome::kUndecided,
+            "undecided: " + was + " is locked, and it is now known to be at most " + is, place_of(key, now),
+            {{"locked", was}, {"now", is}});
+      } else if (measured.delta > promise) {
         add(now.file, key, Outcome::kFail, change_words("grew", was, is, measured.facts.words), place_of(key, now),
             {{"locked", was}, {"now", is}}, was + " -> " + is,
             confidential ? 0 : measured.delta.approx() - promise.approx());

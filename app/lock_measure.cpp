@@ -114,7 +114,9 @@ class Measuring {
     }
     if (const auto* delta = std::get_if<Delta>(&actual)) {
       const Witness witness = confidential ? publishable(delta->witness) : delta->witness;
-      measured_.deltas[key] = {delta->delta, {confidential, of_prior, witness_words(witness, result_.coordinates)}};
+      LockedDeltaNow now{delta->at_most(), {confidential, of_prior, witness_words(witness, result_.coordinates)}};
+      if (delta->unfinished) now.at_least = delta->delta;
+      measured_.deltas[key] = std::move(now);
     }
     // Results that are not numbers are locked by whether the claim holds, so no claim stays unlocked.
     if (std::holds_alternative<std::monostate>(actual) || std::holds_alternative<Refinement>(actual)) {

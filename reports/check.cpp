@@ -34,6 +34,11 @@ struct FactsOfActual {
   void operator()(const MeasuredLevel& measured) const { add_known("actual", measured); }
   void operator()(const Average& average) const { add_known("actual", average.level); }
   void operator()(const Delta& delta) const {
+    if (delta.unfinished) {
+      facts.emplace_back("actual delta, at least", decimal_text(delta.delta));
+      facts.emplace_back("actual delta, at most", decimal_text(delta.at_most()));
+      return;
+    }
     const bool rounded = delta.witness.withheld && !delta.delta.is_zero();
     facts.emplace_back(rounded ? "actual delta, at most" : "actual delta",
                        rounded ? decimal_text(delta.delta) : delta.delta.to_string());

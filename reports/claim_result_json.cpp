@@ -89,11 +89,18 @@ struct ActualWriter {
     return json;
   }
   Json operator()(const Delta& delta) const {
-    const DecimalBounds bounds = decimal_bounds(delta.delta);
-    return {{"delta", written(delta.delta)},
-            {"lower", bounds.lower},
-            {"upper", bounds.upper},
-            {"witness", witness_json(delta.witness, true)}};
+    const std::string lower = decimal_bounds(delta.delta).lower, upper = decimal_bounds(delta.at_most()).upper;
+    const Json witness = witness_json(delta.witness, true);
+    if (!delta.unfinished) {
+      return {{"delta", written(delta.delta)}, {"lower", lower}, {"upper", upper}, {"witness", witness}};
+    }
+    return {{"at_least", written(delta.delta)},
+            {"at_most", written(delta.at_most())},
+            {"lower", lower},
+            {"upper", upper},
+            {"gap", gap_text(delta)},
+            {"reason", delta.unfinished->reason},
+            {"witness", witness}};
   }
   Json operator()(const Average& average) const { return written(average); }
   Json operator()(const Refinement& refinement) const {
@@ -118,6 +125,14 @@ struct Codec<Actual> {
     }
     if (const auto delta = object.find("delta"); delta && delta->is_string()) {
       return Delta{read_number(*delta, context), Codec<Witness>::read(object.require("witness"), context)};
+    }
+    if (const auto least = object.find("at_least"); least && least->is_string()) {
+      Delta delta{read_number(*least, context), Codec<Witness>::read(object.require("witness"), context)};
+      delta.unfinished = {read_number(object.require("at_most"), context), object.string("reason")};
+      if (delta.delta >= delta.at_most()) {
+        object.require("at_most").fail("it is not above what delta is at least");
+      }
+      return delta;
     }
     for (const char* key : {"epsilon", "reason"}) {
       if (const auto found = object.find(key); found && found->is_string()) {

@@ -118,8 +118,9 @@ std::string coordinates_difference(const NamedLevels& levels, const Claimed& cla
 
 std::string delta_difference(const Delta& delta, const Claimed& claimed) {
   const Number* most = claimed.values.size() == 2 ? claimed.values[1].second.number() : nullptr;
-  if (most == nullptr || delta.witness.withheld || delta.delta == *most || !look_equal(delta.delta, *most)) return "";
-  return comparison_text(delta.delta, *most);
+  if (most == nullptr || delta.witness.withheld) return "";
+  const Number& nearest = delta.delta > *most ? delta.delta : delta.at_most();
+  return nearest == *most || !look_equal(nearest, *most) ? "" : comparison_text(nearest, *most);
 }
 
 // A level next to the claimed one, with enough digits to see that they differ.
@@ -176,6 +177,7 @@ std::string actual_words(const ClaimResult& claim) {
       return joined(parts) + others + exact;
     }
     std::string operator()(const Delta& delta) const {
+      if (delta.unfinished) return "delta " + between_words(delta);
       if (delta.witness.withheld && !delta.delta.is_zero()) {
         return "delta at most " + decimal_text(delta.delta) + " (rounded up)";
       }

@@ -109,6 +109,7 @@ void describe_witness(Fields& fields, Witness& witness, bool event) {
     if (const auto named = fields.members().find("event")) {
       if (named->text() != kLikelihoodEvent) named->fail(std::string("expected '") + kLikelihoodEvent + "'");
       witness.likelihood_event = true;
+      witness.unlisted = !fields.members().find("p_from");
     } else if (!witness.order) {
       const bool several = fields.members().find("outputs").has_value();
       several ? fields.field("outputs", witness.outputs) : fields.field("output", witness.outputs.emplace_back());
@@ -123,11 +124,11 @@ void describe_witness(Fields& fields, Witness& witness, bool event) {
   fields.field("from", witness.from);
   fields.field("to", witness.to);
   fields.where(!witness.given.empty(), "given", witness.given);
-  if (!witness.order) {
+  if (!witness.order && !witness.unlisted) {
     fields.field("p_from", witness.p_from);
     fields.field("p_to", witness.p_to);
   } else if constexpr (!Fields::kReads) {
-    fields.field("order", *witness.order);
+    if (witness.order) fields.field("order", *witness.order);
   }
   fields.where(witness.prior != nullptr, "prior", witness.prior);
   if constexpr (Fields::kReads) require_sides(fields.members(), witness);

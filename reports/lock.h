@@ -70,8 +70,9 @@ struct LockedLevelNow {
   bool of_analysis = false;  // shown by `analyze` without a claim
 };
 struct LockedDeltaNow {
-  Number delta;
+  Number delta;  // an upper bound, if it is not known exactly
   QuantityFacts facts{};
+  std::optional<Number> at_least{};  // if it is not known exactly
 };
 
 /// The current state of a spec. Levels that a limit left undecided are in `open`, with the reason.

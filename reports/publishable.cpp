@@ -79,7 +79,8 @@ struct PublishActual {
     for (auto& [coordinate, level] : levels) level = publishable(level);
   }
   void operator()(Delta& delta) const {
-    delta.delta = rounded_up_for_others(delta.delta);
+    delta.delta = rounded_up_for_others(delta.at_most());
+    delta.unfinished.reset();
     delta.witness = publishable(delta.witness);
   }
   void operator()(Average& average) const {

@@ -314,7 +314,8 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
   const std::string verdict = claim.as_expected() ? words.verdict : style.toned(Tone::kBad, words.verdict);
   std::string text = start + name + ": " + verdict + (words.found.empty() ? "" : ": " + words.found) + "\n";
   std::string witness = witness_words(claim.decision.witness, spec.coordinates);
-  if (!witness.empty() && !claim.decision.witness->order && !claim.decision.witness->withheld) {
+  if (!witness.empty() && !claim.decision.witness->order && !claim.decision.witness->withheld &&
+      !claim.decision.witness->unlisted) {
     const auto [from, to] = texts_apart(claim.decision.witness->p_from, claim.decision.witness->p_to);
     witness += style.faint(" (" + from + " against " + to + ")");
   }

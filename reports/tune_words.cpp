@@ -148,15 +148,16 @@ std::vector<TunedLevel> levels_of(const ClaimResult& claim) {
   }
   if (const auto* delta = std::get_if<Delta>(&actual)) {
     const bool rounded = delta->witness.withheld && !delta->delta.is_zero();
-    const std::string text =
-        rounded ? "delta at most " + decimal_text(delta->delta) : delta_is(number_text(delta->delta));
-    TunedLevel level{"", text, delta->delta.approx(), std::nullopt, false, false};
+    const std::string text = delta->unfinished ? "delta " + between_words(*delta)
+                             : rounded         ? "delta at most " + decimal_text(delta->delta)
+                                               : delta_is(number_text(delta->delta));
+    TunedLevel level{"", text, delta->at_most().approx(), std::nullopt, false, false};
     for (std::size_t i = 0; claimed != nullptr && i < claimed->values.size(); ++i) {
       const Number* bound = claimed->values[i].second.number();
       if (bound == nullptr) continue;
       level.bound = bound->approx();
       if (rounded) continue;
-      level.at_bound = delta->delta == *bound;
+      level.at_bound = !delta->unfinished && delta->delta == *bound;
       level.over_bound = delta->delta > *bound;
     }
     levels.push_back(std::move(level));

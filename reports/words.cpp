@@ -165,6 +165,19 @@ std::string gap_text(const MeasuredLevel& measured) {
   return fmt::format("{:.3g}", most == 0 ? 0.0 : (most - rounded_nats(measured.at_least)) / most);
 }
 
+std::string gap_text(const Delta& delta) {
+  const Number& most = delta.at_most();
+  return fmt::format("{:.3g}", most.is_zero() ? 0.0 : ((most - delta.delta) / most).approx());
+}
+
+std::string between_words(const Delta& delta) {
+  const auto rounded = [](const Number& number, bool up) {
+    const DecimalBounds bounds = decimal_bounds(number);
+    return rounded_decimal(up ? bounds.upper : bounds.lower, 6, up);
+  };
+  return "between " + rounded(delta.delta, false) + " and " + rounded(delta.at_most(), true);
+}
+
 double rounded_nats(const Level& level) {
   return level.is_infinite() ? std::numeric_limits<double>::infinity()
                              : std::strtod(decimal_bounds(level).lower.c_str(), nullptr);
@@ -279,7 +292,7 @@ std::string witness_words(const Witness& witness, const std::vector<std::string>
   both += prior_words(witness);
   const std::string output =
       witness.likelihood_event ? "the event of all outputs with loss above epsilon" : named_outputs(witness.outputs);
-  if (witness.withheld && !witness.never && !witness.equal)
+  if (witness.unlisted || (witness.withheld && !witness.never && !witness.equal))
     return output + " is more likely from " + from + " than from " + to + both;
   if (witness.withheld ? witness.never : witness.p_to.is_zero())
     return output + " can come from " + from + ", never from " + to + both;

@@ -33,6 +33,9 @@ std::string nats(const MeasuredLevel& measured);
 std::string known_words(const MeasuredLevel& measured);
 /// For an unfinished level, (upper - lower) / upper: "0.053".
 std::string gap_text(const MeasuredLevel& measured);
+std::string gap_text(const Delta& delta);
+/// "between 0.0123 and 0.0124", rounded outward, for a delta that is known between two bounds.
+std::string between_words(const Delta& delta);
 /// "a, b, c"
 std::string joined(const std::vector<std::string>& parts);
 /// "a", or "(a,b)": a value, a label, or the values of an input.

@@ -186,6 +186,20 @@ TEST_CASE("deltas and verdicts that got worse fail") {
         Outcomes{Outcome::kNote});
 }
 
+TEST_CASE("a delta between two bounds fails above its promise, and is undecided around it") {
+  const Lock lock = locked(measured({}, {{"d", "1/4"}}));
+  const auto between = [](const char* least, const char* most) {
+    MeasuredSpec now = measured({}, {{"d", most}});
+    now.deltas.at("d").at_least = parse_number(least);
+    return now;
+  };
+  CHECK(outcomes(lock, between("24/100", "1/4")) == Outcomes{Outcome::kPass});
+  CHECK(outcomes(lock, between("24/100", "26/100")) == Outcomes{Outcome::kUndecided});
+  CHECK(outcomes(lock, between("1/4", "26/100")) == Outcomes{Outcome::kUndecided});
+  CHECK(outcomes(lock, between("251/1000", "26/100")) == Outcomes{Outcome::kFail});
+  CHECK(promises_for(between("24/100", "1/4"), {}).deltas == Values{{"d", "1/4"}});
+}
+
 TEST_CASE("a level that is no longer measured fails, unless a limit left it open: then it is undecided") {
   const Lock lock = locked(measured({{"ldp", "1"}, {"bcdp a", "1"}}));
   MeasuredSpec now = measured({{"ldp", "1"}});

@@ -18,6 +18,7 @@ ARGUMENTS = {
     "mean_experiment": ["1"],
     "bench_audits": [],
     "bench_networks": [],
+    "bench_losses": [],
     "bench_surveys": ["specs/gallery/house-votes.json"],
     "bench_sets": ["survived", "specs/sets-of-priors/titanic-wrong-table.json"],
     "bench_heavy_hitters": [],

@@ -142,6 +142,24 @@ TEST_CASE("domination holds at every factor, and for no pair whose curves cross"
   CHECK(crossed > 30);
 }
 
+TEST_CASE("the larger divergence of two distributions is that of a distribution") {
+  Random random(53);
+  Budget budget;
+  for (int round = 0; round < 200; ++round) {
+    const Entries entries = round % 4 == 0 ? Entries::kWithExp : Entries::kRational;
+    const auto row = [&] { return random_distribution(random, 3, entries); };
+    const LossDistribution a = LossDistribution::of(row(), row()), b = LossDistribution::of(row(), row());
+    const LossDistribution larger = LossDistribution::larger_of(a, b, budget);
+    for (std::int64_t k = 0; k <= 60; ++k) {
+      const Number factor = Number::ratio(k * k, 100);
+      CHECK(hockey_stick_of(larger, factor) == std::max(hockey_stick_of(a, factor), hockey_stick_of(b, factor)));
+    }
+    for (const auto& atom : larger.atoms()) CHECK(atom.mass.sign() > 0);
+    CHECK(dominates(larger, a, budget));
+    CHECK(dominates(larger, b, budget));
+  }
+}
+
 TEST_CASE("too many combinations of losses reach a limit") {
   Limits limits;
   limits.max_cells = 8;

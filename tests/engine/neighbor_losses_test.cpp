@@ -24,7 +24,7 @@ TEST_CASE("some worst pair has the largest divergence of all neighbors, and its 
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
       if (round % 3 == 0 || below(random, 2) == 0) group.push_back(i);
     }
-    const std::vector<NeighborLosses> pairs = worst_neighbors(model, group, 1024, budget).value();
+    const std::vector<NeighborLosses> pairs = worst_neighbors(model, group, 1024, false, budget).value().pairs;
     largest_list = std::max(largest_list, pairs.size());
     for (const Number& factor : {Number(1), Number::ratio(5, 4), Number(2), Number(5)}) {
       Number expected;
@@ -33,7 +33,7 @@ TEST_CASE("some worst pair has the largest divergence of all neighbors, and its 
       });
       Number found;
       for (const NeighborLosses& pair : pairs) {
-        const LossDistribution::Event event = pair.losses.more_likely_than(factor);
+        const LossDistribution::Event event = composed(pair.losses, 1e6, budget).value().more_likely_than(factor);
         const Number delta = event.p - factor * event.q;
         CHECK(delta == naive_delta(model, model.domain.number(pair.from), model.domain.number(pair.to), factor));
         for (std::size_t i = 0; i < model.domain.size(); ++i) {
@@ -55,8 +55,52 @@ TEST_CASE("more kinds of pairs than allowed are not compared") {
   const ChannelPtr channel = random_channel(random, domain, Entries::kRational, 4);
   const std::vector<Factor> parts(2, {channel, {0}});
   const Model model{domain, std::make_shared<const ProductChannel>(domain, parts), std::nullopt};
-  CHECK(worst_neighbors(model, {0}, 12, budget));
-  CHECK(!worst_neighbors(model, {0}, 1, budget));
+  CHECK(worst_neighbors(model, {0}, 12, false, budget));
+  CHECK(!worst_neighbors(model, {0}, 1, false, budget));
+}
+
+TEST_CASE("too many kinds of pairs of independent parts are bounded from both sides") {
+  Random random(52);
+  Budget budget;
+  int bounded = 0;
+  for (int round = 0; round < 120; ++round) {
+    std::vector<Coordinate> coordinates;
+    std::vector<Factor> factors;
+    for (std::size_t i = 0; i < 3; ++i) {
+      coordinates.push_back({"x" + std::to_string(i), {"a", "b", "c"}});
+      const Domain own({coordinates.back()});
+      const auto channel = random_channel(random, own, round % 4 == 0 ? Entries::kWithExp : Entries::kRational, 3);
+      factors.push_back({channel, {i}});
+    }
+    const Domain domain(coordinates);
+    const Model model{domain, std::make_shared<const ProductChannel>(domain, factors), std::nullopt};
+    const std::vector<std::size_t> group{0, 1, 2};
+    const WorstNeighbors found = worst_neighbors(model, group, 6, true, budget).value();
+    const WorstNeighbors all = worst_neighbors(model, group, 1024, false, budget).value();
+    CHECK(!all.above);
+    if (!found.above) continue;
+    ++bounded;
+    const auto largest = [&](const std::vector<NeighborLosses>& pairs, const Number& factor) {
+      Number most;
+      for (const NeighborLosses& pair : pairs) {
+        const LossDistribution::Event event = composed(pair.losses, 1e6, budget).value().more_likely_than(factor);
+        most = std::max(most, event.p - factor * event.q);
+      }
+      return most;
+    };
+    const LossDistribution above = composed(*found.above, 1e6, budget).value();
+    for (const Number& factor : {Number::ratio(1, 3), Number(1), Number::ratio(5, 4), Number(2), Number(8)}) {
+      const LossDistribution::Event event = above.more_likely_than(factor);
+      const Number delta = largest(all.pairs, factor);
+      CHECK(delta <= event.p - factor * event.q);
+      CHECK(largest(found.pairs, factor) <= delta);
+      CHECK(largest(found.pairs, Number(1)) * Number(2) >= largest(all.pairs, Number(1)));
+      const NeighborLosses& pair = found.pairs.front();
+      CHECK(largest({pair}, factor) ==
+            naive_delta(model, model.domain.number(pair.from), model.domain.number(pair.to), factor));
+    }
+  }
+  CHECK(bounded > 10);
 }
 
 // Two equal rows come first, so a limit that counts kinds without the equal rows would leave pairs unvisited.
@@ -70,7 +114,7 @@ TEST_CASE("equal rows count as a kind of pairs") {
   CHECK(kinds_of_neighbors(model, {{0}}, 7, budget).value().groups.at(0).components.at(0).size() == 6);
   for (std::size_t most = 1; most < 7; ++most) {
     CAPTURE(most);
-    CHECK(!worst_neighbors(model, {0}, most, budget));
+    CHECK(!worst_neighbors(model, {0}, most, false, budget));
     CHECK(!kinds_of_neighbors(model, {{0}}, most, budget));
   }
 }

@@ -242,6 +242,54 @@ TEST_CASE("delta of a product is that of the list of its outputs, by parts or wh
   }
 }
 
+// Seventeen answers with unrelated levels: their 2^17 sums of losses are listed only if bounds do not decide.
+TEST_CASE("claims about many different answers are decided by bounds, and near the exact delta by a list") {
+  Budget budget;
+  const Domain domain({{"x", {"a", "b"}}});
+  std::vector<Factor> parts;
+  engine::LossDistribution exact;
+  for (std::int64_t k = 1; k <= 17; ++k) {
+    const Level level = Level::of_exponential(Number::ratio(100 + k, 100));
+    parts.push_back({k_randomized_response::mechanism(domain, level).channel, {0}});
+    const Number lie = Number::ratio(100, 200 + k);
+    const std::vector<Number> p{Number(1) - lie, lie}, q{lie, Number(1) - lie};
+    exact = exact.times(engine::LossDistribution::of(p, q), budget);
+  }
+  const Number factor = Number::ratio(3, 2);
+  const engine::LossDistribution::Event event = exact.more_likely_than(factor);
+  const Number delta = event.p - factor * event.q;
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, parts), std::nullopt};
+  Limits limits;
+  limits.max_cells = 1 << 18;  // the outputs are not listed
+  Budget small(limits);
+  const auto decided = [&](const Number& claimed) {
+    MeasuredModel subject(model, small);
+    return find_notion("approximate_dp")
+        ->decide(subject, arguments_of({{"epsilon", Level::of_exponential(factor)}, {"delta", claimed}}));
+  };
+  for (const auto& [of_delta, holds] :
+       {std::pair(Number::ratio(11, 10), Answer::kYes), {Number::ratio(9, 10), Answer::kNo}}) {
+    const Decision decision = decided(delta * of_delta);
+    CHECK(decision.holds == holds);
+    CHECK(decision.tight == Answer::kNo);
+    const Delta& found = std::get<Delta>(decision.actual);
+    REQUIRE(found.unfinished);
+    CHECK(found.delta <= delta);
+    CHECK(delta <= found.at_most());
+    CHECK((found.at_most() - found.delta) / found.at_most() < Number::ratio(11, 10000));
+  }
+  for (const auto& [claimed, holds] :
+       {std::pair(delta, Answer::kYes), {delta * Number::ratio(999999999, 1000000000), Answer::kNo}}) {
+    const Decision decision = decided(claimed);
+    CHECK(decision.holds == holds);
+    CHECK(decision.tight == (holds == Answer::kYes ? Answer::kYes : Answer::kNo));
+    const Delta& found = std::get<Delta>(decision.actual);
+    CHECK(!found.unfinished);
+    CHECK(found.delta == delta);
+    CHECK(!found.witness.unlisted);
+  }
+}
+
 TEST_CASE("at epsilon 0 the hockey stick of Warner's response is its total variation distance") {
   // Rows (3/4, 1/4) and (1/4, 3/4): distance 1/2; at e^eps = 2: 3/4 - 2/4 = 1/4.
   const Domain domain({{"x", {"no", "yes"}}});

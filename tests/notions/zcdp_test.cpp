@@ -12,7 +12,7 @@
 #include "verifier/exact/interval.h"
 #include "verifier/measures/cumulant.h"
 #include "verifier/model/product_channel.h"
-#include "verifier/notions/approximate.h"
+#include "verifier/notions/delta_by_parts.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;

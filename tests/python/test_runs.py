@@ -252,3 +252,15 @@ def test_files_are_written_as_a_whole(tmp_path, warner):
     assert [one.name for one in tmp_path.iterdir()] == ["warner.json"] and ob.read(path).to_dict() == warner.to_dict()
     with pytest.raises(OSError, match="No such file or directory"):
         warner.save(tmp_path / "nowhere" / "warner.json")
+
+
+def test_a_delta_between_two_bounds_is_a_record_of_numbers():
+    claim = ob.verify("tests/cli/specs/forty-answers.json").claims[0]
+    assert claim.verdict == "holds" and claim.claimed.delta == Fraction(1, 50)
+    actual = claim.actual
+    assert isinstance(actual.at_least, Fraction) and 0 < actual.at_least < actual.at_most < Fraction(1, 50)
+    assert actual.at_most - actual.at_least < actual.at_most / 1000
+    assert actual.lower <= actual.at_least and actual.at_most <= actual.upper
+    assert "two bounds" in actual.reason and "p_from" not in actual.witness
+    with pytest.raises(AttributeError, match="at_least"):
+        actual.delta

@@ -172,6 +172,34 @@ TEST_CASE("a level of which only a bound is known is read back without a witness
   CHECK_THROWS_WITH_AS(read_back(run), doctest::Contains("expected a witness"), SpecError);
 }
 
+TEST_CASE("a delta that lies between two bounds is read back without loss, and every format says so") {
+  const std::string file = ODDSBOUND_SOURCE_DIR "/tests/cli/specs/forty-answers.json";
+  VerifyOptions options;
+  Report run = evaluate_files(std::vector{file}, options);
+  ClaimResult& claim = run.specs.at(0).claims.at(0);
+  REQUIRE(claim.verdict == Verdict::kHolds);
+  auto& delta = std::get<Delta>(claim.decision.actual);
+  REQUIRE(delta.unfinished);
+  CHECK(delta.witness.unlisted);
+  CHECK(claim.claimed->values.at(1).second.number()->sign() > 0);
+  // The claimed 1/50 now lies between the bounds.
+  delta.unfinished = {Number::ratio(1, 40), "the time limit was reached (--max-seconds 1)"};
+  claim.verdict = Verdict::kUndecided;
+  claim.decision.holds = Answer::kOpen;
+  claim.reason = open_reason(claim.decision.actual);
+  CHECK(run.undecided() == 1);
+  check_round_trip(run);
+  CHECK(text_verification(run, {}).find("undecided: delta between 0.0155071 and 0.025: the time limit") !=
+        std::string::npos);
+  CHECK(to_json(run).find("\"at_most\": \"1/40\"") != std::string::npos);
+  for (const char* format : {"html", "markdown", "sarif"}) {
+    CAPTURE(format);
+    CHECK(find_format(format)->of_report(run, checks_of(run, 3), {true}).find("and 0.025") != std::string::npos);
+  }
+  delta.unfinished->at_most = delta.delta;
+  CHECK_THROWS_WITH_AS(read_back(run), doctest::Contains("not above what delta is at least"), SpecError);
+}
+
 TEST_CASE("what became of missing cells is read back without loss, and every page says it") {
   VerifyOptions options;
   Report run =

@@ -131,6 +131,44 @@ LossDistribution LossDistribution::of(std::span<const Number> p, std::span<const
   return {atoms_of(masses), std::move(infinite)};
 }
 
+// The maximum of convex, piecewise linear functions that do not rise is another one. At a kink, the slope rises by the
+// mass under Q.
+LossDistribution LossDistribution::larger_of(const LossDistribution& a, const LossDistribution& b, Budget& budget) {
+  std::vector<Number> factors{Number(0)};
+  for (const LossDistribution* one : {&a, &b}) {
+    for (const Atom& atom : one->atoms_) factors.push_back(atom.ratio);
+  }
+  std::sort(factors.begin(), factors.end());
+  factors.erase(std::unique(factors.begin(), factors.end()), factors.end());
+  const auto excess = [](const LossDistribution& losses, const Number& factor) {
+    const Event event = losses.more_likely_than(factor);
+    return event.p - factor * event.q;
+  };
+  struct Point {
+    Number factor, value;
+  };
+  std::vector<Point> points;
+  Number last_difference;
+  for (const Number& factor : factors) {
+    budget.check();
+    const Number own = excess(a, factor), other = excess(b, factor), difference = own - other;
+    if (last_difference.sign() * difference.sign() < 0) {  // the curves cross in between, where both are lines
+      const Number back = (factor - points.back().factor) * difference / (difference - last_difference);
+      points.push_back({factor - back, excess(a, factor - back)});
+    }
+    points.push_back({factor, std::max(own, other)});
+    last_difference = difference;
+  }
+  std::vector<Atom> atoms;
+  Number slope;  // above the last factor, the curve is constant
+  for (std::size_t k = points.size(); k-- > 1;) {
+    const Number below = (points[k].value - points[k - 1].value) / (points[k].factor - points[k - 1].factor);
+    if (below != slope) atoms.push_back({points[k].factor, points[k].factor * (slope - below)});
+    slope = below;
+  }
+  return {std::move(atoms), std::max(a.infinite_, b.infinite_)};
+}
+
 LossDistribution LossDistribution::times(const LossDistribution& other, Budget& budget) const {
   if (is_trivial()) return other;
   if (other.is_trivial()) return *this;
@@ -168,6 +206,28 @@ LossDistribution LossDistribution::power(std::uint64_t n, Budget& budget) const 
   LossDistribution result = power(n / 2, budget);
   result = result.times(result, budget);
   return n % 2 == 0 ? result : result.times(*this, budget);
+}
+
+double LossDistribution::atoms_of_power(std::uint64_t n) const {
+  const double count = static_cast<double>(n), ratios = static_cast<double>(atoms_.size());
+  if (n == 1 || ratios < 2) return ratios;
+  if (ratios == 2) return count + 1;
+  if (const auto lattice = lattice_of(atoms_)) return count * static_cast<double>(lattice->steps.back()) + 1;
+  double combinations = 1;  // of n ratios, in any order
+  for (double k = 1; k < ratios; ++k) combinations *= (count + k) / k;
+  return combinations;
+}
+
+std::optional<LossDistribution> composed(const LossProduct& product, double most, Budget& budget) {
+  LossDistribution whole;
+  for (const auto& [losses, times] : product) {
+    if (losses->atoms_of_power(times) > most) return std::nullopt;
+    const LossDistribution part = losses->power(times, budget);
+    if (static_cast<double>(whole.atoms().size()) * static_cast<double>(part.atoms().size()) > most)
+      return std::nullopt;
+    whole = whole.times(part, budget);
+  }
+  return whole;
 }
 
 LossDistribution::Event LossDistribution::more_likely_than(const Number& factor) const {

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,6 +34,9 @@ class LossDistribution {
   LossDistribution() : atoms_{{Number(1), Number(1)}} {}
   /// Makes the distribution of two rows: an entry for each output, without symbols. Each row sums to 1.
   static LossDistribution of(std::span<const Number> p, std::span<const Number> q);
+  /// Makes the distribution of some pair of hypotheses whose hockey-stick divergence is the larger one of `a` and `b`
+  /// at every factor >= 0. It dominates both.
+  static LossDistribution larger_of(const LossDistribution& a, const LossDistribution& b, Budget& budget);
 
   /// The atoms, by decreasing ratio; no two have the same ratio.
   const std::vector<Atom>& atoms() const { return atoms_; }
@@ -43,6 +48,8 @@ class LossDistribution {
   LossDistribution times(const LossDistribution& other, Budget& budget) const;
   /// The distribution of n >= 1 independent outputs. Throws LimitError past the budget.
   LossDistribution power(std::uint64_t n, Budget& budget) const;
+  /// Returns an upper bound of the number of atoms of `power(n)`.
+  double atoms_of_power(std::uint64_t n) const;
 
   /// The event P(y) > factor Q(y), for factor >= 0. Among all events it has the largest P - factor Q (Neyman and
   /// Pearson): the hockey-stick divergence is p - factor q.
@@ -56,6 +63,17 @@ class LossDistribution {
   std::vector<Atom> atoms_;
   Number infinite_;
 };
+
+/// Independent outputs: `times` of them with these losses.
+struct IndependentLosses {
+  std::shared_ptr<const LossDistribution> losses;
+  std::uint64_t times = 1;
+};
+using LossProduct = std::vector<IndependentLosses>;
+
+/// Returns the distribution of all outputs; nullopt if some product of two distributions has more than `most` pairs
+/// of atoms. Throws LimitError past the budget.
+std::optional<LossDistribution> composed(const LossProduct& product, double most, Budget& budget);
 
 /// Returns true if the hockey-stick divergence of `a` is at least that of `b` for every factor >= 0. Then the same
 /// holds for the distributions of `a` and `b` with any third one: delta(a x c, E) is the sum over atoms (r, p) of c of

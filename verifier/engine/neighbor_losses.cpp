@@ -1,9 +1,12 @@
 #include "verifier/engine/neighbor_losses.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace oddsbound::engine {
@@ -16,22 +19,24 @@ using Counts = std::map<std::uint32_t, std::uint64_t>;
 // The distinct loss distributions of pairs of rows, by index.
 class KnownLosses {
  public:
-  std::uint32_t index_of(const LossDistribution& losses) {
-    const auto index = static_cast<std::size_t>(std::find(known_.begin(), known_.end(), losses) - known_.begin());
-    if (index == known_.size()) known_.push_back(losses);
-    return static_cast<std::uint32_t>(index);
+  std::uint32_t index_of(LossDistribution losses) {
+    const auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& one) { return *one == losses; });
+    const auto index = static_cast<std::uint32_t>(known - known_.begin());
+    if (known == known_.end()) known_.push_back(std::make_shared<const LossDistribution>(std::move(losses)));
+    return index;
   }
 
-  LossDistribution composed(const Counts& counts, Budget& budget) const {
-    LossDistribution whole;
-    for (const auto& [index, n] : counts) whole = whole.times(known_[index].power(n, budget), budget);
-    return whole;
+  LossProduct product_of(const Counts& counts) const {
+    LossProduct product;
+    for (const auto& [index, n] : counts) product.push_back({known_[index], n});
+    return product;
   }
 
-  std::vector<LossDistribution> take() { return std::move(known_); }
+  const std::vector<std::shared_ptr<const LossDistribution>>& all() const { return known_; }
 
  private:
-  std::vector<LossDistribution> known_{LossDistribution()};  // 0: equal rows
+  std::vector<std::shared_ptr<const LossDistribution>> known_{
+      std::make_shared<const LossDistribution>()};  // equal rows
 };
 
 // The rows of one channel, and the loss distribution of each pair of them that is asked for.
@@ -73,19 +78,32 @@ struct PairKind {
 
 using PairKinds = std::optional<std::vector<PairKind>>;  // nullopt: too many
 
-class WorstNeighbors {
+class NeighborSearch {
  public:
-  WorstNeighbors(const Model& model, std::size_t most_kinds, Budget& budget)
+  NeighborSearch(const Model& model, std::size_t most_kinds, Budget& budget)
       : model_(model), components_(components_of(model, budget)), most_kinds_(most_kinds), budget_(budget) {}
 
-  std::optional<std::vector<NeighborLosses>> within(const std::vector<std::size_t>& group) {
-    const PairKinds wholes = combined(group);
-    if (!wholes) return std::nullopt;
-    std::vector<NeighborLosses> worst;
-    for (const PairKind& whole : *wholes) {
-      worst.push_back({whole.from, whole.to, known_.composed(whole.counts, budget_)});
+  std::optional<WorstNeighbors> within(const std::vector<std::size_t>& group, bool bounded) {
+    std::vector<Choice> choices;
+    for (const Component& component : components_) {
+      PairKinds kinds = distinct_kinds(component, group);
+      if (kinds) kinds = undominated(*std::move(kinds));
+      if (!kinds) return std::nullopt;
+      if (!kinds->empty()) choices.push_back({component.coordinates, *std::move(kinds)});
     }
-    return worst;
+    if (choices.empty()) {  // no part sees a coordinate of the group: all pairs have equal rows
+      const PairKind any = some_pair(group);
+      return any.from == any.to ? WorstNeighbors{} : WorstNeighbors{named({any})};
+    }
+    const PairKind none{{}, InputRow(model_.domain.size()), InputRow(model_.domain.size())};
+    PairKinds wholes = std::vector<PairKind>{none};
+    for (const Choice& choice : choices) {
+      std::vector<PairKind> longer = joined(*wholes, choice.kinds, choice.coordinates);
+      if (bounded && longer.size() > std::min(most_kinds_, kMostWholes)) return bounded_by(choices, none);
+      wholes = undominated(std::move(longer));
+      if (!wholes) return std::nullopt;
+    }
+    return WorstNeighbors{named(*wholes)};
   }
 
   std::optional<NeighborKinds> within_each(const std::vector<std::vector<std::size_t>>& groups) {
@@ -99,9 +117,6 @@ class WorstNeighbors {
       for (const std::size_t i : group) seen_by.insert(component_of[i]);
       seen_by.erase(components_.size());
       NeighborKinds::Group own;
-      const PairKind any = some_pair(group);
-      own.from = any.from;
-      own.to = any.to;
       for (const std::size_t c : seen_by) {
         const PairKinds kinds = distinct_kinds(components_[c], group);
         if (!kinds) return std::nullopt;
@@ -109,31 +124,60 @@ class WorstNeighbors {
       }
       found.groups.push_back(std::move(own));
     }
-    found.losses = known_.take();
+    found.losses = known_.all();
     return found;
   }
 
  private:
+  static constexpr std::size_t kMostWholes = 128;        // combined kinds that are compared if bounds would do
   static constexpr std::size_t kMostCompared = 1 << 16;  // products of numbers of atoms: longer lists stay
 
-  // One kind per component, combined in every way; equal counts once.
-  PairKinds combined(const std::vector<std::size_t>& group) {
-    PairKinds wholes = std::vector<PairKind>{{{}, InputRow(model_.domain.size()), InputRow(model_.domain.size())}};
-    bool differs = false;
-    for (const Component& component : components_) {
-      PairKinds kinds = distinct_kinds(component, group);
-      if (kinds) kinds = undominated(*std::move(kinds));
-      if (!kinds) return std::nullopt;
-      if (kinds->empty()) continue;
-      differs = true;
-      wholes = undominated(joined(*wholes, *kinds, component.coordinates));
-      if (!wholes) return std::nullopt;
+  // The kinds of pairs of inputs of one component.
+  struct Choice {
+    std::vector<std::size_t> coordinates;
+    std::vector<PairKind> kinds;
+  };
+
+  std::vector<NeighborLosses> named(const std::vector<PairKind>& wholes) const {
+    std::vector<NeighborLosses> pairs;
+    for (const PairKind& whole : wholes) {
+      pairs.push_back({whole.from, whole.to, known_.product_of(whole.counts)});
     }
-    if (differs) return wholes;
-    // No part sees a coordinate of the group: all pairs have equal rows.
-    PairKind any = some_pair(group);
-    if (any.from == any.to) return std::vector<PairKind>();
-    return std::vector<PairKind>{std::move(any)};
+    return pairs;
+  }
+
+  // Choices that are too many to combine. Above: in every component, losses that dominate all kinds. The pairs: in
+  // every component the kind with the largest moment of some order, which is only a proposal.
+  std::optional<WorstNeighbors> bounded_by(const std::vector<Choice>& choices, const PairKind& none) {
+    constexpr double kOrders[] = {0.25, 1, 4, 16};
+    Counts above;
+    std::vector<PairKind> proposals(std::size(kOrders), none);
+    for (const Choice& choice : choices) {
+      std::optional<LossDistribution> largest;
+      std::vector<std::size_t> best(std::size(kOrders));
+      std::vector<double> moments(std::size(kOrders), -1);
+      for (std::size_t k = 0; k < choice.kinds.size(); ++k) {
+        const auto losses = composed_from(choice.kinds[k].counts);
+        if (!losses) return std::nullopt;
+        largest = largest ? LossDistribution::larger_of(*largest, *losses, budget_) : *losses;
+        for (std::size_t i = 0; i < std::size(kOrders); ++i) {
+          double moment = losses->infinite().approx() * 0x1p500;
+          for (const auto& atom : losses->atoms())
+            moment += atom.mass.approx() * std::pow(atom.ratio.approx(), kOrders[i]);
+          if (moment > moments[i]) std::tie(moments[i], best[i]) = std::pair(moment, k);
+        }
+      }
+      const std::uint32_t index = known_.index_of(*std::move(largest));
+      if (index != 0) ++above[index];
+      for (std::size_t i = 0; i < proposals.size(); ++i) {
+        proposals[i] = joined({proposals[i]}, {choice.kinds[best[i]]}, choice.coordinates).front();
+      }
+    }
+    std::map<Counts, PairKind> different;
+    for (PairKind& proposal : proposals) different.try_emplace(proposal.counts, proposal);
+    proposals.clear();
+    for (auto& [counts, proposal] : different) proposals.push_back(std::move(proposal));
+    return WorstNeighbors{named(proposals), known_.product_of(above)};
   }
 
   // Every whole with every kind of pairs of inputs of a component.
@@ -229,19 +273,17 @@ class WorstNeighbors {
     return kinds;
   }
 
-  // The kinds that no other one dominates; nullopt if they are too many to compare.
+  // The kinds that no other one is known to dominate; nullopt if they are too many to compare.
   PairKinds undominated(std::vector<PairKind> kinds) {
     if (kinds.size() > 1) std::erase_if(kinds, [](const PairKind& kind) { return kind.counts.empty(); });
     if (kinds.size() > most_kinds_) return std::nullopt;
     if (kinds.size() == 1) return kinds;
-    std::vector<LossDistribution> losses;
-    for (const PairKind& kind : kinds) losses.push_back(known_.composed(kind.counts, budget_));
+    Wholes wholes;
+    for (const PairKind& kind : kinds) wholes.push_back(composed_from(kind.counts));
     std::vector<bool> dominated(kinds.size(), false);
     for (std::size_t a = 0; a < kinds.size(); ++a) {
       for (std::size_t b = 0; b < kinds.size() && !dominated[a]; ++b) {
-        if (a == b || dominated[b]) continue;
-        if (losses[a].atoms().size() * losses[b].atoms().size() > kMostCompared) continue;
-        dominated[a] = dominates(losses[b], losses[a], budget_);
+        if (a != b && !dominated[b]) dominated[a] = is_dominated(kinds, wholes, a, b);
       }
     }
     std::vector<PairKind> left;
@@ -250,6 +292,33 @@ class WorstNeighbors {
     }
     return left;
   }
+
+  using Wholes = std::vector<std::optional<LossDistribution>>;  // nullopt: too many atoms to compare
+
+  std::optional<LossDistribution> composed_from(const Counts& counts) {
+    return composed(known_.product_of(counts), kMostCompared, budget_);
+  }
+
+  // Whether kind b is known to dominate kind a: as a whole, or without the losses that both have.
+  bool is_dominated(const std::vector<PairKind>& kinds, const Wholes& wholes, std::size_t a, std::size_t b) {
+    const auto compares = [&](const std::optional<LossDistribution>& less,
+                              const std::optional<LossDistribution>& more) {
+      return less && more && less->atoms().size() * more->atoms().size() <= kMostCompared;
+    };
+    if (compares(wholes[a], wholes[b])) return dominates(*wholes[b], *wholes[a], budget_);
+    Counts less = kinds[a].counts, more = kinds[b].counts;
+    for (auto& [index, n] : less) {
+      const auto same = more.find(index);
+      if (same == more.end()) continue;
+      const std::uint64_t both = std::min(n, same->second);
+      n -= both;
+      same->second -= both;
+    }
+    for (Counts* counts : {&less, &more}) std::erase_if(*counts, [](const auto& entry) { return entry.second == 0; });
+    const auto rest = composed_from(less), other_rest = composed_from(more);
+    return compares(rest, other_rest) && dominates(*other_rest, *rest, budget_);
+  }
+
   RowLosses& rows_of_channel(const ChannelPtr& channel) {
     auto& losses = rows_[channel.get()];
     if (!losses) losses.emplace(*channel, budget_);
@@ -266,14 +335,14 @@ class WorstNeighbors {
 
 }  // namespace
 
-std::optional<std::vector<NeighborLosses>> worst_neighbors(const Model& model, const std::vector<std::size_t>& group,
-                                                           std::size_t most_kinds, Budget& budget) {
-  return WorstNeighbors(model, most_kinds, budget).within(group);
+std::optional<WorstNeighbors> worst_neighbors(const Model& model, const std::vector<std::size_t>& group,
+                                              std::size_t most_kinds, bool bounded, Budget& budget) {
+  return NeighborSearch(model, most_kinds, budget).within(group, bounded);
 }
 
 std::optional<NeighborKinds> kinds_of_neighbors(const Model& model, const std::vector<std::vector<std::size_t>>& groups,
                                                 std::size_t most_kinds, Budget& budget) {
-  return WorstNeighbors(model, most_kinds, budget).within_each(groups);
+  return NeighborSearch(model, most_kinds, budget).within_each(groups);
 }
 
 std::vector<std::uint64_t> offsets_of(const Domain& domain, const std::vector<std::size_t>& group) {

@@ -7,6 +7,7 @@
 // another is never needed, because domination is kept under composition.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,16 +19,24 @@ namespace oddsbound::engine {
 
 struct NeighborLosses {
   InputRow from, to;
-  LossDistribution losses;
+  LossProduct losses;  // empty: equal rows
 };
 
-/// Returns pairs of inputs that differ only in coordinates of the group, such that for every factor some pair
-/// attains the largest hockey-stick divergence of all such pairs. At least one pair, unless no coordinate of the
-/// group has two values. Returns nullopt if more kinds of pairs than `most_kinds` have to be compared.
+/// Pairs of inputs such that for every factor some pair attains the largest hockey-stick divergence of all pairs. If
+/// kinds of pairs are too many: some pairs with a large one, and losses with a divergence at least as large as that of
+/// every pair.
+struct WorstNeighbors {
+  std::vector<NeighborLosses> pairs;
+  std::optional<LossProduct> above{};
+};
+
+/// Returns pairs of inputs that differ only in coordinates of the group. At least one pair, unless no coordinate of the
+/// group has two values. Returns nullopt if more than `most_kinds` kinds of pairs have to be compared and
+/// `bounded` is false, or if one component has more, or losses that are too many to list.
 ///
 /// Requires a product channel without symbols. Throws LimitError past the budget.
-std::optional<std::vector<NeighborLosses>> worst_neighbors(const Model& model, const std::vector<std::size_t>& group,
-                                                           std::size_t most_kinds, Budget& budget);
+std::optional<WorstNeighbors> worst_neighbors(const Model& model, const std::vector<std::size_t>& group,
+                                              std::size_t most_kinds, bool bounded, Budget& budget);
 
 /// Pairs of inputs of one component with equal losses, by an example.
 struct NeighborKind {
@@ -39,10 +48,9 @@ struct NeighborKind {
 /// All kinds of pairs of neighbors, component by component. A pair of inputs of the whole has one kind of each
 /// component, in every combination.
 struct NeighborKinds {
-  std::vector<LossDistribution> losses;  // distinct
+  std::vector<std::shared_ptr<const LossDistribution>> losses;  // distinct
   struct Group {
     std::vector<std::vector<NeighborKind>> components;  // those that see a coordinate of the group
-    InputRow from, to;                                  // any two neighbors; equal: there are none
   };
   std::vector<Group> groups;
 };

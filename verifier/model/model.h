@@ -114,6 +114,8 @@ struct Witness {
   /// In place of a list of outputs: the event of all outputs y with P(y given from) > e^epsilon P(y given to), for the
   /// epsilon of an approximate_dp claim.
   bool likelihood_event = false;
+  /// The probabilities of this event are not known (0): the losses are too many to list, and delta is bounded.
+  bool unlisted = false;
 
   bool shows_something() const { return !outputs.empty() || likelihood_event || order; }
 };

@@ -11,6 +11,7 @@
 #include "verifier/engine/measured_model.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/measures/tradeoff.h"
+#include "verifier/notions/delta_by_parts.h"
 #include "verifier/notions/scope.h"
 
 namespace oddsbound::notions {
@@ -111,53 +112,18 @@ Definition define_approximate(const Model& model, const Arguments& arguments, co
 }
 
 Decision decide_delta(Delta worst, const Arguments& arguments) {
-  const Number& claimed = arguments.get<Number>("delta");
+  const ClaimOutcome standing = standing_of(worst, arguments.get<Number>("delta"));
   Decision decision;
-  decision.holds = answer_of(worst.delta <= claimed);
-  decision.tight = answer_of(worst.delta == claimed);
+  decision.holds = standing.holds;
+  decision.tight = standing.tight;
   if (decision.holds == Answer::kNo) decision.witness = worst.witness;
   decision.actual = std::move(worst);
   return decision;
 }
 
-// Claims at several epsilon ask for the same distributions.
-const std::optional<std::vector<NeighborLosses>>& losses_within(MeasuredModel& subject,
-                                                                const std::vector<std::size_t>& group) {
-  std::string key = "loss distributions of neighbors in";
-  for (const std::size_t i : group) key += " " + std::to_string(i);
-  return subject.remember(
-      key, [&] { return engine::worst_neighbors(subject.model(), group, most_kinds(subject), subject.budget()); });
-}
-
-// Returns nullopt if listing the outputs is the better way.
-std::optional<Delta> delta_by_parts(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups) {
-  Delta worst;
-  worst.witness.likelihood_event = true;
-  if (epsilon.is_infinite()) return worst;
-  const Number factor = epsilon.exponential();
-  bool found = false;
-  for (const auto& group : groups.groups) {
-    const auto& pairs = losses_within(subject, group);
-    if (!pairs && subject.can_enumerate()) return std::nullopt;
-    if (!pairs) refuse_kinds(subject);
-    for (const NeighborLosses& pair : *pairs) {
-      const LossDistribution::Event event = pair.losses.more_likely_than(factor);
-      Number delta = event.p - factor * event.q;
-      if (found && delta <= worst.delta) continue;
-      found = true;
-      worst.delta = std::move(delta);
-      worst.witness.from = subject.domain().tuple(pair.from);
-      worst.witness.to = subject.domain().tuple(pair.to);
-      worst.witness.p_from = event.p;
-      worst.witness.p_to = event.q;
-    }
-  }
-  return worst;
-}
-
 Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) {
   if (has_losses_by_parts(subject.channel())) {
-    auto delta = delta_by_parts(subject, arguments.get<Level>("epsilon"), neighborhoods(subject.domain(), arguments));
+    auto delta = delta_by_parts(subject, arguments, neighborhoods(subject.domain(), arguments));
     if (delta) return decide_delta(*std::move(delta), arguments);
   }
   const HockeyStick worst =
@@ -172,22 +138,6 @@ Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) 
 }
 
 }  // namespace
-
-bool has_losses_by_parts(const Channel& channel) {
-  constexpr std::uint64_t kMostListed = 4096;  // events of more outputs are described in place of being listed
-  return !channel.factors().empty() && channel.outputs() > kMostListed;
-}
-
-std::size_t most_kinds(const MeasuredModel& subject) {
-  // Where outputs can be listed, more kinds of pairs than this cost more than the list.
-  constexpr std::size_t kMost = 1024, kMostOfListed = 16;
-  return subject.can_enumerate() ? kMostOfListed : kMost;
-}
-
-void refuse_kinds(const MeasuredModel& subject) {
-  throw LimitError("more than " + std::to_string(most_kinds(subject)) +
-                   " kinds of pairs of inputs, none of which is known to be worst for every event");
-}
 
 HockeyStick hockey_stick(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups) {
   if (epsilon.is_infinite()) return {};

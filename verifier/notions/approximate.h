@@ -32,14 +32,6 @@ struct HockeyStick {
 /// Throws LimitError past the budget.
 HockeyStick hockey_stick(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups);
 
-/// True for a product with so many outputs that divergences between inputs come from the loss distributions of its
-/// parts (engine/neighbor_losses.h).
-bool has_losses_by_parts(const Channel& channel);
-/// The number of kinds of pairs of inputs above which the loss distributions of parts are not used.
-std::size_t most_kinds(const MeasuredModel& subject);
-/// Throws LimitError: the kinds of pairs are too many, and so are the outputs.
-[[noreturn]] void refuse_kinds(const MeasuredModel& subject);
-
 Notion approximate_dp_notion();
 
 // Approximate BCDP: the hockey-stick divergence between the output distributions given two values.

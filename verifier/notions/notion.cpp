@@ -35,6 +35,14 @@ ClaimOutcome standing_of(const MeasuredLevel& actual, const Level& claimed) {
   return standing;
 }
 
+ClaimOutcome standing_of(const Delta& actual, const Number& claimed) {
+  ClaimOutcome standing;
+  standing.holds = actual.at_most() <= claimed ? Answer::kYes : actual.delta > claimed ? Answer::kNo : Answer::kOpen;
+  const bool possible = actual.delta <= claimed && claimed <= actual.at_most();
+  standing.tight = !possible ? Answer::kNo : actual.unfinished ? Answer::kOpen : Answer::kYes;
+  return standing;
+}
+
 Decision decide_level(const MeasuredLevel& actual, const Level& claimed) {
   const ClaimOutcome standing = standing_of(actual, claimed);
   Decision decision;
@@ -78,7 +86,7 @@ std::optional<ClaimOutcome> standing_of(const Claimed& claimed, const Actual& ac
                              ? claimed.values[1].second.number()
                              : nullptr;
     if (most == nullptr) return std::nullopt;
-    return ClaimOutcome{answer_of(delta->delta <= *most), answer_of(delta->delta == *most)};
+    return standing_of(*delta, *most);
   }
   if (const auto* refinement = std::get_if<Refinement>(&actual)) {
     return ClaimOutcome{answer_of(refinement->holds), Answer::kYes};
@@ -111,6 +119,7 @@ std::optional<Witness> witness_of(const Actual& actual) {
 std::string open_reason(const Actual& actual) {
   const auto reason = [](const MeasuredLevel& level) { return level.unfinished ? level.unfinished->reason : ""; };
   if (const auto* measured = single_level(actual)) return reason(*measured);
+  if (const auto* delta = std::get_if<Delta>(&actual)) return delta->unfinished ? delta->unfinished->reason : "";
   if (const auto* levels = std::get_if<NamedLevels>(&actual)) {
     for (const auto& [coordinate, level] : *levels) {
       if (level.unfinished) return level.unfinished->reason;

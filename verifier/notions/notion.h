@@ -74,8 +74,17 @@ std::vector<std::vector<std::string>> matrix_text(const LevelMatrix& matrix, std
 /// Levels by coordinate.
 using NamedLevels = std::vector<std::pair<std::string, MeasuredLevel>>;
 struct Delta {
-  Number delta;
+  /// A bound of a delta that is known between two numbers only.
+  struct Unfinished {
+    Number at_most;      // larger than the lower end
+    std::string reason;  // why nothing more is known
+  };
+
+  Number delta;  // the lower end, if it is unfinished
   Witness witness;
+  std::optional<Unfinished> unfinished{};
+
+  const Number& at_most() const { return unfinished ? unfinished->at_most : delta; }
 };
 
 /// A level of an average, which no single output shows.
@@ -123,6 +132,7 @@ struct ClaimOutcome {
   Answer claim(bool tight_too) const { return tight_too ? both(holds, tight) : holds; }
 };
 ClaimOutcome standing_of(const MeasuredLevel& actual, const Level& claimed);
+ClaimOutcome standing_of(const Delta& actual, const Number& claimed);
 std::optional<ClaimOutcome> standing_of(const Claimed& claimed, const Actual& actual);
 
 /// Returns the witness of the actual result, if there is one.

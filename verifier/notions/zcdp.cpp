@@ -15,6 +15,7 @@
 #include "verifier/exact/interval.h"
 #include "verifier/measures/cumulant.h"
 #include "verifier/notions/approximate.h"
+#include "verifier/notions/delta_by_parts.h"
 
 namespace oddsbound::notions {
 
@@ -169,7 +170,7 @@ class PartPairs final : public Candidates {
       for (const auto& component : group.components) {
         for (const engine::NeighborKind& kind : component) {
           const bool found = std::any_of(kind.losses.begin(), kind.losses.end(), [&](const auto& part) {
-            return !kinds_.losses[part.first].infinite().is_zero();
+            return !kinds_.losses[part.first]->infinite().is_zero();
           });
           if (found) return impossible_output(kind);
         }
@@ -180,12 +181,13 @@ class PartPairs final : public Candidates {
 
  private:
   // Ratios of outputs with P = 0 are of no account, and a pair with an infinite loss is never enclosed.
-  static std::vector<std::vector<PairedMass>> masses_of(const std::vector<LossDistribution>& losses) {
+  static std::vector<std::vector<PairedMass>> masses_of(
+      const std::vector<std::shared_ptr<const LossDistribution>>& losses) {
     std::vector<std::vector<PairedMass>> masses;
-    for (const LossDistribution& one : losses) {
+    for (const auto& one : losses) {
       auto& own = masses.emplace_back();
-      if (!one.infinite().is_zero()) continue;
-      for (const auto& [ratio, mass] : one.atoms()) own.push_back({mass, mass / ratio});
+      if (!one->infinite().is_zero()) continue;
+      for (const auto& [ratio, mass] : one->atoms()) own.push_back({mass, mass / ratio});
     }
     return masses;
   }

@@ -1,0 +1,206 @@
+#include "verifier/notions/delta_by_parts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/errors.h"
+#include "verifier/engine/neighbor_losses.h"
+#include "verifier/engine/refined_losses.h"
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound::notions {
+
+namespace {
+
+// Neighbors, with the losses of all parts together unless these are too many to list.
+struct ListedNeighbors {
+  std::vector<NeighborLosses> pairs;
+  std::vector<std::optional<LossDistribution>> listed;  // [pair]
+  std::optional<LossProduct> above;                     // if some pairs are left out: at least as bad as all of them
+};
+
+// Pairs of losses that are multiplied at most: always, and if bounds do not decide the claim.
+constexpr double kMostLosses = 0x1p16, kMostLossesToDecide = 0x1p20;
+constexpr double kMostIrrationalLosses = 0x1p12;  // sums of quotients in exp are slow
+
+// The number of sums if none are equal.
+double combinations_of(const LossProduct& product) {
+  double all = 1;
+  for (const auto& [losses, times] : product) all *= losses->atoms_of_power(times);
+  return all;
+}
+
+std::optional<LossDistribution> listed_losses(const LossProduct& product, double most, Budget& budget) {
+  const bool rational = std::all_of(product.begin(), product.end(), [](const engine::IndependentLosses& part) {
+    return std::all_of(part.losses->atoms().begin(), part.losses->atoms().end(),
+                       [](const LossDistribution::Atom& atom) { return atom.mass.is_rational(); });
+  });
+  return engine::composed(product, rational ? most : kMostIrrationalLosses, budget);
+}
+
+// Claims at several epsilon ask for the same distributions.
+const std::optional<ListedNeighbors>& losses_within(MeasuredModel& subject, const std::vector<std::size_t>& group) {
+  std::string key = "loss distributions of neighbors in";
+  for (const std::size_t i : group) key += " " + std::to_string(i);
+  return subject.remember(key, [&]() -> std::optional<ListedNeighbors> {
+    const bool bounded = !subject.can_enumerate();
+    auto worst = engine::worst_neighbors(subject.model(), group, most_kinds(subject), bounded, subject.budget());
+    if (!worst) return std::nullopt;
+    ListedNeighbors listed{std::move(worst->pairs), {}, std::move(worst->above)};
+    for (const NeighborLosses& pair : listed.pairs) {
+      listed.listed.push_back(listed_losses(pair.losses, kMostLosses, subject.budget()));
+    }
+    return listed;
+  });
+}
+
+// No divergence, of an input from itself: the result if nothing is compared.
+Delta no_delta(const Domain& domain) {
+  Delta none;
+  none.witness.likelihood_event = true;
+  none.witness.from = none.witness.to = domain.tuple(InputRow(domain.size()));
+  return none;
+}
+
+// The largest delta of some pairs of neighbors at one epsilon.
+class DeltaByParts {
+ public:
+  DeltaByParts(const Level& epsilon, const Number& claimed, MeasuredModel& subject)
+      : factor_(epsilon.exponential()), claimed_(claimed), subject_(subject), worst_(no_delta(subject.domain())) {}
+
+  void offer(const ListedNeighbors& neighbors) {
+    for (std::size_t k = 0; k < neighbors.pairs.size(); ++k) {
+      const NeighborLosses& pair = neighbors.pairs[k];
+      neighbors.listed[k] ? take(pair, *neighbors.listed[k]) : unlisted_.push_back(&pair);
+    }
+    if (neighbors.above) above_.push_back(&*neighbors.above);
+  }
+
+  Delta worst() {
+    if (unlisted_.empty() && above_.empty()) return worst_;
+    const Delta listed = worst_;
+    const bool found = found_;
+    for (const double gap : {kGap, kSmallestGap}) {
+      worst_ = listed;
+      found_ = found;
+      bound(gap);
+      if (!is_open()) return worst_;
+    }
+    const Delta bounded = std::exchange(worst_, listed);
+    found_ = found;
+    if (!above_.empty()) return bounded;
+    for (const NeighborLosses* pair : unlisted_) {
+      if (combinations_of(pair->losses) > 16 * kMostLossesToDecide) return bounded;
+      const auto losses = listed_losses(pair->losses, kMostLossesToDecide, subject_.budget());
+      if (!losses) return bounded;
+      take(*pair, *losses);
+    }
+    return worst_;
+  }
+
+ private:
+  // Relative gaps between the bounds: wanted, and if a claim lies between them.
+  static constexpr double kGap = 1e-3, kSmallestGap = 1e-6;
+  static constexpr int kDigits = 12;
+
+  // Whether the claimed delta lies between the bounds.
+  bool is_open() const { return standing_of(worst_, claimed_).tight == Answer::kOpen; }
+
+  void name(const NeighborLosses& pair) {
+    worst_.witness.from = subject_.domain().tuple(pair.from);
+    worst_.witness.to = subject_.domain().tuple(pair.to);
+  }
+
+  void take(const NeighborLosses& pair, const LossDistribution& losses) {
+    const LossDistribution::Event event = losses.more_likely_than(factor_);
+    Number delta = event.p - factor_ * event.q;
+    if (found_ && delta <= worst_.delta) return;
+    found_ = true;
+    worst_.delta = std::move(delta);
+    name(pair);
+    worst_.witness.p_from = event.p;
+    worst_.witness.p_to = event.q;
+  }
+
+  // Bounds the largest delta of all pairs, also of those that are listed.
+  void bound(double gap) {
+    std::string reason = "the losses of the parts have too many sums to list, so delta is between two bounds";
+    Number most = worst_.delta;
+    if (!unlisted_.empty()) {
+      std::vector<const LossProduct*> products;
+      for (const NeighborLosses* pair : unlisted_) products.push_back(&pair->losses);
+      const engine::RefinedLosses found = engine::refined_losses(products, factor_, gap, subject_.budget());
+      // Rounded outward, so that results are short.
+      most = std::max(most, rounded(found.bounds.upper, true));
+      take_lower(*unlisted_[found.largest], rounded(found.bounds.lower, false));
+      if (!found.limit.empty()) reason = found.limit;
+    }
+    if (!above_.empty()) {
+      const engine::RefinedLosses found = engine::refined_losses(above_, factor_, gap, subject_.budget());
+      most = std::max(most, rounded(found.bounds.upper, true));
+      reason = found.limit.empty() ? "pairs of inputs are of too many kinds to list, so delta is between two bounds"
+                                   : found.limit;
+    }
+    if (worst_.delta < most) {
+      worst_.unfinished = {most, reason};
+    } else if (worst_.delta.is_zero()) {
+      worst_.witness.unlisted = false;  // the event is empty
+    }
+  }
+
+  static Number rounded(const Number& number, bool up) {
+    const DecimalBounds bounds = decimal_bounds(number, kDigits);
+    return parse_number(up ? bounds.upper : bounds.lower);
+  }
+
+  void take_lower(const NeighborLosses& pair, const Number& lower) {
+    if (found_ && lower <= worst_.delta) return;
+    found_ = true;
+    worst_.delta = lower;
+    name(pair);
+    worst_.witness.p_from = worst_.witness.p_to = Number(0);
+    worst_.witness.unlisted = true;
+  }
+
+  Number factor_;
+  const Number& claimed_;
+  MeasuredModel& subject_;
+  Delta worst_;
+  bool found_ = false;
+  std::vector<const NeighborLosses*> unlisted_;
+  std::vector<const LossProduct*> above_;
+};
+
+}  // namespace
+
+bool has_losses_by_parts(const Channel& channel) {
+  constexpr std::uint64_t kMostListed = 4096;  // events of more outputs are described in place of being listed
+  return !channel.factors().empty() && channel.outputs() > kMostListed;
+}
+
+std::size_t most_kinds(const MeasuredModel& subject) {
+  // Where outputs can be listed, more kinds of pairs than this cost more than the list.
+  constexpr std::size_t kMost = 1024, kMostOfListed = 16;
+  return subject.can_enumerate() ? kMostOfListed : kMost;
+}
+
+void refuse_kinds(const MeasuredModel& subject) {
+  throw LimitError("more than " + std::to_string(most_kinds(subject)) +
+                   " kinds of pairs of inputs, none of which is known to be worst for every event");
+}
+
+std::optional<Delta> delta_by_parts(MeasuredModel& subject, const Arguments& arguments,
+                                    const CoordinateGroups& groups) {
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  if (epsilon.is_infinite()) return no_delta(subject.domain());
+  DeltaByParts deltas(epsilon, arguments.get<Number>("delta"), subject);
+  for (const auto& group : groups.groups) {
+    const auto& found = losses_within(subject, group);
+    if (!found && subject.can_enumerate()) return std::nullopt;
+    if (!found) refuse_kinds(subject);
+    deltas.offer(*found);
+  }
+  return deltas.worst();
+}
+
+}  // namespace oddsbound::notions

@@ -1,0 +1,25 @@
+// Delta of approximate_dp for products with many outputs, from the loss distributions of the parts: exact where the
+// sums of losses can be listed (engine/loss_distribution.h), otherwise between two bounds (engine/refined_losses.h).
+#pragma once
+
+#include <optional>
+
+#include "verifier/model/definition.h"
+#include "verifier/notions/notion.h"
+
+namespace oddsbound::notions {
+
+/// True for a product with so many outputs that divergences between inputs come from the loss distributions of its
+/// parts (engine/neighbor_losses.h).
+bool has_losses_by_parts(const Channel& channel);
+/// The number of kinds of pairs of inputs above which the loss distributions of parts are not used.
+std::size_t most_kinds(const MeasuredModel& subject);
+/// Throws LimitError: the kinds of pairs are too many, and so are the outputs.
+[[noreturn]] void refuse_kinds(const MeasuredModel& subject);
+
+/// Returns the largest delta between inputs that differ only within one of the groups, for the epsilon of the claim.
+/// Bounds are refined until they decide the claimed delta, if that is possible. Returns nullopt if listing the outputs
+/// is the better way. Throws LimitError past the budget.
+std::optional<Delta> delta_by_parts(MeasuredModel& subject, const Arguments& arguments, const CoordinateGroups& groups);
+
+}  // namespace oddsbound::notions

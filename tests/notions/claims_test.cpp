@@ -242,6 +242,23 @@ TEST_CASE("delta of a product is that of the list of its outputs, by parts or wh
   }
 }
 
+TEST_CASE("if nothing is compared, delta is 0, and the witness names an input") {
+  Budget budget;
+  const Domain domain(std::vector<Coordinate>{{"x", {"only"}}});
+  const std::vector<Factor> parts(13, {channel_of_rows({{Number::ratio(1, 2), Number::ratio(1, 2)}}), {0}});
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, parts), std::nullopt};
+  MeasuredModel subject(model, budget);
+  for (const char* epsilon : {"1", "inf"}) {
+    const Decision decision =
+        find_notion("approximate_dp")
+            ->decide(subject, arguments_of({{"epsilon", parse_level(epsilon)}, {"delta", Number(0)}}));
+    CHECK(decision.holds == Answer::kYes);
+    const Witness& witness = std::get<Delta>(decision.actual).witness;
+    CHECK(witness.from == Label(std::vector<std::string>{"only"}));
+    CHECK(witness.to == witness.from);
+  }
+}
+
 // Seventeen answers with unrelated levels: their 2^17 sums of losses are listed only if bounds do not decide.
 TEST_CASE("claims about many different answers are decided by bounds, and near the exact delta by a list") {
   Budget budget;

@@ -103,7 +103,7 @@ def new_spec(table: Any, epsilon: LevelLike, *, hide: Sequence[Any] = (), column
              "count": "" if count is None else str(count), "missing": missing,
              "missing_cells": texts(missing_cells, "missing_cells", "['NA']"), "published": flag(published, "published"),
              "headroom": str(plain(headroom, "headroom")), "max_values": whole(max_values, "max_values", 1),
-             "separator": separator or ""}
+             "separator": "" if separator is None else text_of(separator, "separator")}
     if isinstance(table, (str, os.PathLike)):
         where, file = path_of(folder, "folder: a path"), pathlib.Path(folder) / (pathlib.Path(table).stem + ".json")
         text, notes = called(_oddsbound.new_spec, {**asked, "table": os.fspath(table), "file": str(file)},
@@ -112,7 +112,7 @@ def new_spec(table: Any, epsilon: LevelLike, *, hide: Sequence[Any] = (), column
     if not _frames.is_frame(table):
         raise unexpected(table, "table: a path or a frame")
     if separator is not None:
-        raise ValueError("separator is for a table's path: a frame has columns")
+        raise ValueError("separator: found one with a frame, which has columns; expected it with a path only")
     asked["separator"] = ","
     wanted, left_out = list(columns), list(exclude)
     named = [*hide, *wanted]

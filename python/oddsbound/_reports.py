@@ -134,7 +134,7 @@ class SpecResult(Record):
             levels = found if isinstance(found, dict) else {"": found}
             for coordinate, level in levels.items():
                 if level is not None and not (notion in _BY_COORDINATE and data[coordinate] is None):
-                    rows.append({"notion": notion, "coordinate": coordinate, "nats": level.nats, "level": str(level),
+                    rows.append({"notion": notion, "coordinate": coordinate, "nats": level.nats, "level": level._exact_text(),
                                  "words": self._words(notion, coordinate)})
         return pandas.DataFrame(rows, columns=["notion", "coordinate", "nats", "level", "words"])
 

@@ -149,7 +149,8 @@ class Witness(Record):
 class MeasuredLevel(Record):
     """A measured level, or bounds for it if a limit was reached.
 
-    Comparisons are those of the level. A comparison that the bounds do not decide raises LimitError. ``round(level, 2)``
+    ``str(level)`` is the exact level, or rounded up if it depends on a confidential table and standard output is no
+    terminal; ``str(level.level)`` is exact in any case. Comparisons are those of the level. A comparison that the bounds do not decide raises LimitError. ``round(level, 2)``
     (a Decimal) and ``f"{level:.2f}"`` round up, so that the decimal is a bound; ``float(level)`` is the nearest float.
 
     Attributes
@@ -222,12 +223,15 @@ class MeasuredLevel(Record):
         return format_decimal(spec, str(self), lambda digits, how: level_up(self.at_most, digits, how))
 
     def __str__(self) -> str:
+        return self._exact_text() if not self.confidential or shows_exactly(None) else self._rounded_text()
+
+    def _exact_text(self) -> str:
         level = self.level
         return str(level) if level is not None else f"{self.at_least} to {self.at_most}"
 
     def __repr__(self) -> str:
         if not self.confidential or shows_exactly(None):
-            return f"MeasuredLevel('{self}')"
+            return f"MeasuredLevel('{self._exact_text()}')"
         return f"<MeasuredLevel {self._rounded_text()}>"
 
     def _rounded_text(self) -> str:

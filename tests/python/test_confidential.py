@@ -61,7 +61,8 @@ def test_json_is_exact():
 
 def test_what_notebooks_and_logs_show_is_rounded():
     result = ob.verify(ob.Spec(survey()))
-    shown = [repr(result), str(result), result._repr_html_(), repr(result.bcdp), repr(result.bcdp["ill"].witness),
+    level = result.bcdp["ill"]
+    shown = [repr(result), str(result), str(level), f"{level}", f"{level:>60}", result._repr_html_(), repr(result.bcdp), repr(result.bcdp["ill"].witness),
              repr(result.claims), repr(result.correlation), result.claims[0].words,
              result.bcdp["ill"].words, json.dumps(result.chart().to_dict())]
     bundle = result.chart()._repr_mimebundle_()
@@ -76,6 +77,7 @@ def test_a_terminal_shows_exact_values(monkeypatch):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     result = ob.verify(ob.Spec(survey()))
     assert shows(str(result), result) and shows(repr(result.bcdp["ill"]), result)
+    assert shows(str(result.bcdp["ill"]), result)
     assert shows(result.claims[0].words, result) and shows(result.bcdp["ill"].words, result)
     assert not shows(result.report.render("text", exact=False), result)
     assert not shows(result.report.render("html", static_figures=True), result)

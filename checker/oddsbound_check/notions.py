@@ -135,6 +135,7 @@ def prior_rows(spec: Spec) -> Weights:
 
 
 def all_inputs(spec: Spec) -> list[Row]:
+    require_feasible(spec.input_count <= MOST_ROWS, "too many inputs to go through")
     return list(product(*map(range, spec.sizes)))
 
 

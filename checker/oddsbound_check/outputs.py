@@ -3,7 +3,7 @@ inputs and outputs can be enumerated."""
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import product
-from math import lcm, prod
+from math import floor, lcm, log10, prod
 from typing import Any, Optional, Sequence
 
 from .domain import Row
@@ -128,7 +128,12 @@ def events_called(spec: Spec, labels: Sequence[Any], what: str) -> list[tuple[Ou
 
 def require_enumerable(spec: Spec) -> None:
     fits = spec.input_count <= MOST_CELLS and spec.input_count * spec.output_count <= MOST_CELLS
-    require_feasible(fits, f"too many inputs and outputs to go through ({spec.input_count} x {spec.output_count})")
+    require_feasible(fits, f"too many inputs and outputs to go through ({shown(spec.input_count)} x {shown(spec.output_count)})")
+
+
+def shown(count: int) -> str:
+    """A count as text; of more than 20 digits, only their number."""
+    return str(count) if count < 10**20 else f"more than 10^{floor((count.bit_length() - 1) * log10(2))}"
 
 
 @lru_cache(maxsize=4)

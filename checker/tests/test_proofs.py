@@ -15,8 +15,9 @@ from oddsbound_check.cli import check
 from oddsbound_check.decimals import Arithmetic
 from oddsbound_check.exact import Exact
 from oddsbound_check.notions import Side
-from oddsbound_check.outputs import outputs_of
+from oddsbound_check.outputs import outputs_of, shown
 from oddsbound_check.prior_sets import Sets
+from oddsbound_check.proofs import divergences
 from oddsbound_check.proofs.averages import information_obeys, shares
 from oddsbound_check.report import ACCEPTED, REJECTED, NotProved
 from oddsbound_check.sets.members import Members, normalized
@@ -47,6 +48,24 @@ def opposite(claim, verdict):
     if claim["notion"] == "post_processing_of":
         changed["of"] = {"type": "k_randomized_response", "epsilon": "log(3)" if refuted else "log(3/2)"}
     return {**changed, "expect": "refuted" if refuted else "holds"}
+
+
+class Limits(unittest.TestCase):
+    def test_more_inputs_than_are_gone_through(self):
+        """The list of all inputs is one step of Python, which no time limit interrupts."""
+        names = [f"x{i}" for i in range(40)]
+        answer = {"type": "k_randomized_response", "epsilon": "1"}
+        document = {"oddsbound": 1, "name": "forty", "domain": [{"name": name, "values": ["0", "1"]} for name in names],
+                    "mechanism": {"type": "per_coordinate", "mechanisms": dict.fromkeys(names, answer)},
+                    "claims": [{"notion": "zcdp", "rho": "40"}]}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "forty.json")
+            path.write_text(json.dumps(document), encoding="utf-8")
+            spec = read_spec(str(path))
+        claim, = spec.claims
+        with self.assertRaisesRegex(NotProved, "too many inputs"):
+            divergences.obeys(spec, claim)
+        self.assertLess(len(shown(2**4000)), 30)
 
 
 class Decimals(unittest.TestCase):

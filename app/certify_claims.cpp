@@ -68,11 +68,19 @@ class Certifier {
     const Actual& actual = result.decision.actual;
     if (const auto* refinement = std::get_if<Refinement>(&actual)) return ByRefinement{*refinement};
     const bool smaller_holds = result.decision.holds == Answer::kYes;
-    if (result.verdict == Verdict::kRefuted && result.decision.witness && !smaller_holds)
+    if (result.verdict == Verdict::kRefuted && result.decision.witness && !smaller_holds) {
+      if (result.decision.witness->order) require_enumerable();  // a divergence is a sum over all outputs
+      if (result.decision.witness->likelihood_event) {
+        throw LimitError("the event that refutes it has too many outputs to list");
+      }
       return ByWitness{*result.decision.witness};
+    }
     if (spec_.symbols) return by_symbols(result);
     if (claim.arguments.has(kForAll)) return over_set(claim, result, certified);
-    if (!claim.notion->define) return ByArithmetic();
+    if (!claim.notion->define) {
+      if (!claim.notion->needs_prior) require_enumerable();
+      return ByArithmetic();
+    }
     if (claim.arguments.has_roots()) {
       throw LimitError(
           "a level that is claimed has a square root in it, and quotients are compared with other numbers");
@@ -80,6 +88,10 @@ class Certifier {
     if (!subject_.can_enumerate()) return too_large(claim, result, certified);
     budget_.require_cells(spec_.model.domain.inputs(), spec_.model.domain.inputs());
     return ByArithmetic();
+  }
+
+  void require_enumerable() const {
+    if (!subject_.can_enumerate()) throw LimitError("inputs and outputs are too many to go through (--max-cells)");
   }
 
   // Values that refute a claim are a sufficient proof.
@@ -118,9 +130,7 @@ class Certifier {
     const notions::LargeProofs& proofs = claim.notion->large_proofs;
     if (!spec_.model.channel->disjoint_parts().empty() && proofs.by_cases && !claim.tight) return ByCases();
     if (auto by_parts = certify_by_parts(claim, spec_.model, budget_)) return *std::move(by_parts);
-    if (!proofs.by_bounds || claim.tight || !result.scope.is_everything()) {
-      throw LimitError("inputs and outputs are too many to go through (--max-cells)");
-    }
+    if (!proofs.by_bounds || claim.tight || !result.scope.is_everything()) require_enumerable();
     require_bounds(claim);
     return ByBounds();
   }

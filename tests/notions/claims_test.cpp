@@ -259,6 +259,29 @@ TEST_CASE("if nothing is compared, delta is 0, and the witness names an input") 
   }
 }
 
+// The exact delta is a sum of 1,001 quotients of polynomials in exp(1/20) of degree 1,000.
+TEST_CASE("a thousand answers at a level that is no logarithm are decided by bounds that nearly meet") {
+  Limits limits;
+  limits.max_seconds = 60;
+  Budget budget(limits);
+  const Domain domain({{"x", {"a", "b"}}});
+  const auto bounds_of = [&](std::size_t runs, const char* epsilon) {
+    const ChannelPtr one = k_randomized_response::mechanism(domain, parse_level("1/20")).channel;
+    const std::vector<Factor> parts(runs, {one, {0}});
+    const Model model{domain, std::make_shared<const ProductChannel>(domain, parts), std::nullopt};
+    MeasuredModel subject(model, budget);
+    const Decision decision =
+        find_notion("approximate_dp")
+            ->decide(subject, arguments_of({{"epsilon", parse_level(epsilon)}, {"delta", Number::ratio(1, 100)}}));
+    CHECK(decision.holds == Answer::kNo);
+    return std::get<Delta>(decision.actual);
+  };
+  const Delta many = bounds_of(1000, "3");
+  CHECK((many.at_most() - many.delta).approx() <= 1e-9);
+  CHECK(many.delta.approx() == doctest::Approx(0.0618).epsilon(0.002));
+  CHECK_FALSE(bounds_of(100, "1/2").unfinished);
+}
+
 // Seventeen answers with unrelated levels: their 2^17 sums of losses are listed only if bounds do not decide.
 TEST_CASE("claims about many different answers are decided by bounds, and near the exact delta by a list") {
   Budget budget;

@@ -218,10 +218,16 @@ double LossDistribution::atoms_of_power(std::uint64_t n) const {
   return combinations;
 }
 
+bool LossDistribution::has_short_power(std::uint64_t n) const {
+  constexpr std::uint64_t kMostIrrational = 256;
+  return n <= kMostIrrational ||
+         std::all_of(atoms_.begin(), atoms_.end(), [](const Atom& atom) { return atom.mass.is_rational(); });
+}
+
 std::optional<LossDistribution> composed(const LossProduct& product, double most, Budget& budget) {
   LossDistribution whole;
   for (const auto& [losses, times] : product) {
-    if (losses->atoms_of_power(times) > most) return std::nullopt;
+    if (losses->atoms_of_power(times) > most || !losses->has_short_power(times)) return std::nullopt;
     const LossDistribution part = losses->power(times, budget);
     if (static_cast<double>(whole.atoms().size()) * static_cast<double>(part.atoms().size()) > most)
       return std::nullopt;

@@ -50,6 +50,8 @@ class LossDistribution {
   LossDistribution power(std::uint64_t n, Budget& budget) const;
   /// Returns an upper bound of the number of atoms of `power(n)`.
   double atoms_of_power(std::uint64_t n) const;
+  /// True if the numbers of `power(n)` are short enough to compute with. Quotients in exp have n terms of n digits.
+  bool has_short_power(std::uint64_t n) const;
 
   /// The event P(y) > factor Q(y), for factor >= 0. Among all events it has the largest P - factor Q (Neyman and
   /// Pearson): the hockey-stick divergence is p - factor q.

@@ -23,7 +23,7 @@ class RefinedProduct {
   RefinedProduct(const LossProduct& product, const Number& factor, Budget& budget) {
     for (const auto& [losses, times] : product) {
       budget.check();
-      const bool exact = losses->atoms_of_power(times) <= kMostExactAtoms;
+      const bool exact = losses->atoms_of_power(times) <= kMostExactAtoms && losses->has_short_power(times);
       parts_.push_back(exact ? IndependentLosses{std::make_shared<const LossDistribution>(losses->power(times, budget))}
                              : IndependentLosses{losses, times});
     }

@@ -309,8 +309,8 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
   const ClaimWords words = claim_words(claim);
   const Tone tone = claim.verdict == Verdict::kUndecided ? Tone::kOpen : tone_of(claim);
   const std::string start = "  " + style.toned(tone, mark_of(tone)) + " " + words.claim;
-  if (claim.verdict == Verdict::kUndecided) return start + ": " + words.verdict + "\n";
   const std::string name = claim.name.empty() ? "" : style.faint(" [" + printable(claim.name) + "]");
+  if (claim.verdict == Verdict::kUndecided) return start + name + ": " + words.verdict + "\n";
   const std::string verdict = claim.as_expected() ? words.verdict : style.toned(Tone::kBad, words.verdict);
   std::string text = start + name + ": " + verdict + (words.found.empty() ? "" : ": " + words.found) + "\n";
   std::string witness = witness_words(claim.decision.witness, spec.coordinates);

@@ -223,14 +223,13 @@ std::string difference_words(const ClaimResult& claim) {
   return (smaller ? "a smaller level holds for " : "the claimed level is exceeded for ") + names;
 }
 
-// "ldp <= log(3), tight". The identity of an undecided claim, on which fingerprints rest, has no bound unless something
-// is known of its level.
+// "ldp <= log(3), tight"; of an undecided claim what is known of it.
 std::string statement_words(const ClaimResult& claim, bool as_written) {
   const std::string about = claim.scope.words();
   const std::string scope = about.empty() ? "" : " " + printable(about, 200);
   const std::string notion =
       claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40));
-  if (claim.verdict == Verdict::kUndecided && !(as_written && claim.claimed))
+  if (claim.verdict == Verdict::kUndecided)
     return notion + (claim.known() ? said_words(claim, as_written) : "") + scope;
   return notion + said_words(claim, as_written) + scope + (claim.tight ? ", tight" : "");
 }

@@ -264,7 +264,7 @@ TEST_CASE("averages of a product count rows of positive mass x outputs, not inpu
   const InputRow none(kAttributes, 0), all(kAttributes, 1);
   model.prior = Prior::from_rows(model.domain, {{none, Number(1)}, {all, Number(1)}}, budget);
   Limits limits;
-  limits.max_cells = 2 * 4096;
+  limits.max_cells = 8192;
   Budget enough(limits);
   MeasuredModel subject(model, enough);
   const Leakages& leakages = leakages_of(subject);

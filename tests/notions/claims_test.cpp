@@ -222,7 +222,7 @@ TEST_CASE("the hockey stick equals its definition, and its event shows it") {
 TEST_CASE("delta of a product is that of the list of its outputs, by parts or where the kinds of pairs are many") {
   Random random(53);
   Budget budget;
-  for (const std::size_t values : {3, 6}) {  // 6 kinds of pairs of inputs, and 30
+  for (const std::size_t values : {3u, 6u}) {  // 6 kinds of pairs of inputs, and 30
     Coordinate x{"x", {}};
     for (std::size_t v = 0; v < values; ++v) x.values.push_back(std::to_string(v));
     const Domain domain({x});

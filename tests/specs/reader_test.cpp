@@ -201,7 +201,7 @@ TEST_CASE("places are right in any order, and a copy has the same") {
     CHECK(place.column == expected[i].second);
     CHECK(place.pointer == "/\u00e9/" + std::to_string(i));
   };
-  for (const std::size_t i : {2999, 0, 1, 1500, 700, 701, 699, 2, 2998}) check(i, items[i].place());
+  for (const std::size_t i : {2999u, 0u, 1u, 1500u, 700u, 701u, 699u, 2u, 2998u}) check(i, items[i].place());
   CHECK(members[1].value.members()[0].value.place().pointer == "/b/c");
   CHECK(members[1].key.place().pointer == "/b");
   CHECK(document.root().place().pointer.empty());

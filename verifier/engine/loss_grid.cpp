@@ -166,7 +166,7 @@ std::optional<std::int64_t> LossGrid::exact_point(const Number& ratio) const {
   return (exponent / fineness_.spacing).fits_int64(point) ? std::optional(point) : std::nullopt;
 }
 
-LossGrid LossGrid::of(const LossDistribution& losses, Fineness fineness, Budget& budget) {
+LossGrid LossGrid::of(const LossDistribution& losses, const Fineness& fineness, Budget& budget) {
   LossGrid grid(fineness);
   const auto unit = static_cast<slong>(kWordBits * fineness.words) - 1;
   const slong bits = kLossBits + unit;
@@ -297,7 +297,7 @@ LossGrid LossGrid::power(std::uint64_t n, Budget& budget) const {
   return result;
 }
 
-LossGrid LossGrid::of(const LossProduct& product, Fineness fineness, Budget& budget) {
+LossGrid LossGrid::of(const LossProduct& product, const Fineness& fineness, Budget& budget) {
   assert(!product.empty());
   std::vector<LossGrid> parts;
   for (const IndependentLosses& part : product) {

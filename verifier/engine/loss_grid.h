@@ -39,8 +39,8 @@ class LossGrid {
   };
 
   /// Throws LimitError past the budget.
-  static LossGrid of(const LossDistribution& losses, Fineness fineness, Budget& budget);
-  static LossGrid of(const LossProduct& product, Fineness fineness, Budget& budget);
+  static LossGrid of(const LossDistribution& losses, const Fineness& fineness, Budget& budget);
+  static LossGrid of(const LossProduct& product, const Fineness& fineness, Budget& budget);
   /// Both have the same fineness. Throws LimitError past the budget.
   LossGrid times(const LossGrid& other, Budget& budget) const;
   LossGrid power(std::uint64_t n, Budget& budget) const;

@@ -38,7 +38,7 @@ class RefinedProduct {
     return unit_ / Number(2).pow(static_cast<std::int64_t>(std::clamp(steps, 0.0, 60.0)));
   }
 
-  void refine(const Number& factor, LossGrid::Fineness fineness, Budget& budget) {
+  void refine(const Number& factor, const LossGrid::Fineness& fineness, Budget& budget) {
     const NumberBounds found = LossGrid::of(parts_, fineness, budget).excess(factor, budget);
     bounds_.lower = std::max(bounds_.lower, found.lower);
     bounds_.upper = std::min(bounds_.upper, found.upper);

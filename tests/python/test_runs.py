@@ -96,7 +96,7 @@ def test_a_new_spec_of_a_table_with_semicolons(tmp_path):
         ob.new_spec(table, "1", separator="|", folder=tmp_path)
     frame = pandas.DataFrame({"a;b;c": ["x", "y"]})
     assert ob.new_spec(frame, "1").spec.domain == {"a;b;c": ["x", "y"]}
-    with pytest.raises(ValueError, match="separator is for a table's path"):
+    with pytest.raises(ValueError, match="expected it with a path only"):
         ob.new_spec(frame, "1", separator=";")
 
 

@@ -1,6 +1,5 @@
 // Delta of different independent answers, enclosed on a grid (verifier/engine/loss_grid.h): both ends, their relative
-// gap, the processor time
-// and the memory. Every part is randomized response, each at another level.
+// gap, the processor time and the memory. Every part is randomized response, each at another level.
 #include <sys/resource.h>
 
 #include <cstdio>

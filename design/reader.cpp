@@ -215,15 +215,10 @@ DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& docum
       "the request for a mechanism");
   require_version_1(fields.require("oddsbound_design"), "the format of requests");
   FoundErrors errors;
-  std::optional<Parameters> made;
-  // Without the names of parameters nothing else can be read.
-  if (!errors.attempt([&] { made.emplace(fields.find("parameters"), std::map<std::string, Number>(), budget); }))
-    errors.finish();
-  Parameters& parameters = *made;
-  for (const std::string& name : parameters.names()) errors.attempt([&] { parameters.evaluate_one(name); });
+  const std::unique_ptr<Parameters> parameters = Parameters::read(fields, {}, budget, errors);
   std::vector<SourceFile> files{{document->file(), sha256(document->text()), true}};
   Remarks remarks;
-  ReadingContext context{directory, parameters, budget, {}, files, remarks};
+  ReadingContext context{directory, *parameters, budget, {}, files, remarks};
   DesignFile result;
   result.file = document->file();
   result.document = document;

@@ -99,14 +99,9 @@ ReleaseFile read_release_document(const JsonDocument& document, const std::strin
       "a release");
   require_version_1(fields.require("oddsbound_release"), "the format of releases");
   FoundErrors errors;
-  std::optional<Parameters> made;
-  // Without the names of parameters nothing else can be read.
-  if (!errors.attempt([&] { made.emplace(fields.find("parameters"), std::map<std::string, Number>(), budget); }))
-    errors.finish();
-  Parameters& parameters = *made;
-  for (const std::string& name : parameters.names()) errors.attempt([&] { parameters.evaluate_one(name); });
+  const std::unique_ptr<Parameters> parameters = Parameters::read(fields, {}, budget, errors);
   Remarks remarks;
-  ReadingContext context{directory, parameters, budget, {}, files, remarks};
+  ReadingContext context{directory, *parameters, budget, {}, files, remarks};
   auto release = std::make_shared<Release>();
   errors.attempt([&] { release->name = read_string(fields.require("name"), "'name'"); });
   errors.attempt([&] {

@@ -138,8 +138,14 @@ Parameters::Parameters(std::optional<JsonView> object, const std::map<std::strin
   }
 }
 
-void Parameters::evaluate_all() {
-  for (const std::string& name : names_) lookup(name);
+std::unique_ptr<Parameters> Parameters::read(const Fields& fields, const std::map<std::string, Number>& symbols,
+                                             Budget& budget, FoundErrors& errors) {
+  std::unique_ptr<Parameters> parameters;
+  if (!errors.attempt([&] { parameters = std::make_unique<Parameters>(fields.find("parameters"), symbols, budget); })) {
+    errors.finish();
+  }
+  for (const std::string& name : parameters->names_) errors.attempt([&] { parameters->lookup(name); });
+  return parameters;
 }
 
 ExpressionValue Parameters::lookup(std::string_view name) {

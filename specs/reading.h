@@ -5,6 +5,7 @@
 #include <exception>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,6 +18,7 @@
 #include "specs/csv.h"
 #include "specs/json_document.h"
 #include "specs/source_file.h"
+#include "specs/spec_error.h"
 #include "verifier/exact/expression.h"
 #include "verifier/model/definition.h"
 #include "verifier/model/domain.h"
@@ -65,12 +67,12 @@ class Parameters {
  public:
   /// symbols: predefined names with their values.
   Parameters(std::optional<JsonView> object, const std::map<std::string, Number>& symbols, Budget& budget);
+  /// Reads "parameters" and evaluates each, so that all errors in them are found. Ends the reading if their names
+  /// cannot be read, because nothing else can be evaluated then.
+  static std::unique_ptr<Parameters> read(const Fields& fields, const std::map<std::string, Number>& symbols,
+                                          Budget& budget, FoundErrors& errors);
   Parameters(const Parameters&) = delete;
   Parameters& operator=(const Parameters&) = delete;
-  /// Evaluates all, so that an error in an unused parameter is found.
-  void evaluate_all();
-  void evaluate_one(const std::string& name) { lookup(name); }
-  const std::vector<std::string>& names() const { return names_; }
   /// For numbers that the program wrote itself: lifts the limit on the digits of a literal.
   void allow_long_literals() { most_digits_ = kMaxExpressionLength; }
   ExpressionValue evaluate(std::string_view text);

@@ -145,14 +145,10 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
   errors.attempt([&] { spec.name = read_string(fields.require("name"), "'name'"); });
   errors.attempt([&] { spec.description = optional_string(fields, "description"); });
   errors.attempt([&] { spec.source = optional_string(fields, "source"); });
-  std::optional<Parameters> made;
-  // Without the names of parameters nothing else can be read.
-  if (!errors.attempt([&] { made.emplace(fields.find("parameters"), named, budget); })) errors.finish();
-  Parameters& parameters = *made;
-  for (const std::string& name : parameters.names()) errors.attempt([&] { parameters.evaluate_one(name); });
+  const std::unique_ptr<Parameters> parameters = Parameters::read(fields, named, budget, errors);
   spec.files.push_back({file, sha256(document->text()), true});
   Remarks remarks;
-  ReadingContext context{directory,  parameters, budget, {std::filesystem::weakly_canonical(file).string()},
+  ReadingContext context{directory,  *parameters, budget, {std::filesystem::weakly_canonical(file).string()},
                          spec.files, remarks};
   DomainAndPrior inputs;
   // Everything below is about the domain.

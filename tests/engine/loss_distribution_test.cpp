@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <algorithm>
 
+#include "base/errors.h"
 #include "tests/support/random_model.h"
 
 using namespace oddsbound;
@@ -12,11 +13,6 @@ using namespace oddsbound::engine;
 using namespace oddsbound::testing;
 
 namespace {
-
-Number hockey_stick_of(const LossDistribution& losses, const Number& factor) {
-  const LossDistribution::Event event = losses.more_likely_than(factor);
-  return event.p - factor * event.q;
-}
 
 // All outputs of independent runs, with their probabilities.
 std::vector<Number> outer(const std::vector<Number>& a, const std::vector<Number>& b) {
@@ -55,9 +51,9 @@ TEST_CASE("a loss distribution has the hockey-stick divergences of its rows, and
     const LossDistribution both = a.times(b, budget), three = a.power(3, budget);
     const auto p2 = outer(p, r), q2 = outer(q, s), p3 = outer(p, outer(p, p)), q3 = outer(q, outer(q, q));
     for (const Number& factor : factors()) {
-      CHECK(hockey_stick_of(a, factor) == summed(p, q, factor));
-      CHECK(hockey_stick_of(both, factor) == summed(p2, q2, factor));
-      CHECK(hockey_stick_of(three, factor) == summed(p3, q3, factor));
+      CHECK(a.excess(factor) == summed(p, q, factor));
+      CHECK(both.excess(factor) == summed(p2, q2, factor));
+      CHECK(three.excess(factor) == summed(p3, q3, factor));
     }
     CHECK(a.times(LossDistribution(), budget) == a);
     for (std::size_t k = 1; k < both.atoms().size(); ++k) CHECK(both.atoms()[k - 1].ratio > both.atoms()[k].ratio);
@@ -104,7 +100,7 @@ TEST_CASE("the delta of n runs of randomized response is that of the composition
         sum += choose * (t.pow(n - l) - t.pow(n - 2 * i + l));
         choose = choose * Number(n - l) / Number(l + 1);
       }
-      CHECK(hockey_stick_of(runs, t.pow(n - 2 * i)) == sum / (t + Number(1)).pow(n));
+      CHECK(runs.excess(t.pow(n - 2 * i)) == sum / (t + Number(1)).pow(n));
     }
   }
 }
@@ -113,8 +109,8 @@ TEST_CASE("a thousand runs have the deltas computed elsewhere to ten digits") {
   Budget budget;
   const std::vector<Number> p = {Number::ratio(21, 40), Number::ratio(19, 40)}, q = {p[1], p[0]};
   const LossDistribution runs = LossDistribution::of(p, q).power(1000, budget);
-  CHECK(hockey_stick_of(runs, Number::exp_of(Number(18))).approx() == doctest::Approx(7.605553477e-6).epsilon(1e-9));
-  CHECK(hockey_stick_of(runs, Number::exp_of(Number(30))).approx() == doctest::Approx(1.958351484e-16).epsilon(1e-9));
+  CHECK(runs.excess(Number::exp_of(Number(18))).approx() == doctest::Approx(7.605553477e-6).epsilon(1e-9));
+  CHECK(runs.excess(Number::exp_of(Number(30))).approx() == doctest::Approx(1.958351484e-16).epsilon(1e-9));
 }
 
 TEST_CASE("domination holds at every factor, and for no pair whose curves cross") {
@@ -127,7 +123,7 @@ TEST_CASE("domination holds at every factor, and for no pair whose curves cross"
     bool everywhere = a.infinite() >= b.infinite();
     for (std::int64_t k = 0; k <= 400; ++k) {
       const Number factor = Number::ratio(k, 40);
-      everywhere = everywhere && hockey_stick_of(a, factor) >= hockey_stick_of(b, factor);
+      everywhere = everywhere && a.excess(factor) >= b.excess(factor);
     }
     if (dominates(a, b, budget)) {
       CHECK(everywhere);
@@ -152,7 +148,7 @@ TEST_CASE("the larger divergence of two distributions is that of a distribution"
     const LossDistribution larger = LossDistribution::larger_of(a, b, budget);
     for (std::int64_t k = 0; k <= 60; ++k) {
       const Number factor = Number::ratio(k * k, 100);
-      CHECK(hockey_stick_of(larger, factor) == std::max(hockey_stick_of(a, factor), hockey_stick_of(b, factor)));
+      CHECK(larger.excess(factor) == std::max(a.excess(factor), b.excess(factor)));
     }
     for (const auto& atom : larger.atoms()) CHECK(atom.mass.sign() > 0);
     CHECK(dominates(larger, a, budget));

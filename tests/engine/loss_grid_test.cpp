@@ -13,11 +13,6 @@ using namespace oddsbound::testing;
 
 namespace {
 
-Number divergence(const LossDistribution& losses, const Number& factor) {
-  const LossDistribution::Event event = losses.more_likely_than(factor);
-  return event.p - factor * event.q;
-}
-
 Number spacing(std::int64_t halvings) { return Number(2).pow(-halvings); }
 
 LossProduct random_losses(Random& random, Entries entries) {
@@ -59,7 +54,7 @@ TEST_CASE("the exact divergence of random independent outputs lies between the e
       const LossGrid grid = LossGrid::of(product, {spacing(steps), round % 2 == 0 ? 2u : 1u}, budget);
       for (const Number& factor : factors) {
         const NumberBounds bounds = grid.excess(factor, budget);
-        const Number delta = divergence(exact, factor);
+        const Number delta = exact.excess(factor);
         CHECK(bounds.lower <= delta);
         CHECK(delta <= bounds.upper);
         if (steps == 8) CHECK((bounds.upper - bounds.lower).approx() < 0.01);
@@ -79,10 +74,10 @@ TEST_CASE("refined bounds hold the exact divergence, and reach the wanted gap") 
     const LossDistribution second = composed(other, 1e6, budget).value();
     for (const Number& factor : tested_factors(exact)) {
       const RefinedLosses found = refined_losses({&product, &other}, factor, 1e-3, budget);
-      const Number delta = std::max(divergence(exact, factor), divergence(second, factor));
+      const Number delta = std::max(exact.excess(factor), second.excess(factor));
       CHECK(found.bounds.lower <= delta);
       CHECK(delta <= found.bounds.upper);
-      const Number& own = divergence(found.largest == 0 ? exact : second, factor);
+      const Number& own = (found.largest == 0 ? exact : second).excess(factor);
       CHECK(found.bounds.lower <= own);
       if (found.limit.empty())
         CHECK((found.bounds.upper - found.bounds.lower).approx() <= 1.001e-3 * found.bounds.upper.approx());
@@ -135,7 +130,7 @@ TEST_CASE("a grid of a thousand equal runs holds the exact power") {
   const LossGrid grid = LossGrid::of(*one, {spacing(12), 2}, budget).power(40, budget);
   for (const std::int64_t factor : {1, 100, 100000}) {
     const NumberBounds bounds = grid.excess(Number(factor), budget);
-    const Number delta = divergence(exact, Number(factor));
+    const Number delta = exact.excess(Number(factor));
     CHECK(bounds.lower <= delta);
     CHECK(delta <= bounds.upper);
     CHECK((bounds.upper - bounds.lower).approx() < 1e-4 * delta.approx());
@@ -153,7 +148,7 @@ TEST_CASE("losses that are multiples of one rational are not split, and the ends
   const LossDistribution exact = composed(product, 1e6, budget).value();
   const Number factor = Number::exp_of(Number::ratio(1, 2));  // a sum of losses
   const RefinedLosses found = refined_losses({&product}, factor, 1e-9, budget);
-  const Number delta = divergence(exact, factor);
+  const Number delta = exact.excess(factor);
   CHECK(found.limit.empty());
   CHECK(found.bounds.lower <= delta);
   CHECK(delta <= found.bounds.upper);
@@ -172,7 +167,7 @@ TEST_CASE("tails of tiny masses that move up are subtracted from the lower end")
   for (const std::int64_t epsilon : {1, 3, 5, 7}) {
     const Number factor = Number::exp_of(Number(epsilon));
     const NumberBounds bounds = grid.excess(factor, budget);
-    const Number delta = divergence(exact, factor);
+    const Number delta = exact.excess(factor);
     CHECK(bounds.lower <= delta);
     CHECK(delta <= bounds.upper);
     CHECK((bounds.upper - bounds.lower).approx() < 1e-8);

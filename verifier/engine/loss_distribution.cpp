@@ -140,10 +140,6 @@ LossDistribution LossDistribution::larger_of(const LossDistribution& a, const Lo
   }
   std::sort(factors.begin(), factors.end());
   factors.erase(std::unique(factors.begin(), factors.end()), factors.end());
-  const auto excess = [](const LossDistribution& losses, const Number& factor) {
-    const Event event = losses.more_likely_than(factor);
-    return event.p - factor * event.q;
-  };
   struct Point {
     Number factor, value;
   };
@@ -151,10 +147,10 @@ LossDistribution LossDistribution::larger_of(const LossDistribution& a, const Lo
   Number last_difference;
   for (const Number& factor : factors) {
     budget.check();
-    const Number own = excess(a, factor), other = excess(b, factor), difference = own - other;
+    const Number own = a.excess(factor), other = b.excess(factor), difference = own - other;
     if (last_difference.sign() * difference.sign() < 0) {  // the curves cross in between, where both are lines
       const Number back = (factor - points.back().factor) * difference / (difference - last_difference);
-      points.push_back({factor - back, excess(a, factor - back)});
+      points.push_back({factor - back, a.excess(factor - back)});
     }
     points.push_back({factor, std::max(own, other)});
     last_difference = difference;
@@ -247,6 +243,11 @@ LossDistribution::Event LossDistribution::more_likely_than(const Number& factor)
   return {sum_of(p), sum_of(q)};
 }
 
+Number LossDistribution::excess(const Number& factor) const {
+  const Event event = more_likely_than(factor);
+  return event.p - factor * event.q;
+}
+
 bool operator==(const LossDistribution& a, const LossDistribution& b) {
   return a.infinite_ == b.infinite_ &&
          std::equal(a.atoms_.begin(), a.atoms_.end(), b.atoms_.begin(), b.atoms_.end(),
@@ -255,14 +256,10 @@ bool operator==(const LossDistribution& a, const LossDistribution& b) {
 
 bool dominates(const LossDistribution& a, const LossDistribution& b, Budget& budget) {
   if (a.infinite() < b.infinite()) return false;
-  const auto excess = [](const LossDistribution& losses, const Number& factor) {
-    const LossDistribution::Event event = losses.more_likely_than(factor);
-    return event.p - factor * event.q;
-  };
   for (const LossDistribution* own : {&a, &b}) {
     for (const Atom& atom : own->atoms()) {
       budget.check();
-      if (excess(a, atom.ratio) < excess(b, atom.ratio)) return false;
+      if (a.excess(atom.ratio) < b.excess(atom.ratio)) return false;
     }
   }
   return true;

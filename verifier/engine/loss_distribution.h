@@ -56,6 +56,8 @@ class LossDistribution {
   /// The event P(y) > factor Q(y), for factor >= 0. Among all events it has the largest P - factor Q (Neyman and
   /// Pearson): the hockey-stick divergence is p - factor q.
   Event more_likely_than(const Number& factor) const;
+  /// The hockey-stick divergence for factor >= 0.
+  Number excess(const Number& factor) const;
 
   friend bool operator==(const LossDistribution& a, const LossDistribution& b);
 

@@ -10,6 +10,7 @@
 
 #include "base/errors.h"
 #include "verifier/exact/interval.h"
+#include "verifier/exact/number_detail.h"
 
 namespace oddsbound::engine {
 
@@ -21,21 +22,7 @@ constexpr std::uint64_t kMostPoints = std::uint64_t{1} << 23;
 constexpr std::size_t kMostFew = 384;                       // words of the masses of a factor that counts as sparse
 constexpr std::uint64_t kTrimmed = std::uint64_t{1} << 24;  // units that a tail may lose at a multiplication
 
-// Owned values of FLINT.
-class GridInteger {
- public:
-  GridInteger() { fmpz_init(value_); }
-  GridInteger(const unsigned long* words, std::size_t count) : GridInteger() {
-    fmpz_set_ui_array(value_, words, static_cast<slong>(count));
-  }
-  GridInteger(const GridInteger&) = delete;
-  ~GridInteger() { fmpz_clear(value_); }
-  fmpz* get() { return value_; }
-
- private:
-  fmpz_t value_;
-};
-
+// An owned arf.
 class GridFloat {
  public:
   GridFloat() { arf_init(value_); }
@@ -53,7 +40,7 @@ void add_ceiling(std::vector<unsigned long>& mass, const Ball& ball, slong unit)
   arb_get_ubound_arf(end.get(), ball.get(), kLossBits + static_cast<slong>(kWordBits * mass.size()));
   if (arf_sgn(end.get()) <= 0) return;
   arf_mul_2exp_si(end.get(), end.get(), unit);
-  GridInteger integer;
+  Fmpz integer;
   arf_get_fmpz(integer.get(), end.get(), ARF_RND_CEIL);
   std::vector<unsigned long> added(mass.size());
   fmpz_get_ui_array(added.data(), static_cast<slong>(added.size()), integer.get());
@@ -63,7 +50,7 @@ void add_ceiling(std::vector<unsigned long>& mass, const Ball& ball, slong unit)
 // The integer nearest to the middle of the ball, whose radius is much smaller than 1.
 std::int64_t nearest_point(const Ball& ball) {
   if (mag_cmp_2exp_si(arb_radref(ball.get()), -32) > 0) throw LimitError("a privacy loss is not known closely enough");
-  GridInteger whole;
+  Fmpz whole;
   arf_get_fmpz(whole.get(), arb_midref(ball.get()), ARF_RND_NEAR);
   if (fmpz_bits(whole.get()) > 60) throw LimitError("a privacy loss is too large for a grid");
   return fmpz_get_si(whole.get());
@@ -74,7 +61,7 @@ std::int64_t nearest_point(const Ball& ball) {
 Number end_of(const Ball& ball, bool upper) {
   GridFloat end;
   (upper ? arb_get_ubound_arf : arb_get_lbound_arf)(end.get(), ball.get(), static_cast<slong>(kWordBits));
-  GridInteger mantissa, exponent;
+  Fmpz mantissa, exponent;
   arf_get_fmpz_2exp(mantissa.get(), exponent.get(), end.get());
   if (fmpz_is_zero(mantissa.get())) return {};
   char* digits = fmpz_get_str(nullptr, 10, mantissa.get());
@@ -200,8 +187,8 @@ LossGrid LossGrid::of(const LossDistribution& losses, const Fineness& fineness, 
       arb_sub(share.get(), mass.get(), share.get(), bits);
       add(point, share);
     } else {
-      // Closer to a point than the enclosure tells: on which side does not matter, with at most 2 |beyond| of the mass
-      // at either neighbor.
+      // The enclosure does not show on which side of the point the loss lies. The split puts at most 2 |beyond| of the
+      // mass on the neighbor there, so both neighbors get that much.
       add(near, mass);
       arb_abs(beyond.get(), beyond.get());
       arb_mul_2exp_si(beyond.get(), beyond.get(), 1);
@@ -345,7 +332,7 @@ NumberBounds LossGrid::excess(const Number& factor, Budget& budget) const {
   const std::int64_t begin = place_of(first), end = static_cast<std::int64_t>(points());
   for (std::int64_t place = end - 1; place >= begin; --place) {
     budget.check_every();
-    GridInteger mass(mass_at(place), words);
+    Fmpz mass(mass_at(place), words);
     arb_mul(weighted.get(), weighted.get(), step.get(), bits);
     arb_add_fmpz(weighted.get(), weighted.get(), mass.get(), bits);
     mpn_add_n(above.data(), above.data(), mass_at(place), static_cast<mp_size_t>(stride()));
@@ -356,7 +343,7 @@ NumberBounds LossGrid::excess(const Number& factor, Budget& budget) const {
     arb_mul(result.get(), result.get(), spacing.get(), bits);
     arb_exp(result.get(), result.get(), bits);
   };
-  arb_set_fmpz(sum.get(), GridInteger(above.data(), stride()).get());
+  arb_set_fmpz(sum.get(), Fmpz(above.data(), stride()).get());
   if (begin < end) {
     quotient_at(term, low_ + begin);
     arb_submul(sum.get(), term.get(), weighted.get(), bits);
@@ -364,7 +351,7 @@ NumberBounds LossGrid::excess(const Number& factor, Budget& budget) const {
   if (on_point && near >= low_ && near - low_ < end) {
     quotient_at(term, near);
     arb_sub_ui(term.get(), term.get(), 1, bits);
-    GridInteger mass(mass_at(near - low_), words);
+    Fmpz mass(mass_at(near - low_), words);
     arb_mul_fmpz(term.get(), term.get(), mass.get(), bits);
     arb_neg(term.get(), term.get());
     Ball zero;
@@ -378,11 +365,11 @@ NumberBounds LossGrid::excess(const Number& factor, Budget& budget) const {
 
   // Minus a bound of all that splits and roundings added.
   const double tail_bits = std::ceil(32 - std::log2(std::max(upper.below(), 0x1p-900)));
-  GridInteger window, windows;
+  Fmpz window, windows;
   std::int64_t low = place_of(near), high = low;  // the window [low, high)
   std::uint64_t unlikely = 0;
   const auto take = [&](std::int64_t place) {
-    GridInteger mass(mass_at(place), words);
+    Fmpz mass(mass_at(place), words);
     fmpz_add(window.get(), window.get(), mass.get());
   };
   for (std::uint64_t left = 0; left < split_; ++left) {
@@ -393,7 +380,7 @@ NumberBounds LossGrid::excess(const Number& factor, Budget& budget) const {
     while (low > place_of(near - reach - 1)) take(--low);
     while (high < place_of(near + reach + 2)) take(high++);
     fmpz_add(windows.get(), windows.get(), window.get());
-    fmpz_add(windows.get(), windows.get(), GridInteger(moved_.data(), stride()).get());
+    fmpz_add(windows.get(), windows.get(), Fmpz(moved_.data(), stride()).get());
   }
   Ball added;
   arb_set_fmpz(added.get(), windows.get());
@@ -404,8 +391,8 @@ NumberBounds LossGrid::excess(const Number& factor, Budget& budget) const {
   arb_mul(added.get(), added.get(), term.get(), bits);
   arb_mul_2exp_si(added.get(), added.get(), -2);
   arb_sub(sum.get(), sum.get(), added.get(), bits);
-  arb_sub_fmpz(sum.get(), sum.get(), GridInteger(total().data(), stride()).get(), bits);
-  arb_sub_fmpz(sum.get(), sum.get(), GridInteger(moved_.data(), stride()).get(), bits);
+  arb_sub_fmpz(sum.get(), sum.get(), Fmpz(total().data(), stride()).get(), bits);
+  arb_sub_fmpz(sum.get(), sum.get(), Fmpz(moved_.data(), stride()).get(), bits);
   arb_mul_2exp_si(sum.get(), sum.get(), -unit);
   arb_add_ui(sum.get(), sum.get(), 1, bits);
   bounds.lower = std::max(Number(0), end_of(sum, false));

@@ -299,7 +299,7 @@ class NeighborSearch {
     return composed(known_.product_of(counts), kMostCompared, budget_);
   }
 
-  // Whether kind b is known to dominate kind a: as a whole, or without the losses that both have.
+  // Returns true if kind b is known to dominate kind a: as a whole, or without the losses that both have.
   bool is_dominated(const std::vector<PairKind>& kinds, const Wholes& wholes, std::size_t a, std::size_t b) {
     const auto compares = [&](const std::optional<LossDistribution>& less,
                               const std::optional<LossDistribution>& more) {

@@ -37,10 +37,15 @@ Rational rational_of(const Number& number);
 /// Returns the quotient in exp if the number is one, otherwise null.
 const ExpQuotient* quotient_of(const Number& number);
 Integer wide_integer(Wide value);
+
 /// Values of FLINT that end with their scope.
 class Fmpz {
  public:
   Fmpz() { fmpz_init(value_); }
+  /// The number with these words, the lowest first.
+  Fmpz(const unsigned long* words, std::size_t count) : Fmpz() {
+    fmpz_set_ui_array(value_, words, static_cast<slong>(count));
+  }
   explicit Fmpz(const Integer& value) : Fmpz() { set_fmpz(value_, value); }
   ~Fmpz() { fmpz_clear(value_); }
   Fmpz(const Fmpz&) = delete;

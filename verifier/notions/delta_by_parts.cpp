@@ -103,7 +103,7 @@ class DeltaByParts {
   static constexpr double kGap = 1e-3, kSmallestGap = 1e-6;
   static constexpr int kDigits = 12;
 
-  // Whether the claimed delta lies between the bounds.
+  // Returns true if the claimed delta lies between the bounds.
   bool is_open() const { return standing_of(worst_, claimed_).tight == Answer::kOpen; }
 
   void name(const NeighborLosses& pair) {

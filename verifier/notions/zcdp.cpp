@@ -143,11 +143,7 @@ class PartPairs final : public Candidates {
       : model_(subject.model()), kinds_(std::move(kinds)), losses_(masses_of(kinds_.losses), subject.budget()) {
     std::set<ComponentChoices> known;
     for (std::size_t g = 0; g < kinds_.groups.size(); ++g) {
-      ComponentChoices choices;
-      for (const auto& component : kinds_.groups[g].components) {
-        auto& own = choices.emplace_back();
-        for (const engine::NeighborKind& kind : component) own.push_back(kind.losses);
-      }
+      ComponentChoices choices = choices_in(g);
       std::sort(choices.begin(), choices.end());
       if (!is_trivial(choices) && known.insert(std::move(choices)).second) groups_.push_back(g);
     }
@@ -155,10 +151,10 @@ class PartPairs final : public Candidates {
 
   std::size_t size() const override { return groups_.size(); }
   RhoBounds bounds(std::size_t k, const RhoGoal& goal, std::uint64_t& terms, Budget& budget) const override {
-    return losses_.bounds(choices_of(k), goal, terms, budget);
+    return losses_.bounds(choices_in(groups_[k]), goal, terms, budget);
   }
   std::pair<InputRow, InputRow> neighbors(std::size_t k, double beyond) const override {
-    const std::vector<std::size_t> chosen = losses_.worst_choices(choices_of(k), beyond);
+    const std::vector<std::size_t> chosen = losses_.worst_choices(choices_in(groups_[k]), beyond);
     const auto& components = kinds_.groups[groups_[k]].components;
     InputRow from(model_.domain.size()), to(model_.domain.size());
     for (std::size_t c = 0; c < components.size(); ++c) add(components[c][chosen[c]], from, to);
@@ -198,9 +194,9 @@ class PartPairs final : public Candidates {
     });
   }
 
-  ComponentChoices choices_of(std::size_t k) const {
+  ComponentChoices choices_in(std::size_t group) const {
     ComponentChoices choices;
-    for (const auto& component : kinds_.groups[groups_[k]].components) {
+    for (const auto& component : kinds_.groups[group].components) {
       auto& own = choices.emplace_back();
       for (const engine::NeighborKind& kind : component) own.push_back(kind.losses);
     }

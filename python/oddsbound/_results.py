@@ -149,9 +149,10 @@ class Witness(Record):
 class MeasuredLevel(Record):
     """A measured level, or bounds for it if a limit was reached.
 
-    ``str(level)`` is the exact level, or rounded up if it depends on a confidential table and standard output is no
-    terminal; ``str(level.level)`` is exact in any case. Comparisons are those of the level. A comparison that the bounds do not decide raises LimitError. ``round(level, 2)``
-    (a Decimal) and ``f"{level:.2f}"`` round up, so that the decimal is a bound; ``float(level)`` is the nearest float.
+    ``str(level)`` is exact. If the level depends on a confidential table, it is rounded up unless standard output is a
+    terminal; ``str(level.level)`` is exact in any case. Comparisons are those of the level. A comparison that the
+    bounds do not decide raises LimitError. ``round(level, 2)`` (a Decimal) and ``f"{level:.2f}"`` round up, so that the
+    decimal is a bound; ``float(level)`` is the nearest float.
 
     Attributes
     ----------

@@ -47,7 +47,7 @@ class Limits(_oddsbound.Limits):
 
 
 class _Bar:
-    """tqdm's bar, as a function that is told how far the work is."""
+    """tqdm's bar, as a function that is called with the state of the work."""
 
     def __init__(self) -> None:
         try:
@@ -77,9 +77,9 @@ def called(function: Callable[..., Any], *arguments: Any, limits: Optional[_odds
     if progress is not None and not isinstance(progress, bool) and not callable(progress):
         raise unexpected(progress, "progress: True, or a function of (done, of, at)")
     within = limits_of(limits)
-    told = _Bar() if progress is True else progress or None
+    report = _Bar() if progress is True else progress or None
     try:
-        return function(*arguments, within, told)
+        return function(*arguments, within, report)
     finally:
-        if isinstance(told, _Bar):
-            told.close()
+        if isinstance(report, _Bar):
+            report.close()

@@ -11,6 +11,7 @@ namespace oddsbound::app {
 
 namespace {
 
+constexpr const char* kNotEnumerable = "inputs and outputs are too many to go through (--max-cells)";
 constexpr const char* kUnattained =
     "it is tight: priors that can be written come as near to the level as one likes, and none of them attains it";
 
@@ -78,7 +79,7 @@ class Certifier {
     if (spec_.symbols) return by_symbols(result);
     if (claim.arguments.has(kForAll)) return over_set(claim, result, certified);
     if (!claim.notion->define) {
-      if (!claim.notion->needs_prior) require_enumerable();
+      require_enumerable();
       return ByArithmetic();
     }
     if (claim.arguments.has_roots()) {
@@ -91,7 +92,7 @@ class Certifier {
   }
 
   void require_enumerable() const {
-    if (!subject_.can_enumerate()) throw LimitError("inputs and outputs are too many to go through (--max-cells)");
+    if (!subject_.can_enumerate()) throw LimitError(kNotEnumerable);
   }
 
   // Values that refute a claim are a sufficient proof.
@@ -130,7 +131,7 @@ class Certifier {
     const notions::LargeProofs& proofs = claim.notion->large_proofs;
     if (!spec_.model.channel->disjoint_parts().empty() && proofs.by_cases && !claim.tight) return ByCases();
     if (auto by_parts = certify_by_parts(claim, spec_.model, budget_)) return *std::move(by_parts);
-    if (!proofs.by_bounds || claim.tight || !result.scope.is_everything()) require_enumerable();
+    if (!proofs.by_bounds || claim.tight || !result.scope.is_everything()) throw LimitError(kNotEnumerable);
     require_bounds(claim);
     return ByBounds();
   }

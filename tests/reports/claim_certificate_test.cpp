@@ -177,3 +177,24 @@ TEST_CASE("a coordinate of one value has no inputs that attain its level, and ne
   REQUIRE(attained.size() == 1);
   CHECK(attained[0]["coordinate"] == "x");
 }
+
+// The prior has two rows, so averages are sums over 2 x 16 entries; the checker would go through 16 x 16.
+TEST_CASE("averages and divergences beyond what can be enumerated are listed without a proof") {
+  const std::string text = R"j({"oddsbound": 1, "name": "averages", "domain": [{"name": "x", "size": 2},
+    {"name": "y", "size": 2}, {"name": "z", "size": 2}, {"name": "u", "size": 2}], "prior": {"type": "diagonal",
+    "marginal": ["1/2", "1/2"]},
+    "mechanism": {"type": "per_coordinate", "mechanisms": {"*": {"type": "k_randomized_response", "epsilon": "1"}}},
+    "claims": [{"notion": "bayes_leakage", "coordinate": "x", "epsilon": "1"},
+    {"notion": "bayes_leakage", "coordinate": "x", "epsilon": "0", "expect": "refuted"}]})j";
+  VerifyOptions options;
+  options.claim_certificates = true;
+  for (const std::uint64_t cells : {32u, 256u}) {
+    Limits limits;
+    limits.max_cells = cells;
+    Budget budget(limits);
+    const SpecResult result = evaluate(read_spec_text("averages.json", ".", text, budget), budget, options);
+    for (const ClaimResult& claim : result.claims) CHECK(claim.ok());
+    const Json document = Json::parse(to_json(*result.claim_certificate));
+    CHECK(numbered(document[cells == 32 ? "without" : "claims"]) == std::vector<std::size_t>{0, 1});
+  }
+}

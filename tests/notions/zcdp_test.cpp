@@ -279,7 +279,7 @@ TEST_CASE("rho of a product by its parts is that of the list of its outputs, and
   Random random(22);
   Budget budget;
   std::size_t infinite = 0, finite = 0, by_coordinate = 0;
-  for (int round = 0; round < effort(36, 8); ++round) {
+  for (int round = 0; round < effort(36, 12, 8); ++round) {
     const Model model = wide_product(random, round % 4 == 3, round % 6 == 0 ? Entries::kWithExp : Entries::kRational);
     REQUIRE(notions::has_losses_by_parts(*model.channel));
     const Rows rows = rows_of(*model.channel);

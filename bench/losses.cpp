@@ -60,5 +60,7 @@ int main() {
   measure("hundred levels", answers(100, 1, Number::ratio(1, 100)), 10, 1e-3);
   measure("hundred levels", answers(100, 1, Number::ratio(1, 100)), 10, 1e-6);
   measure("ten levels, a thousand answers each", answers(10, 1000, Number::ratio(1, 200)), 40, 1e-3);
+  measure("one level, ten thousand times", answers(1, 10'000, Number(2)), 5683, 1e-6);
+  measure("one level, a million times", answers(1, 1'000'000, Number::ratio(1, 100)), 80, 1e-6);
   measure("a thousand levels", answers(1000, 1, Number::ratio(1, 10000)), 5, 1e-3);
 }

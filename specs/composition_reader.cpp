@@ -298,17 +298,19 @@ Mechanism read_compose(JsonView value, const Domain& domain, ReadingContext& con
 
 Mechanism read_repeat(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "mechanism", "times"}, "a repetition");
-  const std::int64_t times = read_integer(fields.require("times"), "the number of runs", 1, 10'000);
+  const std::int64_t times = read_integer(fields.require("times"), "the number of runs", 1, 1'000'000);
   std::vector<Mechanism> mechanisms;
   const std::size_t kept_before = context.remarks.kept_answers;
   const SamplerPart part =
       read_part(fields.require("mechanism"), domain, every_coordinate(domain), context, mechanisms);
   if (times > 1 && context.remarks.kept_answers > kept_before) note_drawn_anew(value, times, context.remarks);
   const std::size_t factors = output_words(*part.channel);
-  constexpr std::size_t kMostFactors = 100'000;
+  constexpr std::size_t kMostFactors = 1'000'000;
   if (factors > kMostFactors / static_cast<std::size_t>(times)) {
     value.fail("the repetition has more than " + std::to_string(kMostFactors) + " independent parts");
   }
+  constexpr std::uint64_t kBytesOfRun = 512;
+  context.budget.require_memory(kBytesOfRun * static_cast<std::uint64_t>(times) * factors);
   mechanisms.resize(static_cast<std::size_t>(times), Mechanism(mechanisms[0]));
   return make_product(value, domain, std::vector<SamplerPart>(static_cast<std::size_t>(times), part), true, mechanisms);
 }

@@ -10,7 +10,7 @@ from .mechanism import Mechanism, Part, Rows, flat, memoized, on_coordinates, pr
 from .numbers import Numbers, require_one, total_of
 from .reading import Files, Known, either, every, fields, is_text, items, mapping, require, text, type_of, whole, within
 
-MOST_PARTS = 100_000
+MOST_PARTS = 1_000_000
 MOST_CHECKED = 1 << 20  # inputs x outputs of a part that is searched for zeros
 
 # By type: required and optional fields
@@ -117,7 +117,7 @@ class Mechanisms(Families):
         return product(domain, [Part(range(len(domain.names)), part) for part in self.parts(value, domain)])
 
     def m_repeat(self, value: Any, domain: Domain) -> Mechanism:
-        times = whole(value, "times", 1, MOST_RUNS)
+        times = whole(value, "times", 1, MOST_PARTS)
         part = Part(range(len(domain.names)), within("mechanism", self.part, value["mechanism"], domain))
         require(max(1, len(part.mechanism.factors)) * times <= MOST_PARTS, f"the repetition has more than {MOST_PARTS} independent parts")
         return product(domain, [part] * times)

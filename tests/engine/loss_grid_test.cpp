@@ -13,7 +13,7 @@ using namespace oddsbound::testing;
 
 namespace {
 
-Number spacing(std::int64_t halvings) { return Number(2).pow(-halvings); }
+Number step(std::int64_t halvings) { return Number::exp_of(Number(2).pow(-halvings)); }
 
 LossProduct random_losses(Random& random, Entries entries) {
   LossProduct product;
@@ -51,7 +51,7 @@ TEST_CASE("the exact divergence of random independent outputs lies between the e
     const LossDistribution exact = composed(product, 1e6, budget).value();
     const auto factors = tested_factors(exact);
     for (const int steps : {0, 3, 8}) {
-      const LossGrid grid = LossGrid::of(product, {spacing(steps), round % 2 == 0 ? 2u : 1u}, budget);
+      const LossGrid grid = LossGrid::of(product, {step(steps), round % 2 == 0 ? 2u : 1u}, budget);
       for (const Number& factor : factors) {
         const NumberBounds bounds = grid.excess(factor, budget);
         const Number delta = exact.excess(factor);
@@ -93,7 +93,7 @@ TEST_CASE("halving the spacing leaves about a quarter of the gap") {
   LossProduct product;
   for (std::int64_t k = 0; k < 10; ++k) product.push_back(randomized_response(105 + 3 * k, 10));
   const auto gap_at = [&](int steps) {
-    const NumberBounds bounds = LossGrid::of(product, {spacing(steps), 2}, budget).excess(Number::ratio(3, 2), budget);
+    const NumberBounds bounds = LossGrid::of(product, {step(steps), 2}, budget).excess(Number::ratio(3, 2), budget);
     return (bounds.upper - bounds.lower).approx();
   };
   const double coarse = gap_at(8), fine = gap_at(10);
@@ -127,7 +127,7 @@ TEST_CASE("a grid of a thousand equal runs holds the exact power") {
   const auto one = std::make_shared<const LossDistribution>(LossDistribution::of(p, q));
   const LossProduct runs{{one, 40}};
   const LossDistribution exact = one->power(40, budget);
-  const LossGrid grid = LossGrid::of(*one, {spacing(12), 2}, budget).power(40, budget);
+  const LossGrid grid = LossGrid::of(*one, {step(12), 2}, budget).power(40, budget);
   for (const std::int64_t factor : {1, 100, 100000}) {
     const NumberBounds bounds = grid.excess(Number(factor), budget);
     const Number delta = exact.excess(Number(factor));
@@ -162,7 +162,7 @@ TEST_CASE("tails of tiny masses that move up are subtracted from the lower end")
   const Number low = rare * (Number(1) - Number(1) / (e * e)) / (e - Number(1));  // Q sums to 1
   const std::vector<Number> p{rare, Number(1) - rare - low, low}, q{rare / (e * e), p[1], low * e};
   const LossDistribution one = LossDistribution::of(p, q), exact = one.power(12, budget);
-  const LossGrid grid = LossGrid::of(one, {Number(1), 1}, budget).power(12, budget);
+  const LossGrid grid = LossGrid::of(one, {e, 1}, budget).power(12, budget);
   CHECK(grid.points() < 30);  // of 37
   for (const std::int64_t epsilon : {1, 3, 5, 7}) {
     const Number factor = Number::exp_of(Number(epsilon));
@@ -172,4 +172,45 @@ TEST_CASE("tails of tiny masses that move up are subtracted from the lower end")
     CHECK(delta <= bounds.upper);
     CHECK((bounds.upper - bounds.lower).approx() < 1e-8);
   }
+}
+
+TEST_CASE("losses that are multiples of the logarithm of one ratio are not split") {
+  Random random(62);
+  Budget budget;
+  const auto losses_of = [](const std::vector<Number>& p, const std::vector<Number>& q) {
+    return std::make_shared<const LossDistribution>(LossDistribution::of(p, q));
+  };
+  const Number half = Number::ratio(1, 2), quarter = Number::ratio(1, 4), zero;
+  for (int round = 0; round < 40; ++round) {
+    CAPTURE(round);
+    const Number base = round % 2 == 0 ? Number(2) : Number::ratio(3, 2);
+    LossProduct product;
+    for (std::size_t k = 0; k < 1 + below(random, 3); ++k) {
+      const Number lie = Number(1) / (base.pow(1 + static_cast<std::int64_t>(below(random, 3))) + Number(1));
+      const std::vector<Number> p{Number(1) - lie, lie}, q{lie, Number(1) - lie};
+      product.push_back({losses_of(p, q), 1 + below(random, 30)});
+    }
+    if (round % 4 == 0) {  // ratios 2, 1/2 and infinity
+      product.push_back({losses_of({half, quarter, quarter, zero}, {quarter, half, zero, quarter}), 2});
+    }
+    const LossDistribution exact = composed(product, 1e6, budget).value();
+    const LossGrid grid = LossGrid::of(product, {base, 2}, budget);
+    for (const Number& factor : tested_factors(exact)) {
+      const NumberBounds bounds = grid.excess(factor, budget);
+      const Number delta = exact.excess(factor);
+      CHECK(bounds.lower <= delta);
+      CHECK(delta <= bounds.upper);
+      CHECK((bounds.upper - bounds.lower).approx() < 1e-18);  // ends have 64 binary digits
+    }
+  }
+}
+
+TEST_CASE("a million runs of randomized response have bounds at once") {
+  Budget budget;
+  const LossProduct runs{randomized_response(101, 1'000'000)};
+  const Number factor = Number::ratio(101, 100).pow(10'000);
+  const RefinedLosses found = refined_losses({&runs}, factor, 1e-6, budget);
+  CHECK(found.limit.empty());
+  CHECK(found.bounds.lower > Number(0));
+  CHECK(found.bounds.upper - found.bounds.lower <= found.bounds.upper * Number::ratio(1, 1'000'000));
 }

@@ -25,18 +25,14 @@ std::vector<Atom> atoms_of(const Masses& masses) {
   return atoms;
 }
 
-// Integers k_i and a base > 1 with ratio_i = ratio_0 / base^k_i, if there are such.
-struct Lattice {
-  Number base;
-  std::vector<std::uint64_t> steps;
-};
-
 constexpr std::int64_t kMostSteps = 4096;   // from the largest ratio to the smallest
 constexpr std::int64_t kMostExponent = 64;  // of two quotients that are powers of one number
 constexpr std::size_t kMostBits = 1 << 16;  // of a power that is compared
 
-// The number g with a = g^p and b = g^q, p and q as small as possible, for a, b > 1; nullopt if there is none with
-// small exponents. Doubles propose p / q = log a / log b, by a continued fraction; the numbers decide.
+}  // namespace
+
+// g with a = g^p and b = g^q, p and q as small as possible. Doubles propose p / q = log a / log b, by a continued
+// fraction; the numbers decide.
 std::optional<Number> common_base(const Number& a, const Number& b) {
   const double quotient = std::log(a.approx()) / std::log(b.approx());
   if (!std::isfinite(quotient) || quotient <= 0) return std::nullopt;
@@ -57,6 +53,14 @@ std::optional<Number> common_base(const Number& a, const Number& b) {
   }
   return std::nullopt;
 }
+
+namespace {
+
+// Integers k_i and a base > 1 with ratio_i = ratio_0 / base^k_i, if there are such.
+struct Lattice {
+  Number base;
+  std::vector<std::uint64_t> steps;
+};
 
 std::optional<Lattice> lattice_of(const std::vector<Atom>& atoms) {
   assert(atoms.size() > 1);
@@ -202,6 +206,19 @@ LossDistribution LossDistribution::power(std::uint64_t n, Budget& budget) const 
   LossDistribution result = power(n / 2, budget);
   result = result.times(result, budget);
   return n % 2 == 0 ? result : result.times(*this, budget);
+}
+
+std::optional<Number> LossDistribution::common_base() const {
+  std::optional<Number> base;
+  if (atoms_.size() > 1) {
+    const auto lattice = lattice_of(atoms_);
+    if (!lattice) return std::nullopt;
+    base = lattice->base;
+  }
+  if (atoms_.empty() || atoms_[0].ratio.is_one()) return base;
+  const Number& ratio = atoms_[0].ratio;
+  const Number own = ratio > Number(1) ? ratio : Number(1) / ratio;
+  return base ? engine::common_base(*base, own) : own;
 }
 
 double LossDistribution::atoms_of_power(std::uint64_t n) const {

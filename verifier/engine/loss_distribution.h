@@ -48,6 +48,8 @@ class LossDistribution {
   LossDistribution times(const LossDistribution& other, Budget& budget) const;
   /// The distribution of n >= 1 independent outputs. Throws LimitError past the budget.
   LossDistribution power(std::uint64_t n, Budget& budget) const;
+  /// Returns a number > 1 of which every ratio is a power, if one is found; nullopt if all ratios are 1.
+  std::optional<Number> common_base() const;
   /// Returns an upper bound of the number of atoms of `power(n)`.
   double atoms_of_power(std::uint64_t n) const;
   /// True if the numbers of `power(n)` are short enough to compute with. Quotients in exp have n terms of n digits.
@@ -74,6 +76,9 @@ struct IndependentLosses {
   std::uint64_t times = 1;
 };
 using LossProduct = std::vector<IndependentLosses>;
+
+/// Returns the number of which a and b are powers with small exponents, for a, b > 1; nullopt if there is none.
+std::optional<Number> common_base(const Number& a, const Number& b);
 
 /// Returns the distribution of all outputs; nullopt if some product of two distributions has more than `most` pairs
 /// of atoms. Throws LimitError past the budget.

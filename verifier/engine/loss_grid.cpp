@@ -146,11 +146,31 @@ void LossGrid::trim() {
   add_word(moved_.data(), above_mass);
 }
 
-std::optional<std::int64_t> LossGrid::exact_point(const Number& ratio) const {
+void LossGrid::set_spacing(Ball& result, long bits) const {
   Number coefficient, exponent;
-  if (!ratio.is_monomial(coefficient, exponent) || !coefficient.is_one()) return std::nullopt;
+  if (fineness_.step.is_monomial(coefficient, exponent) && coefficient.is_one()) {
+    Ball known(exponent, bits);
+    arb_swap(result.get(), known.get());
+    return;
+  }
+  Ball step(fineness_.step, bits);
+  arb_log(result.get(), step.get(), bits);
+}
+
+std::optional<std::int64_t> LossGrid::exact_point(const Number& ratio) const {
+  Number coefficient, exponent, own_coefficient, own_exponent;
   std::int64_t point = 0;
-  return (exponent / fineness_.spacing).fits_int64(point) ? std::optional(point) : std::nullopt;
+  if (ratio.is_one()) return point;
+  const bool exponential = fineness_.step.is_monomial(own_coefficient, own_exponent) && own_coefficient.is_one();
+  if (exponential) {
+    if (!ratio.is_monomial(coefficient, exponent) || !coefficient.is_one()) return std::nullopt;
+    return (exponent / own_exponent).fits_int64(point) ? std::optional(point) : std::nullopt;
+  }
+  constexpr double kMostSteps = 4096;  // powers are compared
+  const double steps = std::log(ratio.approx()) / std::log(fineness_.step.approx());
+  if (!(std::abs(steps) < kMostSteps)) return std::nullopt;
+  point = std::lround(steps);
+  return fineness_.step.pow(point) == ratio ? std::optional(point) : std::nullopt;
 }
 
 LossGrid LossGrid::of(const LossDistribution& losses, const Fineness& fineness, Budget& budget) {
@@ -161,7 +181,9 @@ LossGrid LossGrid::of(const LossDistribution& losses, const Fineness& fineness, 
   const auto add = [&](std::int64_t point, const Ball& mass) {
     add_ceiling(masses.try_emplace(point, grid.stride()).first->second, mass, unit);
   };
-  Ball spacing(-fineness.spacing, bits), whole_step;
+  Ball spacing, whole_step;
+  grid.set_spacing(spacing, bits);
+  arb_neg(spacing.get(), spacing.get());
   arb_expm1(whole_step.get(), spacing.get(), bits);  // e^-h - 1
   for (const LossDistribution::Atom& atom : losses.atoms()) {
     budget.check_every();
@@ -248,7 +270,7 @@ void LossGrid::multiply_dense(const LossGrid& a, const LossGrid& b, Budget& budg
 }
 
 LossGrid LossGrid::times(const LossGrid& other, Budget& budget) const {
-  assert(fineness_.spacing == other.fineness_.spacing && fineness_.words == other.fineness_.words);
+  assert(fineness_.step == other.fineness_.step && fineness_.words == other.fineness_.words);
   LossGrid result(fineness_);
   result.low_ = low_ + other.low_;
   result.split_ = split_ + other.split_;
@@ -312,8 +334,8 @@ NumberBounds LossGrid::excess(const Number& factor, Budget& budget) const {
   const std::size_t words = fineness_.words;
   const auto unit = static_cast<slong>(kWordBits * words) - 1;
   const slong bits = 2 * unit + kLossBits;
-  const Ball spacing(fineness_.spacing, bits);
-  Ball epsilon(factor, bits), step, term, sum, weighted;
+  Ball epsilon(factor, bits), spacing, step, term, sum, weighted;
+  set_spacing(spacing, bits);
   arb_log(epsilon.get(), epsilon.get(), bits);
   arb_div(epsilon.get(), epsilon.get(), spacing.get(), bits);
   const std::int64_t near = nearest_point(epsilon);
@@ -374,7 +396,7 @@ NumberBounds LossGrid::excess(const Number& factor, Budget& budget) const {
   };
   for (std::uint64_t left = 0; left < split_; ++left) {
     budget.check_every();
-    const std::uint64_t radius = window_radius(left, fineness_.spacing.approx(), tail_bits);
+    const std::uint64_t radius = window_radius(left, spacing.above(), tail_bits);
     if (radius < left + 1) ++unlikely;
     const auto reach = static_cast<std::int64_t>(std::min<std::uint64_t>(radius, std::uint64_t{1} << 60));
     while (low > place_of(near - reach - 1)) take(--low);

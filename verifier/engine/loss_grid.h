@@ -31,10 +31,10 @@ struct NumberBounds {
 
 class LossGrid {
  public:
-  /// Losses are multiples of the spacing h, a rational number of nats: at most 1, unless all losses are such multiples
-  /// anyway. Masses are multiples of 2^-(64 words - 1).
+  /// Ratios are powers of `step` = e^h > 1, so losses are multiples of h: at most 1, unless all losses are such
+  /// multiples anyway. Masses are multiples of 2^-(64 words - 1).
   struct Fineness {
-    Number spacing;
+    Number step;
     std::size_t words = 2;
   };
 
@@ -57,6 +57,7 @@ class LossGrid {
 
   explicit LossGrid(const Fineness& fineness)
       : fineness_(fineness), finite_(stride()), infinite_(stride()), moved_(stride()) {}
+  void set_spacing(exact::Ball& result, long bits) const;  // to h
   // The multiple of h that a loss is, if it is known to be one.
   std::optional<std::int64_t> exact_point(const Number& ratio) const;
   // A mass has as many words as the product of two; the upper half is 0.

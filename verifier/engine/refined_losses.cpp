@@ -21,21 +21,24 @@ constexpr std::size_t kMostWords = 16;
 class RefinedProduct {
  public:
   RefinedProduct(const LossProduct& product, const Number& factor, Budget& budget) {
+    choose_base(product);
     for (const auto& [losses, times] : product) {
       budget.check();
-      const bool exact = losses->atoms_of_power(times) <= kMostExactAtoms && losses->has_short_power(times);
+      const bool exact = !base_ && losses->atoms_of_power(times) <= kMostExactAtoms && losses->has_short_power(times);
       parts_.push_back(exact ? IndependentLosses{std::make_shared<const LossDistribution>(losses->power(times, budget))}
                              : IndependentLosses{losses, times});
     }
     bound_by_the_largest(factor);
     measure_width();
-    choose_unit();
+    if (base_ && width_ / std::log(base_->approx()) > kMostRefinedPoints / 2) base_.reset();
+    if (!base_) choose_unit();
   }
 
   const NumberBounds& bounds() const { return bounds_; }
-  Number spacing_for(double points) const {
+  Number step_for(double points) const {
+    if (base_) return *base_;
     const double steps = std::floor(std::log2(points / width_ * unit_.approx()));
-    return unit_ / Number(2).pow(static_cast<std::int64_t>(std::clamp(steps, 0.0, 60.0)));
+    return Number::exp_of(unit_ / Number(2).pow(static_cast<std::int64_t>(std::clamp(steps, 0.0, 60.0))));
   }
 
   void refine(const Number& factor, const LossGrid::Fineness& fineness, Budget& budget) {
@@ -105,6 +108,16 @@ class RefinedProduct {
     width_ = std::max(std::min(all, 12 * std::sqrt(squares)), 0x1p-40);
   }
 
+  // If all ratios are powers of one number, as for runs of randomized response: then no loss is split.
+  void choose_base(const LossProduct& product) {
+    for (const auto& [losses, times] : product) {
+      if (losses->atoms().empty() || losses->is_trivial()) continue;
+      const std::optional<Number> own = losses->common_base();
+      base_ = !own || !base_ ? own : common_base(*base_, *own);
+      if (!base_) return;
+    }
+  }
+
   // If all losses are rational, their common divisor: then none is split. The divisor is at least 2^-40.
   void choose_unit() {
     constexpr std::int64_t kMost = std::int64_t{1} << 40;
@@ -130,6 +143,7 @@ class RefinedProduct {
 
   LossProduct parts_;
   double width_ = 1;
+  std::optional<Number> base_;
   Number unit_ = Number(1);
   NumberBounds bounds_{Number(0), Number(1)};
 };
@@ -167,7 +181,7 @@ RefinedLosses refined_losses(const std::vector<const LossProduct*>& products, co
       while (words < kMostWords && -std::log2(small) + 40 > static_cast<double>(64 * words) - 1) words *= 2;
       for (RefinedProduct& one : all) {
         if (one.bounds().upper <= found.bounds.lower || relative_gap(one.bounds()) <= gap) continue;
-        one.refine(factor, {one.spacing_for(points), words}, budget);
+        one.refine(factor, {one.step_for(points), words}, budget);
         bounded = true;
       }
       found = largest_of(all);

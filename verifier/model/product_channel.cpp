@@ -158,8 +158,11 @@ ProductChannel::ProductChannel(const Domain& domain, std::vector<Factor> parts, 
       throw ModelError("a mechanism with " + std::to_string(factor.channel->inputs()) +
                        " inputs is run on coordinates with " + std::to_string(projections_.back().size()));
     }
-    output_count_ *= factor.channel->output_count();
   }
+  // As powers: one by one, the product of many counts would take the square of their number.
+  std::map<const Channel*, std::int64_t> times;
+  for (const Factor& factor : factors_) ++times[factor.channel.get()];
+  for (const auto& [channel, count] : times) output_count_ *= channel->output_count().pow(count);
 }
 
 std::vector<std::uint64_t> ProductChannel::split(std::uint64_t y) const {

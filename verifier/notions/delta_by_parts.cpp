@@ -23,6 +23,9 @@ struct ListedNeighbors {
 constexpr double kMostLosses = 0x1p16, kMostLossesToDecide = 0x1p20;
 constexpr double kMostIrrationalLosses = 0x1p12;  // sums of quotients in exp are slow
 
+// Binary digits of all masses together, with the same two numbers.
+constexpr double kMostDigits = 0x1p30, kMostDigitsToDecide = 0x1p32;
+
 // The number of sums if none are equal.
 double combinations_of(const LossProduct& product) {
   double all = 1;
@@ -30,7 +33,20 @@ double combinations_of(const LossProduct& product) {
   return all;
 }
 
-std::optional<LossDistribution> listed_losses(const LossProduct& product, double most, Budget& budget) {
+// Binary digits of all masses together, about.
+double digits_of(const LossProduct& product) {
+  double each = 0;
+  for (const auto& [losses, times] : product) {
+    std::size_t own = 1;
+    for (const LossDistribution::Atom& atom : losses->atoms()) own = std::max(own, atom.mass.bits());
+    each += static_cast<double>(own) * static_cast<double>(times);
+  }
+  return each * combinations_of(product);
+}
+
+std::optional<LossDistribution> listed_losses(const LossProduct& product, double most, double most_digits,
+                                              Budget& budget) {
+  if (digits_of(product) > most_digits) return std::nullopt;
   const bool rational = std::all_of(product.begin(), product.end(), [](const engine::IndependentLosses& part) {
     return std::all_of(part.losses->atoms().begin(), part.losses->atoms().end(),
                        [](const LossDistribution::Atom& atom) { return atom.mass.is_rational(); });
@@ -48,7 +64,7 @@ const std::optional<ListedNeighbors>& losses_within(MeasuredModel& subject, cons
     if (!worst) return std::nullopt;
     ListedNeighbors listed{std::move(worst->pairs), {}, std::move(worst->above)};
     for (const NeighborLosses& pair : listed.pairs) {
-      listed.listed.push_back(listed_losses(pair.losses, kMostLosses, subject.budget()));
+      listed.listed.push_back(listed_losses(pair.losses, kMostLosses, kMostDigits, subject.budget()));
     }
     return listed;
   });
@@ -91,7 +107,7 @@ class DeltaByParts {
     if (!above_.empty()) return bounded;
     for (const NeighborLosses* pair : unlisted_) {
       if (combinations_of(pair->losses) > 16 * kMostLossesToDecide) return bounded;
-      const auto losses = listed_losses(pair->losses, kMostLossesToDecide, subject_.budget());
+      const auto losses = listed_losses(pair->losses, kMostLossesToDecide, kMostDigitsToDecide, subject_.budget());
       if (!losses) return bounded;
       take(*pair, *losses);
     }

@@ -43,6 +43,7 @@ constexpr int kPauseOfQuiet = 64;
 // At the end of the run, a process that has not answered the coordinator within this time is lost: it has nothing
 // else to do.
 constexpr auto kPatienceAtTheEnd = std::chrono::seconds(10);
+constexpr auto kPatienceWithLauncher = std::chrono::seconds(1);
 
 enum Tag : int {
   kLetter,   // a message
@@ -56,7 +57,13 @@ class MpiTransport final : public Transport {
   MpiTransport() {
     std::promise<void> begun;
     std::future<void> has_begun = begun.get_future();
+    const pid_t launcher = getppid();
+    const bool is_launched = getenv("PMIX_RANK") != nullptr;
     worker_ = std::jthread([this, &begun] { work(begun); });
+    // MPI_Init waits forever for a launcher that was killed meanwhile.
+    while (has_begun.wait_for(kPatienceWithLauncher) == std::future_status::timeout) {
+      if (is_launched && getppid() != launcher) _exit(2);
+    }
     has_begun.get();
   }
   MpiTransport(const MpiTransport&) = delete;

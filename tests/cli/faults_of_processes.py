@@ -203,6 +203,24 @@ def lost_processes(folder):
         fail("a process was lost", f"status {child.returncode}, {told}")
 
 
+def lost_launchers(folder):
+    """A process whose launcher is killed while MPI_Init waits for it ends. Here MPI_Init waits forever."""
+    source = written(folder, "waits.c", "#include <unistd.h>\nint MPI_Init_thread() { for (;;) pause(); }\n")
+    library = os.path.join(folder, "waits.so")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    launcher = subprocess.Popen(["sh", "-c", '"$@" & echo $!; wait', "sh", PARALLEL, "verify", TITANIC], stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL, cwd=folder, env=dict(ENVIRONMENT, PMIX_RANK="0", LD_PRELOAD=library))
+    process = int(launcher.stdout.readline())
+    time.sleep(0.5)
+    if not os.path.exists(f"/proc/{process}"):
+        fail("a process did not wait for its launcher")
+    launcher.kill()
+    launcher.wait()
+    if not is_over(process):
+        fail("a launcher is killed while its process begins", "the process outlives it")
+        os.kill(process, signal.SIGKILL)
+
+
 class Victim:
     """A command that is killed repeatedly, and its expected result."""
 
@@ -302,7 +320,7 @@ def kills(folder, count):
 
 def main():
     count = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 200
-    for part in (bad_checkpoints, full_disks, strangers, lost_processes, kills):
+    for part in (bad_checkpoints, full_disks, strangers, lost_processes, lost_launchers, kills):
         with tempfile.TemporaryDirectory() as folder:
             begun = time.monotonic()
             part(folder, count) if part is kills else part(folder)

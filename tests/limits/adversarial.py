@@ -21,7 +21,7 @@ class Case:
     files: dict = field(default_factory=dict)
     command: list = field(default_factory=lambda: ["verify"])
     after: list = field(default_factory=list)  # words after the spec's file; {dir} is its folder
-    concludes: bool = False  # findings of an audit, or long results, come after the time limit
+    concludes: bool = False  # findings of an audit, draws and long results come after the time limit
 
 
 def primes(count, above=2):
@@ -352,12 +352,12 @@ def other_commands(rng):
     yield Case("lock-votes", spec_, files, command=["lock", "write"], after=["--lock", "{dir}/oddsbound.lock.json"])
     yield Case("analyze-votes", spec_, files, command=["analyze"])
     yield Case("report-of-votes", spec_, files, command=["verify", "--format", "html"])
-    yield Case("sample-repeat", exps, command=["sample"], after=["--input", "0,0", "--count", "5000"])
+    yield Case("sample-repeat", exps, command=["sample"], after=["--input", "0,0", "--count", "5000"], concludes=True)
     yield Case("sample-long", spec(wide(12), matrix([row(rng, 12, 9000) for _ in range(12)])), command=["sample"],
-               after=["--input", "3", "--count", "100000"])
-    yield Case("sample-votes", spec_, files, command=["sample"], after=["--from-prior", "20000"])
+               after=["--input", "3", "--count", "100000"], concludes=True)
+    yield Case("sample-votes", spec_, files, command=["sample"], after=["--from-prior", "20000"], concludes=True)
     yield Case("sample-exp", spec(wide(6), matrix([exp_row([f"{(i * 7 + j * 5) % 3001}/7" for j in range(30)]) for i in range(6)])),
-               command=["sample"], after=["--input", "3", "--count", "100000"])
+               command=["sample"], after=["--input", "3", "--count", "100000"], concludes=True)
     outputs = "output\n" + "\n".join(str(rng.randrange(60)) for _ in range(2000)) + "\n"
     yield Case("estimate-long", spec(wide(60), matrix([row(rng, 60, 900) for _ in range(60)])), {"outputs.csv": outputs},
                command=["estimate"], after=["{dir}/outputs.csv"])

@@ -115,3 +115,36 @@ TEST_CASE("too many counts are a limit that names its flag") {
   CHECK_THROWS_WITH_AS(MemoizedChannel(*permanent, *report, 1000, budget), doctest::Contains("2^64 outputs or more"),
                        LimitError);
 }
+
+TEST_CASE("an entry of derived outputs is the sum of its shares, also where equal sums are known") {
+  Random random(63);
+  for (int round = 0; round < 40; ++round) {
+    const Entries entries = round % 4 == 0 ? Entries::kWithExp : Entries::kRational;
+    const std::uint64_t inputs = 2 + below(random, 5);
+    std::vector<ChannelPtr> channels;
+    for (int k = 0; k < 2; ++k) channels.push_back(any_channel(random, inputs, 2, entries));
+    channels.push_back(channels[0]);  // equal columns
+    std::vector<DerivedOutput> outputs;
+    const Number quarter = Number::ratio(1, 4);
+    for (std::size_t y = 0; y < 4; ++y) {
+      DerivedOutput output{std::to_string(y), {}};
+      for (std::size_t k = 0; k < channels.size(); ++k) {
+        for (std::uint64_t from = 0; from < 2; ++from) {
+          output.shares.push_back({k, from, (k + y + from) % 2 == 0 ? quarter : Number::ratio(1, 12)});
+        }
+      }
+      outputs.push_back(output);
+    }
+    Budget budget;
+    const ChannelPtr derived = derived_channel(channels, outputs, budget);
+    for (std::size_t y = 0; y < outputs.size(); ++y) {
+      for (std::uint64_t x = 0; x < inputs; ++x) {
+        Number expected;
+        for (const OutputShare& share : outputs[y].shares) {
+          expected += share.share * channels[share.channel]->entry(x, share.output);
+        }
+        CHECK(derived->entry(x, y) == expected);
+      }
+    }
+  }
+}

@@ -1,6 +1,10 @@
 #include "verifier/model/channel.h"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
 
 namespace oddsbound::model {
 
@@ -150,6 +154,36 @@ std::vector<std::string> numbered_labels(std::uint64_t count) {
   return labels;
 }
 
+namespace {
+
+// Entries of a derived channel by the terms that they are sums of: the cells of a mixture have few different ones.
+class KnownSums {
+ public:
+  std::uint32_t number_of(const Number& share) {
+    return shares_.try_emplace(share, static_cast<std::uint32_t>(shares_.size())).first->second;
+  }
+  std::optional<std::size_t> find(const std::vector<std::uint32_t>& key) const {
+    const auto place = entries_.find(key);
+    return place == entries_.end() ? std::nullopt : std::optional(place->second);
+  }
+  void keep(const std::vector<std::uint32_t>& key, std::size_t entry) {
+    constexpr std::size_t kMostKept = 1 << 16, kMostTerms = 64;
+    if (entries_.size() < kMostKept && key.size() <= 3 * kMostTerms) entries_.emplace(key, entry);
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const std::vector<std::uint32_t>& key) const {
+      return std::hash<std::string_view>()({reinterpret_cast<const char*>(key.data()), 4 * key.size()});
+    }
+  };
+
+  std::unordered_map<Number, std::uint32_t, NumberHash> shares_;
+  std::unordered_map<std::vector<std::uint32_t>, std::size_t, Hash> entries_;
+};
+
+}  // namespace
+
 ChannelPtr derived_channel(const std::vector<ChannelPtr>& channels, std::vector<DerivedOutput> outputs,
                            Budget& budget) {
   const std::uint64_t inputs = channels.at(0)->inputs();
@@ -157,19 +191,34 @@ ChannelPtr derived_channel(const std::vector<ChannelPtr>& channels, std::vector<
   std::vector<std::unique_ptr<Columns>> columns;
   for (const ChannelPtr& channel : channels) columns.push_back(channel->columns(budget));
   PoolBuilder builder;
+  KnownSums known;
   std::vector<std::string> labels;
-  std::vector<std::uint32_t> scratch;
+  std::vector<std::uint32_t> scratch, key;
+  std::vector<WeightedTerm> terms;
   for (const DerivedOutput& output : outputs) {
-    std::vector<std::vector<WeightedTerm>> terms(inputs);
+    std::vector<std::vector<std::uint32_t>> ranks;  // [share][input]
+    std::vector<std::uint32_t> sources;
     for (const OutputShare& share : output.shares) {
       budget.check();
-      const Columns& source = *columns[share.channel];
-      const auto column = source.ranks(share.output, scratch);
-      for (std::uint64_t x = 0; x < inputs; ++x) terms[x].push_back({share.share, source.pool().value(column[x])});
+      const auto column = columns[share.channel]->ranks(share.output, scratch);
+      ranks.emplace_back(column.begin(), column.end());
+      sources.insert(sources.end(), {static_cast<std::uint32_t>(share.channel), known.number_of(share.share)});
     }
     for (std::uint64_t x = 0; x < inputs; ++x) {
-      builder.add(weighted_sum(terms[x]));
       budget.check_every();
+      key = sources;
+      for (const auto& column : ranks) key.push_back(column[x]);
+      if (const auto entry = known.find(key)) {
+        builder.add_again(*entry);
+        continue;
+      }
+      known.keep(key, builder.size());
+      terms.clear();
+      for (std::size_t k = 0; k < ranks.size(); ++k) {
+        const OutputShare& share = output.shares[k];
+        terms.push_back({share.share, columns[share.channel]->pool().value(ranks[k][x])});
+      }
+      builder.add(weighted_sum(terms));
     }
     labels.push_back(output.label);
   }

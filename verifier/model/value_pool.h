@@ -60,6 +60,8 @@ class PoolBuilder {
   /// Adds one entry; entries are numbered in order.
   void add(SmallFraction fraction) { entries_.push_back(fraction); }
   void add(const Number& number);
+  /// Adds a copy of an earlier entry.
+  void add_again(std::size_t entry) { entries_.push_back(entries_[entry]); }
   std::size_t size() const { return entries_.size(); }
 
   /// Ranks the entries: pool.value(ranks[i]) equals entry i. Throws LimitError past the budget.

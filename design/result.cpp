@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "reports/publishable.h"
-#include "reports/text.h"
 #include "reports/words.h"
 #include "verifier/exact/decimal.h"
 

@@ -5,10 +5,10 @@
 #include <bit>
 #include <cmath>
 
+#include "reports/layout.h"
 #include "reports/level_fields.h"
 #include "reports/publishable.h"
 #include "reports/report.h"
-#include "reports/text.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"

@@ -6,11 +6,11 @@
 #include <set>
 
 #include "reports/claim_words.h"
+#include "reports/layout.h"
 #include "reports/level_fields.h"
 #include "reports/publishable.h"
 #include "reports/report.h"
 #include "reports/spec_result_json.h"
-#include "reports/text.h"
 #include "reports/words.h"
 #include "verifier/exact/decimal.h"
 

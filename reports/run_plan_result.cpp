@@ -7,9 +7,9 @@
 #include "reports/audit_json.h"
 #include "reports/audit_result.h"
 #include "reports/fields.h"
+#include "reports/layout.h"
 #include "reports/level_fields.h"
 #include "reports/report.h"
-#include "reports/text.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound::reports {

@@ -1,5 +1,5 @@
-// Shared by all parts of the spec reader: fields of objects, exact numbers with parameters, errors with their place,
-// and the reading context.
+// Shared by all parts of the spec reader: exact numbers with parameters, coordinates and their values, errors with
+// their place, and the reading context.
 #pragma once
 
 #include <exception>
@@ -17,6 +17,7 @@
 #include "mechanisms/family.h"
 #include "specs/csv.h"
 #include "specs/json_document.h"
+#include "specs/json_fields.h"
 #include "specs/source_file.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/expression.h"
@@ -32,35 +33,6 @@ namespace oddsbound::specs {
 /// pass through.
 template <typename Work>
 auto at_place(JsonView value, Work work);
-
-/// The fields of an object. Unknown keys and missing required keys are errors, with a suggestion for unknown ones.
-class Fields {
- public:
-  Fields(JsonView object, const std::vector<std::string>& known, std::string_view what);
-  /// The fields of a whole file: "$schema", which editors need, may be there too. A file of another kind is an error
-  /// that names the kind and the command that reads it. kind: spec, plan, design, release, ledger or lock.
-  static Fields of_file(const JsonDocument& document, std::string_view kind, const std::vector<std::string>& known,
-                        std::string_view what);
-  bool has(const std::string& name) const { return members_.contains(name); }
-  JsonView require(const std::string& name) const;
-  std::optional<JsonView> find(const std::string& name) const;
-  /// All fields that are present, by name.
-  const std::map<std::string, JsonView::Member>& members() const { return members_; }
-  JsonView object() const { return object_; }
-
- private:
-  Fields(JsonView object, const std::vector<std::string>& known, std::string_view what, bool is_file);
-
-  JsonView object_;
-  std::string what_;
-  std::map<std::string, JsonView::Member> members_;
-};
-
-/// Throws SpecError unless the version is 1. `format` is the name of the format in the message.
-void require_version_1(JsonView version, const std::string& format);
-
-/// Throws SpecError at the key unless it is a valid name for a parameter or symbol.
-void require_name(JsonView key, const std::string& what);
 
 /// Named values that may refer to one another in any order. Each is evaluated at its first use.
 class Parameters {
@@ -125,28 +97,6 @@ struct ReadingContext {
   KnownPriors priors{};
 };
 
-/// Returns the string at the key `type` (or `key`) of an object.
-std::string read_type(JsonView value, std::string_view what, std::string_view key = "type");
-[[noreturn]] void fail_unknown_type(JsonView value, const std::string& type, const std::vector<std::string>& known,
-                                    const std::string& what, std::string_view key = "type");
-
-/// Returns the entry of the table for the type of an object. Fails with the known types otherwise.
-template <typename Reader>
-Reader reader_of_type(JsonView value, const std::vector<std::pair<std::string, Reader>>& readers, std::string_view what,
-                      const std::string& what_type, std::string_view key = "type") {
-  const std::string type = read_type(value, what, key);
-  std::vector<std::string> known;
-  for (const auto& [name, reader] : readers) {
-    if (name == type) return reader;
-    known.push_back(name);
-  }
-  fail_unknown_type(value, type, known, what_type, key);
-}
-
-std::string read_string(JsonView value, std::string_view what);
-std::vector<JsonView> read_array(JsonView value, std::string_view what);
-/// Reads a whole number in [least, most].
-std::int64_t read_integer(JsonView value, std::string_view what, std::int64_t least, std::int64_t most);
 Number read_number(JsonView value, ReadingContext& context);
 /// Reads a number that may contain a square root.
 Surd read_surd(JsonView value, ReadingContext& context);
@@ -174,7 +124,6 @@ std::uint64_t read_value_of(JsonView value, const Domain& domain, std::size_t co
 /// Reads an array of values, one per coordinate.
 InputRow read_input(JsonView value, const Domain& domain);
 std::vector<std::string> read_labels(JsonView value, Budget& budget);
-bool read_boolean(JsonView value, std::string_view what);
 /// Returns the text of a file that the spec names. Errors are placed at the name.
 std::string read_named_file(JsonView name, const ReadingContext& context, std::string& path);
 

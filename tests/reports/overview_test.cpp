@@ -3,6 +3,7 @@
 
 #include "app/verify.h"
 #include "reports/claim_words.h"
+#include "reports/layout.h"
 #include "reports/overview.h"
 #include "reports/text.h"
 #include "verifier/exact/expression.h"

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "base/characters.h"
-#include "reports/text.h"
+#include "reports/layout.h"
 #include "specs/csv.h"
 #include "tests/support/hostile_text.h"
 

@@ -82,11 +82,11 @@ class Losses:
         return self.infinite + total / self.over
 
     def dominates(self, other: Losses) -> bool:
-        """True if delta is at least the other one's at every E >= 0. Both are convex, and linear between 0 and the
-        ratios, where they are compared; at 0 both are 1, and beyond all ratios they are the infinite masses. Then the same
-        holds for both together with any third part: delta of a product is a sum of mass delta(E / ratio) over its atoms."""
-        return bool(self.infinite >= other.infinite) and all(
-            self.excess(ratio) >= other.excess(ratio) for own in (self, other) for ratio, _ in own.atoms.values())
+        """True if delta is at least the other one's at every E >= 0. Own ratios are enough: between these, and from 0, where
+        both are 1, delta is linear, and the other one convex; beyond, it is constant, and the other one does not rise. Then
+        the same holds for both together with any third part: delta of a product is a sum of mass delta(E / ratio) over its
+        atoms."""
+        return all(self.excess(ratio) >= other.excess(ratio) for ratio, _ in self.atoms.values())
 
 
 def powered(base: Any, n: int, times: Callable[[Any, Any], Any]) -> Any:

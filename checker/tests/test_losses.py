@@ -1,16 +1,25 @@
 """Loss distributions of parts against sums over all outputs."""
+import json
+import pathlib
 import random
+import tempfile
 import unittest
 from fractions import Fraction
 from itertools import product
 from math import prod
+from unittest import mock
 
-from oddsbound_check import loss_bounds
+from oddsbound_check import loss_bounds, losses
 from oddsbound_check.decimals import Arithmetic
 from oddsbound_check.exact import Exact
 from oddsbound_check.losses import Losses, powered
+from oddsbound_check.notions import compared_by
+from oddsbound_check.proofs import by_losses, divergences
+from oddsbound_check.proofs.brute_force import Measure, excess
 from oddsbound_check.proofs.divergences import Cumulant
-from oddsbound_check.report import NotProved
+from oddsbound_check.outputs import row_of
+from oddsbound_check.report import NotProved, Rejected
+from oddsbound_check.spec import read_spec
 
 EXP = Exact.exp(1)
 
@@ -85,6 +94,18 @@ class Deltas(unittest.TestCase):
                 self.assertLess(abs(bound / value - 1), Fraction(1, 10**8))
             self.assertLessEqual(low, high)
 
+    def test_bounds_decide_nothing_that_is_false(self):
+        """More ratios than the coarse bounds keep."""
+        r = random.Random(6)
+        for _ in range(3):
+            rows = [(random_row(r, 3, 0), random_row(r, 3, 0)) for _ in range(2)]
+            parts, factor = [(Losses.of(p, q), 12) for p, q in rows], Fraction(r.randint(2, 5), 2)
+            true = composed([(p, q, 12) for p, q in rows]).excess(factor)
+            if true != 0:
+                for step in (Fraction(1, 30), Fraction(1, 1000)):
+                    self.assertEqual(by_losses.by_bounds(parts, factor, true * (1 - step)), 1)
+                    self.assertEqual(by_losses.by_bounds(parts, factor, true * (1 + step)), -1)
+
     def test_products_of_long_lists(self):
         r = random.Random(3)
         a, b = ([r.randrange(1 << 70) for _ in range(count)] for count in (90, 150))
@@ -134,6 +155,124 @@ class Divergences(unittest.TestCase):
         for t in (Fraction(1, 100), Fraction(1), Fraction(50)):
             self.overlap(both.cumulant(t), max(one.cumulant(t) for one in alone))
         self.assertEqual(both.largest, max(one.largest for one in alone))
+
+
+class RandomProduct:
+    """A spec whose outputs can be enumerated: zeros, equal rows, repeated and shared parts, a coordinate of one value."""
+
+    def __init__(self, r):
+        self.r = r
+        self.sizes = [r.choice([1, 2, 2, 3]) for _ in range(r.randint(1, 3))]
+        self.names = [f"x{i}" for i in range(len(self.sizes))]
+        self.exp = r.random() < 0.15
+        parts, outputs = [], 1
+        for _ in range(r.randint(1, 4)):
+            seen = r.sample(range(len(self.sizes)), min(len(self.sizes), r.choice([1, 1, 2])))
+            part, count = self.part(prod(self.sizes[i] for i in seen))
+            times = r.choice([1, 1, 2, 3])
+            if outputs * count ** times <= 300:
+                outputs *= count ** times
+                parts.append({"type": "on", "coordinates": [self.names[i] for i in seen],
+                              "mechanism": {"type": "repeat", "times": times, "mechanism": part} if times > 1 else part})
+        self.json = {"oddsbound": 1, "name": "product", "domain": [{"name": name, "size": size} for name, size in zip(self.names, self.sizes)],
+                     "mechanism": {"type": "compose", "mechanisms": parts or [{"type": "on", "coordinates": [self.names[0]], "mechanism": {"type": "matrix", "outputs": 1, "rows": [["1"]] * self.sizes[0]}}]}}
+
+    def part(self, inputs):
+        r = self.r
+        if inputs > 1 and r.random() < 0.3:
+            return {"type": "k_randomized_response", "epsilon": "1/2" if self.exp else r.choice(["log(2)", "log(3)", "log(3/2)"])}, inputs
+        outputs, zeros, rows = r.randint(1, 3), r.choice([0, 0, 0.2]), []
+        for _ in range(inputs):
+            rows.append(rows[0] if rows and r.random() < 0.2 else [str(p) for p in random_row(r, outputs, zeros)])
+        return {"type": "matrix", "outputs": outputs, "rows": rows}, outputs
+
+    def neighbors(self):
+        r = self.r
+        found = r.choice([{}, {"neighbors": "coordinate"}, {"neighbors": "record"}])
+        if found.get("neighbors") == "record":
+            mixed = r.sample(self.names, len(self.names))
+            cut = r.randint(0, len(mixed))
+            found["records"] = [part for part in (mixed[:cut], mixed[cut:]) if part]
+        return {**found, "differ": r.sample(self.names, r.randint(1, len(self.names)))} if r.random() < 0.4 else found
+
+    def read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "product.json")
+            path.write_text(json.dumps(self.json), encoding="utf-8")
+            return read_spec(str(path))
+
+
+class Claims(unittest.TestCase):
+    """The verdict from the parts is that of a sum over all outputs, for all neighbors."""
+
+    SPECS = 40
+
+    def setUp(self):
+        self.random = random.Random(9)
+
+    def outcome(self, spec, claim, witness, refuted):
+        try:
+            by_losses.check(spec, claim, witness, refuted)
+            return True
+        except Rejected:
+            return False
+
+    def compare(self, seed, count):
+        r, seen = random.Random(seed), set()
+        for _ in range(count):
+            made = RandomProduct(r)
+            spec, bound, neighbors = made.read(), r.choice(["0", "log(2)", "log(7/2)", "1", "inf"]), made.neighbors()
+            stated = {"notion": "approximate_dp", "epsilon": bound, "delta": "1/2", **neighbors}
+            one, = compared_by(spec, spec.claim_of(stated))
+            true = Measure(spec).excess(one)
+            for delta in {str(true), str(true * Fraction(999999, 1000000)), str((true + 1) / 2), "0"}:
+                for tight in (False, True):
+                    claim = spec.claim_of({**stated, "delta": delta, "tight": tight})
+                    where = f"{made.json}, {claim.json}, {true}"
+                    holds = true == claim.delta if tight else true <= claim.delta
+                    self.assertEqual(self.outcome(spec, claim, None, False), holds, where)
+                    self.assertEqual(self.outcome(spec, claim, None, True), tight and true < claim.delta, where)
+                    seen.add((tight, holds))
+                    for _ in range(3):
+                        self.two_inputs(spec, claim, one, where)
+            levels = ["0", "1/10", "1/3", "1", "3"]
+            for stated in ({"rho": r.choice(levels), **neighbors}, {"rho": {name: r.choice(levels) for name in made.names}}):
+                claim = spec.claim_of({"notion": "zcdp", **stated})
+                obeys = divergences.obeys(spec, claim)
+                self.assertEqual(self.outcome(spec, claim, None, False), obeys, f"{made.json}, {claim.json}")
+                self.assertFalse(self.outcome(spec, claim, None, True))
+                seen.add(("zcdp", obeys))
+                self.orders(spec, claim, *([made.names[0]] if isinstance(stated["rho"], dict) else []))
+        self.assertEqual(len(seen), 6)
+
+    def sides(self, spec):
+        return [[self.random.choice(values) for _, values in spec.domain] for _ in range(2)]
+
+    def two_inputs(self, spec, claim, one, where):
+        source, target = self.sides(spec)
+        sides = one.find(tuple(source), tuple(target), {})
+        shown = sides is not None and claim.levels[None] != "inf" and excess(*(row_of(spec, side) for side in sides), claim.levels[None]) > claim.delta
+        self.assertEqual(self.outcome(spec, claim, {"from": source, "to": target}, True), shown, f"{where}: {source} {target}")
+        self.assertFalse(self.outcome(spec, claim, {"from": source, "to": target}, False))
+
+    def orders(self, spec, claim, *about):
+        for order in ("1", "3/2", "4"):
+            source, target = self.sides(spec)
+            witness = {"from": source, "to": target, "order": order, **{"coordinate": name for name in about}}
+            try:
+                divergences.check_witness(spec, claim, witness)
+                shown = True
+            except Rejected:
+                shown = False
+            self.assertEqual(self.outcome(spec, claim, witness, True), shown)
+
+    def test_exactly(self):
+        self.compare(7, self.SPECS)
+
+    def test_by_bounds(self):
+        """Whatever is listed otherwise."""
+        with mock.patch.object(losses, "MOST_QUICKLY", 0):
+            self.compare(8, self.SPECS // 4)
 
 
 def losses_of(cumulant):

@@ -190,6 +190,11 @@ class Exact(Number):
         return f"({self.top})" + "".join(f"/{factor}" for factor in factors)
 
 
+def written(value: Any) -> Any:
+    """A key that numbers have in common if they are written alike. Equal quotients of sums may be written differently."""
+    return (value.top, frozenset(value.bottom.items())) if isinstance(value, Exact) else (value.numerator, value.denominator)
+
+
 class Shared:
     """Numbers that are written alike become one object: whoever compares two of them compares each pair once."""
 
@@ -201,8 +206,7 @@ class Shared:
     def one(self, value: Any) -> Any:
         if id(value) in self.own:
             return value
-        key = (value.top, frozenset(value.bottom.items())) if isinstance(value, Exact) else (value.numerator, value.denominator)
-        found = self.seen.setdefault(key, value)
+        found = self.seen.setdefault(written(value), value)
         self.own[id(found)] = found  # which keeps the object, and its id
         return found
 

@@ -57,11 +57,12 @@ class Comparison:
 
 class BetweenInputs(Comparison):
     """listed: yields pairs of lists of inputs; has(x, z): whether two inputs are compared; weight(x): the mass of an
-    input, where it decides whether it is compared."""
+    input, where it decides whether it is compared. scopes: compared are inputs that differ within one of these."""
 
     def __init__(self, spec: Spec, about: Optional[str], bound: Level, listed: Callable[[], Iterable[tuple[Any, Any]]],
-                 has: Callable[[Row, Row], bool], weight: Callable[[Row], Any] = lambda x: 1) -> None:
+                 has: Callable[[Row, Row], bool], weight: Callable[[Row], Any] = lambda x: 1, scopes: Iterable[frozenset[int]] = ()) -> None:
         super().__init__(spec, about, bound)
+        self.scopes = scopes
         self.listed, self.has, self.weight = listed, has, weight
 
     def side(self, x: Row) -> Side:
@@ -151,7 +152,7 @@ def lines(spec: Spec, places: Iterable[int]) -> list[list[Row]]:
     return list(found.values())
 
 
-def within(spec: Spec, about: Optional[str], bound: Level, scopes: Iterable[Iterable[int]], exactly: bool = False) -> Comparison:
+def within(spec: Spec, about: Optional[str], bound: Level, scopes: Iterable[Iterable[int]], exactly: bool = False) -> BetweenInputs:
     """Between inputs that differ in coordinates of one of the scopes only (exactly: in each of them)."""
     allowed = [frozenset(scope) for scope in scopes]
 
@@ -162,7 +163,7 @@ def within(spec: Spec, about: Optional[str], bound: Level, scopes: Iterable[Iter
     def has(x: Row, z: Row) -> bool:
         own = frozenset(changed(x, z))
         return own in allowed if exactly else any(own <= scope for scope in allowed)
-    return BetweenInputs(spec, about, bound, listed, has)
+    return BetweenInputs(spec, about, bound, listed, has, scopes=() if exactly else dict.fromkeys(allowed))
 
 
 def everything(spec: Spec) -> range:
@@ -178,7 +179,7 @@ def of_support(spec: Spec, claim: Claim) -> list[Comparison]:
     return [BetweenInputs(spec, None, claim.levels[None], listed, lambda x, z: {x, z} <= rows().keys(), lambda x: rows()[x])]
 
 
-def of_records(spec: Spec, claim: Claim) -> list[Comparison]:
+def of_records(spec: Spec, claim: Claim) -> Sequence[Comparison]:
     """Inputs that differ within one record may differ by the sum of the levels of the coordinates that differ. Levels are
     at least 0, so it is enough that all inputs which differ *within* some coordinates keep to their sum."""
     found = []
@@ -193,7 +194,7 @@ def of_records(spec: Spec, claim: Claim) -> list[Comparison]:
     return found
 
 
-def of_neighbors(spec: Spec, claim: Claim) -> list[Comparison]:
+def of_neighbors(spec: Spec, claim: Claim) -> list[BetweenInputs]:
     return [within(spec, None, bound, claim.scopes) if i is None else within(spec, spec.coordinates[i], bound, [[i]]) for i, bound in claim.levels.items()]
 
 
@@ -228,13 +229,13 @@ def labeled(spec: Spec, claim: Claim) -> list[tuple[Optional[str], Level, Callab
     return [(None, bound, claim.labels_of) if i is None else (spec.coordinates[i], bound, of_value(i)) for i, bound in sorted(claim.levels.items())]
 
 
-NOTIONS = {
+NOTIONS: dict[str, Callable[[Spec, Claim], Sequence[Comparison]]] = {
     "ldp": of_neighbors, "bdp": of_support, "cdp": of_neighbors, "partial_dp": of_records, "bcdp": of_labels, "secret": of_labels,
     "context_ldp": of_matrix, "block_ldp": of_blocks, "high_low_ldp": of_sensitive, "approximate_dp": of_neighbors, "approximate_bcdp": of_labels,
 }
 
 
-def compared_by(spec: Spec, claim: Claim) -> list[Comparison]:
+def compared_by(spec: Spec, claim: Claim) -> Sequence[Comparison]:
     """Everything that the claim compares; no other notion compares probabilities of outputs."""
     compared = NOTIONS[claim.notion](spec, claim)
     for one in compared:

@@ -5,7 +5,7 @@ from typing import Any, Container, ContextManager, Iterator, Optional
 
 from .certificate import fields, items, whole
 from .claims import Claim
-from .proofs import averages, brute_force, divergences, parts, post_processing, symbols, witness
+from .proofs import averages, brute_force, by_losses, divergences, parts, post_processing, symbols, witness
 from .report import ACCEPTED, NOT_AS_EXPECTED, NOT_PROVED, REJECTED, Line, NotProved, OutOfTime, failed, require
 from .sets import claims as sets
 from .spec import Spec, read_spec
@@ -143,6 +143,8 @@ PROOFS = {
     "parts": (("proof", "levels"), ("attained",), (HOLDS,), False, lambda self, claim, entry, _: parts.check_parts(self.spec, claim, entry.get("attained", []))),
     "cases": (("proof",), (), (HOLDS,), False, lambda self, claim, entry, _: parts.check_cases(self.spec, claim)),
     "bounds": (("proof",), (), (HOLDS,), False, lambda self, claim, entry, _: parts.check_bounds(self.spec, claim, self.bounds)),
+    "losses": (("proof",), ("witness",), (HOLDS, REFUTED), False,
+               lambda self, claim, entry, refuted: by_losses.check(self.spec, claim, entry.get("witness"), refuted)),
     "kernel": (("proof", "kernel"), (), (HOLDS,), False, lambda self, claim, entry, _: post_processing.by_kernel(self.spec, claim, entry["kernel"])),
     "gain": (("proof", "gain"), (), (REFUTED,), False, lambda self, claim, entry, _: post_processing.by_gain(self.spec, claim, entry["gain"])),
     "queries": (("proof",), (), (HOLDS,), True, Verdicts.by_queries),

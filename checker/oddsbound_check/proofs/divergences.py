@@ -10,6 +10,7 @@ from fractions import Fraction
 from ..certificate import exact_number, fields, party
 from ..decimals import decided
 from ..exact import INFINITE
+from ..losses import Losses
 from ..notions import of_neighbors
 from ..outputs import outputs_called, row_of, unlike_pairs
 from ..report import require
@@ -20,18 +21,13 @@ HALVINGS_PER_DIGIT = 2  # an interval of orders halved this often is below the r
 MOST_INTERVALS = 5000  # of orders, for each number of digits
 
 
-class Losses:
-    """(P, log(P / Q)) of the outputs of two rows, with equal outputs merged."""
+class PartLosses:
+    """The outputs of two rows, or of one part of these. terms: (P / Q, P), equal ratios only once if possible."""
 
-    def __init__(self, at, p_row, q_row):
-        counts: dict = {}
-        for p, q in zip(p_row, q_row):
-            if p != 0:
-                counts[id(p), id(q)] = counts.get((id(p), id(q)), (0,))[0] + 1, p, q
+    def __init__(self, at, terms):
         self.at, self.terms = at, []
-        for count, p, q in counts.values():
-            share = at.times(at.of(count), at.of(p))
-            self.terms.append((share, (Decimal(0),) * 2 if p == q else at.ln(at.over(at.of(p), at.of(q)))))
+        for ratio, mass in terms:
+            self.terms.append((at.of(mass), (Decimal(0),) * 2 if ratio == 1 else at.ln(at.of(ratio))))
         self.largest = max(loss[1] for _, loss in self.terms)
 
     def cumulant(self, t):
@@ -47,7 +43,7 @@ class Losses:
         return total
 
     def most_curved(self, h):
-        """An upper bound of K'' on [0, h]. K''(t) is the variance of the loss with outputs weighted by P exp(t loss), so
+        """An upper bound of its K'' on [0, h]. K''(t) is the variance of the loss with outputs weighted by P exp(t loss), so
         it is at most the mean of (loss - c)^2 for any c."""
         up, down, center, above, below = self.at.up, self.at.down, self.mean()[1], Decimal(0), Decimal(0)
         for (least, most), loss in self.terms:
@@ -55,7 +51,48 @@ class Losses:
             far = max(up.subtract(loss[1], center), up.subtract(center, loss[0]))
             above = up.add(above, up.multiply(up.multiply(most, max(high, Decimal(1))), up.multiply(far, far)))
             below = down.add(below, down.multiply(least, min(low, Decimal(1))))
-        return Fraction(up.divide(above, below))
+        return up.divide(above, below)
+
+
+class Cumulant:
+    """K(t) of pairs of inputs. choices: lists of pairs, each given by the (number, terms) of its independent parts, and the
+    terms of a part by (P / Q, P) of its outputs. A pair of inputs has one of each list, and K is the largest of all: a sum
+    of the largest, since parts add up. It is convex, like each of them."""
+
+    def __init__(self, at, choices):
+        self.at, known = at, {}
+
+        def losses(terms):
+            if id(terms) not in known:
+                known[id(terms)] = PartLosses(at, terms)
+            return known[id(terms)]
+        self.choices = [[[(Fraction(count), losses(terms)) for count, terms in pair] for pair in own] for own in choices]
+        self.largest = self.summed(lambda one: (one.largest, one.largest))[1]
+
+    def summed(self, measure):
+        """The sum over lists of the largest sum of a pair's parts."""
+        at, total, known = self.at, (Decimal(0), Decimal(0)), {}
+        for own in self.choices:
+            sums = []
+            for pair in own:
+                found = (Decimal(0), Decimal(0))
+                for count, losses in pair:
+                    if losses not in known:
+                        known[losses] = measure(losses)
+                    found = at.add(found, at.times(at.of(count), known[losses]))
+                sums.append(found)
+            total = at.add(total, (max(low for low, _ in sums), max(high for _, high in sums)))
+        return total
+
+    def cumulant(self, t):
+        return self.summed(lambda one: one.cumulant(t))
+
+    def mean(self):
+        return self.summed(PartLosses.mean)
+
+    def most_curved(self, h):
+        """An upper bound of K'' of every pair on [0, h]."""
+        return Fraction(self.summed(lambda one: (Decimal(0), one.most_curved(h)))[1])
 
     def shown_near_zero(self, least, last):
         """An h such that K(t) <= rho t + t^2/2 max K'' shows K(t) <= rho t (1 + t) up to h, where the mean loss is at most
@@ -136,13 +173,34 @@ def keeps(spec, one):
             return False
         if all(p <= bound * q for p, q in zip(p_row, q_row)):  # D_a <= the largest loss <= rho <= rho a
             continue
-        exact = mean_is([(p, p / q) for p, q in zip(p_row, q_row) if p != 0], bound)
-        if not decided(lambda at: Losses(at, p_row, q_row).at_most([Fraction(end) for end in at.nats(bound)], exact)):
+        if not are_at_most(bound, [[[(1, Losses.of(p_row, q_row).pairs())]]]):
             return False
     return True
 
 
+def are_at_most(bound, choices):
+    """Whether rho of all pairs is at most log(bound)."""
+    exact = all(len(own) == 1 for own in choices) and mean_is([(count * p, ratio) for (pair,) in choices for count, terms in pair for ratio, p in terms], bound)
+    return decided(lambda at: Cumulant(at, choices).at_most([Fraction(end) for end in at.nats(bound)], exact))
+
+
 def check_witness(spec, claim, witness):
+    one, sides, output, order, stated = witness_of(spec, claim, witness)
+    if output is not None:
+        stated = exact_number(stated[0], WHAT), exact_number(stated[1], WHAT)
+        require(any(stated == tuple(probability(spec, side, [y]) for side in sides) for y in outputs_called(spec, output, WHAT)), f"{WHAT}: the probabilities are others")
+        require(stated[0] > 0 and stated[1] == 0, f"{WHAT}: both sides have that output")
+        return "by its witness"
+    p_row, q_row = (row_of(spec, side) for side in sides)
+    require(all(q != 0 or p == 0 for p, q in zip(p_row, q_row)), f"{WHAT}: no order that is defined")
+    # Enclosures would not decide whether 0 exceeds a claim of 0.
+    require(p_row != q_row, f"{WHAT}: both sides have the same probabilities")
+    require_above(one.bound, order, [(1, Losses.of(p_row, q_row).pairs())])
+    return "by its witness"
+
+
+def witness_of(spec, claim, witness):
+    """(comparison, sides, output, order, stated probabilities): with an output, or the order of a divergence."""
     source, target, output, order, p_stated, q_stated, coordinate = fields(
         witness, WHAT, "from", "to", optional=("output", "order", "p_from", "p_to", "coordinate"))
     found = [one for one in of_neighbors(spec, claim) if one.about == coordinate]
@@ -150,23 +208,18 @@ def check_witness(spec, claim, witness):
     one, = found
     sides = one.find(party(source, WHAT), party(target, WHAT), {})
     require(sides is not None, f"{WHAT}: inputs that are not compared")
-    assert sides is not None
     require(one.bound is not INFINITE, f"{WHAT}: nothing is claimed")
-    if output is not None:
-        stated = exact_number(p_stated, WHAT), exact_number(q_stated, WHAT)
-        require(any(stated == tuple(probability(spec, side, [y]) for side in sides) for y in outputs_called(spec, output, WHAT)), f"{WHAT}: the probabilities are others")
-        require(stated[0] > 0 and stated[1] == 0, f"{WHAT}: both sides have that output")
-        return "by its witness"
-    require(isinstance(order, str) and len(order) < 2000 and re.fullmatch(r"[0-9]+([./][0-9]+)?", order), f"{WHAT}: no order")
-    p_row, q_row = (row_of(spec, side) for side in sides)
-    require(Fraction(order) >= 1 and all(q != 0 or p == 0 for p, q in zip(p_row, q_row)), f"{WHAT}: no order that is defined")
-    # Enclosures would not decide whether 0 exceeds a claim of 0.
-    require(p_row != q_row, f"{WHAT}: both sides have the same probabilities")
+    if output is None:
+        require(isinstance(order, str) and len(order) < 2000 and re.fullmatch(r"[0-9]+([./][0-9]+)?", order), f"{WHAT}: no order")
+        require(Fraction(order) >= 1, f"{WHAT}: no order that is defined")
+    return one, sides, output, order, (p_stated, q_stated)
 
+
+def require_above(bound, order, parts):
+    """D_order / order of some parts, which is the mean loss at order 1, exceeds log(bound)."""
     def question(at):
-        losses, t = Losses(at, p_row, q_row), Fraction(order) - 1
-        shown = losses.mean() if t == 0 else at.over(losses.cumulant(t), at.of(t * (1 + t)))
-        claimed = at.nats(one.bound)
+        cumulant, t = Cumulant(at, [[parts]]), Fraction(order) - 1
+        shown = cumulant.mean() if t == 0 else at.over(cumulant.cumulant(t), at.of(t * (1 + t)))
+        claimed = at.nats(bound)
         return True if shown[0] > claimed[1] else False if shown[1] <= claimed[0] else None
     require(decided(question), f"{WHAT}: the order shows no more than is claimed")
-    return "by its witness"

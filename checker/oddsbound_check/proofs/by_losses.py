@@ -1,0 +1,128 @@
+"""approximate_dp and zcdp of products whose outputs are too many to go through: from the loss distributions of the parts.
+
+The certificate states nothing but two inputs of a refuted claim: everything is computed from the spec. A claim that
+holds, or that is refuted because a smaller delta holds, is decided for the kinds of all pairs of inputs that are compared.
+"""
+from decimal import Decimal
+from functools import lru_cache
+from math import ceil, prod
+
+from .. import loss_bounds
+from ..certificate import fields, party
+from ..decimals import Arithmetic
+from ..exact import INFINITE, at_most, compare
+from ..losses import Neighbors, powered
+from ..notions import of_neighbors
+from ..report import NotProved, require, require_feasible
+from . import divergences
+from .witness import WHAT
+
+MORE_BITS, TAIL_BITS, MOST_BITS = 96, 30, 4096  # of masses beyond those of delta; that a mass which may move is below delta; of masses
+FINER = ((4, 64), (5, 128), (6, 256), (7, 512), (9, 1024), (11, 1024))  # fineness of ratios, atoms
+neighbors_of = lru_cache(maxsize=4)(Neighbors)  # of a spec
+
+
+def check(spec, claim, witness, refuted):
+    require(claim.notion in ("approximate_dp", "zcdp") and not spec.free, "loss distributions say nothing about that")
+    neighbors = neighbors_of(spec)
+    if claim.notion == "approximate_dp":
+        check_delta(spec, claim, witness, refuted, neighbors)
+    elif refuted:
+        require(witness is not None, "a divergence without a witness")
+        one, sides, output, order, _ = divergences.witness_of(spec, claim, witness)
+        require(output is None, f"{WHAT}: an output, which is a proof of its own")
+        parts = [(count, neighbors.losses[number]) for number, count in kind_of(neighbors, sides)]
+        require(parts, f"{WHAT}: both sides have the same probabilities")
+        require(all(losses.infinite == 0 for _, losses in parts), f"{WHAT}: no order that is defined")
+        divergences.require_above(one.bound, order, [(count, losses.pairs()) for count, losses in parts])
+    else:
+        require(witness is None, f"{WHAT} is one of a claim that is refuted")
+        require(all(keeps(neighbors, one) for one in of_neighbors(spec, claim)), "the spec says otherwise")
+    return "by the losses of its parts"
+
+
+def kind_of(neighbors, sides):
+    """The kind of two inputs."""
+    return neighbors.kind(*(next(iter(side.weights)) for side in sides))
+
+
+# approximate_dp
+
+def check_delta(spec, claim, witness, refuted, neighbors):
+    one, = of_neighbors(spec, claim)
+    if witness is not None:
+        source, target = fields(witness, WHAT, "from", "to")
+        require(refuted, f"{WHAT} is one of a claim that is refuted")
+        sides = one.find(party(source, WHAT), party(target, WHAT), {})
+        require(sides is not None, f"{WHAT}: inputs that are not compared")
+        require(one.bound is not INFINITE and sign(neighbors, kind_of(neighbors, sides), one.bound, claim.delta) > 0, f"{WHAT}: it is within what is claimed")
+        return
+    # The delta of an input against itself is 0.
+    kinds = dict.fromkeys(kind for scope in one.scopes for kind in neighbors.wholes(scope)) if one.bound is not INFINITE else ()
+    signs = {compare(0, claim.delta), *(sign(neighbors, kind, one.bound, claim.delta, claim.tight) for kind in kinds)}
+    holds = max(signs) == 0 if claim.tight else max(signs) <= 0
+    require(not refuted or (claim.tight and max(signs) < 0), f"{WHAT} is missing, which shows more than is claimed")
+    require(refuted or holds, "the spec says otherwise")
+
+
+def sign(neighbors, kind, bound, delta, tight=False):
+    """Of delta - claimed delta: exactly if that is quick, otherwise by bounds, and exactly if these do not decide it."""
+    parts = neighbors.parts_of(kind)
+    if is_within(parts, bound):
+        return compare(0, delta)
+
+    def quickly():
+        return compare(neighbors.composed(kind, quickly=True).excess(bound), delta)
+
+    def exactly():
+        return compare(neighbors.composed(kind).excess(bound), delta)
+
+    def bounded():
+        return by_bounds(parts, bound, delta)
+    first, second = (exactly, bounded) if tight else (bounded, exactly)
+    for decide in (quickly, first):
+        try:
+            return decide()
+        except NotProved:
+            continue
+    return second()
+
+
+def is_within(parts, bound):
+    """True if the largest ratio of all parts together is at most the bound: then delta is 0."""
+    if any(losses.infinite != 0 for losses, _ in parts):
+        return False
+    largest, at = [(max(ratio for ratio, _ in losses.pairs()), count) for losses, count in parts], Arithmetic(40)
+    total = Decimal(0), Decimal(0)
+    for ratio, count in largest:
+        total = at.add(total, at.times(at.of(count), at.nats(ratio)))
+    return total[0] <= at.nats(bound)[1] and at_most(prod(powered(ratio, count, lambda a, b: a * b) for ratio, count in largest), bound)
+
+
+def by_bounds(parts, bound, delta):
+    """The sign if bounds decide it."""
+    numbers = loss_bounds.Numbers(64)
+    bits = MORE_BITS + (ceil(-numbers.log(delta)) if delta != 0 else 0)
+    require_feasible(bits <= MOST_BITS, "a delta that is too small")
+    tail = loss_bounds.Numbers(bits).down(delta) >> TAIL_BITS
+    for fineness, most in FINER:
+        if loss_bounds.at_most(parts, bound, bits, fineness, tail) < delta:
+            return -1
+        if loss_bounds.at_least(parts, bound, bits, most) > delta:
+            return 1
+    raise NotProved("bounds of delta do not decide it")
+
+
+# zcdp
+
+def keeps(neighbors, one):
+    """K of a pair of inputs is the sum of those of its parts (divergences.py)."""
+    if one.bound is INFINITE:
+        return True
+    found = []
+    for scope in one.scopes:
+        choices = neighbors.choices(scope)
+        if any(neighbors.losses[number].infinite != 0 for own in choices for kind in own for number, _ in kind):
+            return False
+        found.append([[[(count, neighbors.losses[number].pairs()) for number, count in kind] for kind in own] for own in choices])
+    return all(divergences.are_at_most(one.bound, choices) for choices in found if choices)

@@ -6,7 +6,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 
 from . import _frames
 from ._errors import SpecError
-from ._given import column_of, flag, listed, mapping_of, text_of, texts, unexpected, whole
+from ._given import column_of, flag, listed, mapping_of, missing_of, text_of, texts, unexpected, whole
 from ._numbers import Level
 from ._plain import rounded_fraction
 
@@ -84,6 +84,7 @@ def prior(data: Any, columns: Optional[Sequence[Any]] = None, *, count: Optional
     {'type': 'counts', 'counts': [3, 1]}
     """
     published, rounded, missing_cells = flag(published, "published"), flag(rounded, "rounded"), texts(missing_cells, "missing_cells", "['NA']")
+    missing = missing_of(missing)
     if columns is not None:
         columns = [column_of(one, "columns") for one in listed(columns, "columns: a list, as columns=['age']")]
     if count is not None:

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Match
+from contextlib import contextmanager
+from typing import Any, Iterator, Match
 
 # Messages come from the library, which names the options of the command line. Here they get the names of arguments.
 _LIMITS = ("max-inputs", "max-cells", "max-seconds", "max-memory-mb", "max-file-mb", "smt-seconds", "smt-memory-mb",
@@ -19,9 +20,11 @@ _SENTENCES = {
     "'oddsbound lock upgrade --reason ...'": "upgrade(reason)",
     "'oddsbound lock upgrade'": "upgrade(reason)",
     "'oddsbound lock write'": "lock(paths)",
+    "'oddsbound new'": "new_spec(path, epsilon)",
     "'oddsbound report'": "read_report(path)",
     "oddsbound repair --rounded-rows": "repair(..., rounded_rows=True)",
     "verify --format html writes the report of a spec": "verify(path).report.render('html') writes the report of a spec",
+    "--separator of 'oddsbound new'": "separator of new_spec",
     "--format json": "to_dict()",
     "--missing drop": "missing='drop'",
     "--missing value": "missing='value'",
@@ -91,6 +94,18 @@ class SpecError(_Placed, ValueError):
 
 class LimitError(_Placed, RuntimeError):
     """A limit of time, memory or size was reached. The request itself is valid."""
+
+
+@contextmanager
+def item(place: int) -> Iterator[None]:
+    """Errors about one thing in a list name its place, from 0."""
+    try:
+        yield
+    except _Placed as error:
+        raise type(error)(f"item {place} of the list: {error}", error.file, error.line, error.column, error.pointer, error.message,
+                          error.hint) from None
+    except TypeError as error:
+        raise TypeError(f"item {place} of the list: {error}") from None
 
 
 class NumberError(ArithmeticError):

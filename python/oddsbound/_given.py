@@ -85,6 +85,24 @@ def real(value: Any, name: str) -> float:
     return float(value)
 
 
+def positive(value: Any, name: str) -> float:
+    if (found := real(value, name)) <= 0:
+        raise ValueError(f"found {value}, expected {name}: a number above 0")
+    return found
+
+
+def missing_of(value: Any) -> Any:
+    """A rule for missing cells, in the form of the spec format; None is none."""
+    expected = "missing: 'drop', 'value' or {'as': a value}"
+    if value is None or isinstance(value, str) and value in ("drop", "value"):
+        return value
+    if isinstance(value, str):
+        raise ValueError(f"found {value!r}, expected {expected}")
+    if list(mapping_of(value, expected)) != ["as"] or not isinstance(value["as"], str):
+        raise ValueError(f"found {dict(value)!r}, expected {expected}")
+    return dict(value)
+
+
 def text_of(value: Any, name: str) -> str:
     if not isinstance(value, str):
         raise unexpected(value, f"{name}: a string")

@@ -32,10 +32,10 @@ def _float(value: float, pointer: str, rounded: bool) -> Any:
         return str(rounded_fraction(value))
     near = Fraction(value).limit_denominator(1000)
     guess = near if abs(float(near) - value) < 1e-9 else Fraction(repr(value))
-    raise SpecError(f"{pointer}: found the float {value!r}, expected an exact number",
-                    pointer=pointer, message=f"found the float {value!r}, expected an exact number",
-                    hint=f"write Fraction({guess.numerator}, {guess.denominator}) or '{guess}', or say rounded=True "
-                         "to take floats as the decimals that they are printed as")
+    message = f"found the float {value!r}, expected an exact number"
+    hint = (f"write Fraction({guess.numerator}, {guess.denominator}) or '{guess}', or say rounded=True to take floats as the "
+            "decimals that they are printed as")
+    raise SpecError(f"{pointer}: {message} ({hint})", pointer=pointer, message=message, hint=hint)
 
 
 def plain(value: Any, pointer: str = "", rounded: bool = False) -> Any:

@@ -6,6 +6,7 @@ import os
 from typing import Any, Callable, Iterable, Literal, Mapping, Optional, Sequence, Union, overload
 
 from . import _oddsbound
+from ._errors import item
 from ._given import PathLike, flag, is_listed, listed, path_of, seed_of, text_of, texts, unexpected, whole
 from ._numbers import Exact, ExactLike, Level, LevelLike, exact
 from ._reports import Report, SpecResult
@@ -36,11 +37,12 @@ def _spec_list(specs: Any) -> Optional[list[Union[str, Spec]]]:
     if not is_listed(specs):
         raise unexpected(specs, f"{_A_SPEC}, or a list of them")
     found: list[Union[str, Spec]] = []
-    for one in specs:
+    for place, one in enumerate(specs):
         if isinstance(one, (str, os.PathLike)):
             found.append(os.fspath(one))
         else:
-            read = as_spec(one)
+            with item(place):
+                read = as_spec(one)
             found.append(read if read._path is None else read._path)
     return found
 
@@ -312,7 +314,10 @@ def compare(specs: Sequence[SpecLike], *, samples: int = 1000, limits: Optional[
     if len(paths) == len(specs):
         return Comparison(called(_oddsbound.compare, [os.fspath(path) for path in paths], samples, limits=limits,
                                  progress=progress))
-    read = [as_spec(spec)._native for spec in specs]
+    read = []
+    for place, spec in enumerate(specs):
+        with item(place):
+            read.append(as_spec(spec)._native)
     return Comparison(called(_oddsbound.compare_specs, read, samples, limits=limits, progress=progress))
 
 

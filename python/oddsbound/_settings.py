@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Callable, Optional, Union
 
 from . import _oddsbound
-from ._given import real, unexpected, whole
+from ._given import positive, unexpected, whole
 
 Progress = Union[None, bool, Callable[[int, int, str], Any]]
 
@@ -38,7 +38,7 @@ class Limits(_oddsbound.Limits):
                     "smt_memory_mb": smt_memory_mb, "smt_max_cells": smt_max_cells}
         for name, value in settings.items():
             if value is not None:
-                setattr(self, name, real(value, name) if name.endswith("seconds") else whole(value, name))
+                setattr(self, name, positive(value, name) if name.endswith("seconds") else whole(value, name))
 
     def __repr__(self) -> str:
         names = ("max_seconds", "max_memory_mb", "max_inputs", "max_cells", "max_file_mb", "threads", "smt_seconds",

@@ -142,3 +142,36 @@ def people():
 def test_notes_name_arguments():
     notes = ob.new_spec(people().assign(age="NA"), "1", hide=["party"]).notes
     assert any(note.endswith("name them with missing_cells") for note in notes), notes
+
+
+def test_wrong_settings_are_named():
+    for name in ("max_seconds", "smt_seconds"):
+        for wrong in (-1, 0):
+            with pytest.raises(ValueError, match=rf"found {wrong}, expected {name}: a number above 0"):
+                ob.Limits(**{name: wrong})
+    frame = pandas.DataFrame({"a": ["x", "y"]})
+    for wrong in ("ignore", {"as": 3}, {"az": "x"}, {}):
+        with pytest.raises(ValueError, match=r"expected missing: 'drop', 'value' or \{'as': a value\}"):
+            ob.prior(frame, missing=wrong)
+    with pytest.raises(TypeError, match="found a DataFrame, expected missing"):
+        ob.prior(frame, missing=frame)
+    for right in (None, "drop", "value", {"as": "x"}):
+        assert ob.prior(frame, missing=right).json.get("missing") == right
+
+
+def test_errors_in_a_list_of_specs_name_the_item():
+    good = {"oddsbound": 1, "name": "good", "domain": [{"name": "a", "size": 2}],
+            "mechanism": {"type": "k_randomized_response", "epsilon": 1}}
+    bad = {**good, "mechanism": {"type": "k_randomised_response", "epsilon": 1}}
+    for measured in (ob.analyze, ob.verify, ob.compare):
+        with pytest.raises(ob.SpecError, match=r"^item 1 of the list: spec\.json:") as raised:
+            measured([good, bad])
+        assert raised.value.pointer == "/mechanism/type" and "unknown" in raised.value.message
+        with pytest.raises(TypeError, match="^item 2 of the list: found an int, expected a spec"):
+            measured([good, good, 3])
+
+
+def test_the_hint_about_floats_is_in_the_text():
+    with pytest.raises(ob.SpecError) as raised:
+        ob.Spec(domain={"a": 2}, mechanism=ob.matrix([[0.25, 0.75], ["1/2", "1/2"]]))
+    assert str(raised.value).endswith(f"({raised.value.hint})") and "Fraction(1, 4)" in raised.value.hint

@@ -40,11 +40,38 @@ HadamardEntries hadamard_entries(std::uint64_t order, const Level& epsilon) {
   return {positive * half, (Number(1) - positive) * half};
 }
 
+/// Returns an output where the rows have these signs; the rows are different and neither is row 0.
+std::uint64_t output_with_signs(std::uint64_t row, std::uint64_t other, bool positive, bool other_positive) {
+  // A bit of `row` alone flips the sign of `row` alone; if there is none, `other` has a bit of its own, and a bit of
+  // both flips both signs.
+  const auto flips_first = [](std::uint64_t a, std::uint64_t b) {
+    const std::uint64_t own = a & ~b, lowest = own & -own;
+    if (own != 0) return lowest;
+    const std::uint64_t rest = b & ~a;
+    return (a & -a) ^ (rest & -rest);
+  };
+  return (positive ? 0 : flips_first(row, other)) ^ (other_positive ? 0 : flips_first(other, row));
+}
+
+/// Rows of two symbols are orthogonal, and so is either to row 0: each pair of signs is on a quarter of the outputs.
+PairClass hadamard_pairs(const Level& epsilon) {
+  const Number half = Number::ratio(1, 2);
+  const Number positive = odds_share(epsilon, Number(1), Number(1)) * half, negative = half - positive;
+  return {0,
+          1,
+          {{{positive, negative}, {negative, positive}, {positive, positive}, {negative, negative}}},
+          [](std::uint64_t from, std::uint64_t to, std::span<const std::size_t> kinds) {
+            const bool first = kinds[0] == 0 || kinds[0] == 2, second = kinds[0] == 1 || kinds[0] == 2;
+            return std::vector{output_with_signs(from + 1, to + 1, first, second)};
+          }};
+}
+
 /// Returns the response as a channel from n symbols to outputs 0..K-1.
 ChannelPtr hadamard_channel(std::uint64_t symbols, const Level& epsilon) {
   const std::uint64_t order = hadamard_order(symbols);
   const HadamardEntries entries = hadamard_entries(order, epsilon);
-  return rule_channel(symbols, order, {entries.positive, entries.negative}, OwnRow{});
+  return rule_channel(symbols, order, {entries.positive, entries.negative}, OwnRow{},
+                      [=] { return hadamard_pairs(epsilon); });
 }
 
 /// Draws an output for a row: the sign with odds e^eps, then one of the K/2 outputs of that sign.
@@ -101,7 +128,7 @@ class Shares final : public ShareEstimator {
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   const Level& epsilon = arguments.get<Level>("epsilon");
   Mechanism result;
-  result.channel = hadamard_channel(domain.inputs(), epsilon);
+  result.channel = hadamard_channel(domain.input_numbers(), epsilon);
   result.sampler = std::make_shared<const Response>(HadamardDraw(result.channel->outputs(), epsilon));
   if (is_informative(epsilon)) result.estimator = std::make_shared<const Shares>(domain, sign_gain(epsilon));
   return result;

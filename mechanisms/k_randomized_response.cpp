@@ -16,6 +16,20 @@ struct Rule {
   std::string label(std::uint64_t y) const { return input_label(domain, y); }
 };
 
+// Outputs of a pair: its first input, its second one, and the others.
+PairClass pairs_of(std::uint64_t k, const Number& truth, const Number& other) {
+  const Number others = whole(k - 2) * other;
+  return {0,
+          1,
+          {{{truth, other}, {other, truth}, {others, others}}},
+          [](std::uint64_t from, std::uint64_t to, std::span<const std::size_t> kinds) {
+            if (kinds[0] < 2) return std::vector{kinds[0] == 0 ? from : to};
+            std::uint64_t y = 0;
+            while (y == from || y == to) ++y;
+            return std::vector{y};
+          }};
+}
+
 class Response final : public Sampler {
  public:
   Response(std::uint64_t inputs, const Number& truth) : others_(inputs - 1), truth_(truth) {}
@@ -40,11 +54,11 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
 }  // namespace
 
 Mechanism mechanism(const Domain& domain, const Level& epsilon) {
-  const std::uint64_t k = domain.inputs();
+  const std::uint64_t k = domain.input_numbers();
   const Number truth = odds_share(epsilon, Number(1), whole(k) - Number(1));
   const Number other = k == 1 ? truth : (Number(1) - truth) / (whole(k) - Number(1));
   Mechanism result;
-  result.channel = rule_channel(k, k, {truth, other}, Rule{domain});
+  result.channel = rule_channel(k, k, {truth, other}, Rule{domain}, [=] { return pairs_of(k, truth, other); });
   result.sampler = std::make_shared<const Response>(k, truth);
   result.estimator = event_estimator(domain, truth, k == 1 ? Number(0) : other,
                                      [](std::uint64_t j, std::span<const std::uint64_t> y) { return y[0] == j; });

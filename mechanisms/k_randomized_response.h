@@ -4,6 +4,7 @@
 #include "mechanisms/mechanism.h"
 #include "verifier/exact/level.h"
 #include "verifier/model/channel.h"
+#include "verifier/model/pair_class.h"
 
 namespace oddsbound::mechanisms::k_randomized_response {
 
@@ -17,15 +18,19 @@ Mechanism mechanism(const Domain& domain, const Level& epsilon);
 // a column is computed on demand.
 //
 // A Rule has `std::uint32_t slot(x, y) const`, the index of the value of P(y given x), and `std::string label(y)
-// const`. If decoding an output is expensive it also has `at(y)`, which returns a function from x to the slot.
+// const`. If decoding an output is expensive it also has `at(y)`, which returns a function from x to the slot. A rule
+// whose pairs of inputs all have the same losses may come with their class.
 
 namespace oddsbound::mechanisms {
 
+/// Returns the class of all ordered pairs of different inputs. Called only for two inputs and more.
+using AllPairs = std::function<PairClass()>;
+
 template <class Rule>
-class RuleChannel final : public Channel {
+class RuleChannel final : public Channel, public WithPairClasses {
  public:
-  RuleChannel(std::uint64_t inputs, std::uint64_t outputs, const std::vector<Number>& values, Rule rule)
-      : Channel(inputs, outputs), table_(std::make_shared<Table>(std::move(rule))) {
+  RuleChannel(std::uint64_t inputs, std::uint64_t outputs, const std::vector<Number>& values, Rule rule, AllPairs pairs)
+      : Channel(inputs, outputs), table_(std::make_shared<Table>(std::move(rule))), pairs_(std::move(pairs)) {
     PoolBuilder builder;
     for (const Number& value : values) builder.add(value);
     Budget budget;
@@ -36,6 +41,8 @@ class RuleChannel final : public Channel {
   Number entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const override {
     return table_->pool.value(table_->ranks[table_->rule.slot(x, output[0])]);
   }
+  bool has_pair_classes() const override { return pairs_ && input_numbers() > 1; }
+  std::vector<PairClass> pair_classes() const override { return {pairs_()}; }
   std::unique_ptr<Columns> columns(Budget& budget) const override {
     budget.require_cells(inputs(), outputs());
     return std::make_unique<RuleColumns>(inputs(), outputs(), table_);
@@ -72,11 +79,13 @@ class RuleChannel final : public Channel {
   };
 
   std::shared_ptr<Table> table_;
+  AllPairs pairs_;
 };
 
 template <class Rule>
-ChannelPtr rule_channel(std::uint64_t inputs, std::uint64_t outputs, const std::vector<Number>& values, Rule rule) {
-  return std::make_shared<const RuleChannel<Rule>>(inputs, outputs, values, std::move(rule));
+ChannelPtr rule_channel(std::uint64_t inputs, std::uint64_t outputs, const std::vector<Number>& values, Rule rule,
+                        AllPairs pairs = {}) {
+  return std::make_shared<const RuleChannel<Rule>>(inputs, outputs, values, std::move(rule), std::move(pairs));
 }
 
 }  // namespace oddsbound::mechanisms

@@ -33,6 +33,16 @@ struct Hashes {
   std::uint64_t number() const { return prime * (prime - 1); }
   /// The bucket of an input under hash function number h = (a - 1) * prime + b.
   std::uint64_t bucket(std::uint64_t h, std::uint64_t x) const { return residue(h, x) % buckets; }
+  /// The hash function that maps two different inputs to these residues, which are different.
+  std::uint64_t mapping(std::uint64_t x, std::uint64_t to, std::uint64_t other_x, std::uint64_t other_to) const {
+    const std::uint64_t difference = (x + prime - other_x) % prime;
+    std::uint64_t a = (to + prime - other_to) % prime;
+    for (std::uint64_t power = difference, left = prime - 2; left > 0; left /= 2) {  // Fermat: 1/x = x^(p-2)
+      if (left % 2 == 1) a = a * power % prime;
+      power = power * power % prime;
+    }
+    return (a - 1) * prime + (to + prime - a * x % prime) % prime;
+  }
   /// The probability that two different inputs share a bucket.
   Number collision() const {
     std::uint64_t pairs = 0;
@@ -59,6 +69,23 @@ struct Rule {
            std::to_string(y % hashes.buckets) + ")";
   }
 };
+
+// Outputs of a pair: the bucket of the first input alone, of the second one alone, of both, and of neither.
+PairClass pairs_of(const Hashes& hashes, const Number& truth, const Number& lie) {
+  const std::uint64_t g = hashes.buckets;
+  const Number collide = hashes.collision(), differ = Number(1) - collide;
+  const Number both = collide * truth;
+  const Number neither = (collide * whole(g - 1) + differ * whole(g - 2)) * lie;
+  return {0,
+          1,
+          {{{differ * truth, differ * lie}, {differ * lie, differ * truth}, {both, both}, {neither, neither}}},
+          [=](std::uint64_t from, std::uint64_t to, std::span<const std::size_t> kinds) {
+            // Residues 0 and 1 are in buckets 0 and 1, and residue g is in bucket 0.
+            const bool collides = kinds[0] == 2 || (kinds[0] == 3 && g == 2);
+            const std::uint64_t bucket = kinds[0] < 2 ? kinds[0] : kinds[0] == 2 ? 0 : collides ? 1 : 2;
+            return std::vector{hashes.mapping(from, 0, to, collides ? g : 1) * g + bucket};
+          }};
+}
 
 class Hashing final : public Sampler {
  public:
@@ -106,8 +133,9 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   const Number lie = (Number(1) - truth) / whole(g - 1);
   const Rule rule{hashes};
   Mechanism result;
-  result.channel = rule_channel(domain.inputs(), hashes.number() * g,
-                                {truth / whole(hashes.number()), lie / whole(hashes.number())}, rule);
+  result.channel =
+      rule_channel(domain.inputs(), hashes.number() * g, {truth / whole(hashes.number()), lie / whole(hashes.number())},
+                   rule, [=] { return pairs_of(hashes, truth, lie); });
   result.sampler = std::make_shared<const Hashing>(hashes, truth);
   const Number collision = hashes.collision();
   result.estimator =

@@ -74,6 +74,28 @@ struct Rule {
   }
 };
 
+// Outputs of a pair: the sets with its first input alone, with its second one alone, with both, and with neither. A
+// fraction (d-1)/(k-1) of the sets with one input, and d/(k-1) of those without it, contain the other input.
+PairClass pairs_of(std::uint64_t k, const Subsets& subsets, const Number& included) {
+  const std::uint64_t d = subsets.size();
+  const auto part = [&](std::uint64_t of) { return whole(of) / whole(k - 1); };
+  const Number one = included * part(k - d), other = (Number(1) - included) * part(d);
+  const Number both = included * part(d - 1), neither = (Number(1) - included) * part(k - 1 - d);
+  return {0,
+          1,
+          {{{one, other}, {other, one}, {both, both}, {neither, neither}}},
+          [subsets](std::uint64_t from, std::uint64_t to, std::span<const std::size_t> kinds) {
+            std::vector<std::uint64_t> members;
+            if (kinds[0] == 0 || kinds[0] == 2) members.push_back(from);
+            if (kinds[0] == 1 || kinds[0] == 2) members.push_back(to);
+            for (std::uint64_t next = 0; members.size() < subsets.size(); ++next) {
+              if (next != from && next != to) members.push_back(next);
+            }
+            std::sort(members.begin(), members.end());
+            return std::vector{subsets.rank(members)};
+          }};
+}
+
 class Selection final : public Sampler {
  public:
   Selection(std::uint64_t inputs, const Subsets& subsets, const Number& included)
@@ -133,7 +155,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   const Number out = without == 0 ? Number(0) : (Number(1) - included) / whole(without);
   const Rule rule{domain, subsets};
   Mechanism result;
-  result.channel = rule_channel(k, subsets.number(), {in, out}, rule);
+  result.channel = rule_channel(k, subsets.number(), {in, out}, rule, [=] { return pairs_of(k, subsets, included); });
   result.sampler = std::make_shared<const Selection>(k, subsets, included);
   // Another input is in the set with probability (d-1)/(k-1) if the set contains the true one, else d/(k-1).
   const Number other =

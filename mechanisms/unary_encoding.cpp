@@ -10,6 +10,7 @@
 #include "verifier/exact/surd.h"
 #include "verifier/model/adaptive_channel.h"
 #include "verifier/model/channel.h"
+#include "verifier/model/pair_class.h"
 #include "verifier/model/product_channel.h"
 
 namespace oddsbound::mechanisms {
@@ -32,9 +33,45 @@ struct BitRule {
   std::string label(std::uint64_t y) const { return y == 1 ? "1" : "0"; }
 };
 
-class BitStringChannel final : public ProductChannel {
+/// Two inputs differ in the distribution of two bits, their own ones: one part for each. `of_own` and `of_other` are the
+/// probabilities of the words of the input's own bit and of another one.
+PairClass pairs_by_bits(std::uint64_t inputs, std::span<const Number> of_own, std::span<const Number> of_other) {
+  PairClass pairs{0, 1, std::vector<std::vector<PairedOutputs>>(2), {}};
+  std::uint64_t possible = 0;  // a word of the other bits
+  for (std::size_t y = 0; y < of_own.size(); ++y) {
+    pairs.parts[0].push_back({of_own[y], of_other[y]});
+    pairs.parts[1].push_back({of_other[y], of_own[y]});
+    if (of_other[possible].is_zero()) possible = y;
+  }
+  pairs.output = [=](std::uint64_t from, std::uint64_t to, std::span<const std::size_t> kinds) {
+    std::vector<std::uint64_t> output(inputs, possible);
+    output[from] = kinds[0];
+    output[to] = kinds[1];
+    return output;
+  };
+  return pairs;
+}
+
+/// A product of one channel per input, that of its own bit; `values` are the words' probabilities for another bit,
+/// then those for the own one.
+class BitsChannel : public ProductChannel, public WithPairClasses {
  public:
-  using ProductChannel::ProductChannel;
+  BitsChannel(const Domain& domain, std::vector<Factor> bits, std::vector<Number> values)
+      : ProductChannel(domain, std::move(bits)), values_(std::move(values)) {}
+  bool has_pair_classes() const final { return input_numbers() > 1; }
+  std::vector<PairClass> pair_classes() const final {
+    const auto values = std::span(values_);
+    const std::size_t words = values.size() / 2;
+    return {pairs_by_bits(input_numbers(), values.last(words), values.first(words))};
+  }
+
+ private:
+  std::vector<Number> values_;
+};
+
+class BitStringChannel final : public BitsChannel {
+ public:
+  using BitsChannel::BitsChannel;
   std::string label_of(std::span<const std::uint64_t> output) const override {
     std::string label;
     for (const std::uint64_t bit : output) label += bit == 1 ? '1' : '0';
@@ -97,7 +134,7 @@ ChannelPtr bit_string_channel(const Domain& domain, const Number& own, const Num
   for (std::uint64_t i = 0; i < domain.inputs(); ++i) {
     bits.push_back({rule_channel(domain.inputs(), 2, values, BitRule{i}), all});
   }
-  return std::make_shared<const BitStringChannel>(domain, std::move(bits));
+  return std::make_shared<const BitStringChannel>(domain, std::move(bits), values);
 }
 
 /// Estimates the fractions of the inputs from the frequency of each bit.
@@ -114,9 +151,9 @@ struct CountRule {
   std::string label(std::uint64_t y) const { return std::to_string(y); }
 };
 
-class BitCountChannel final : public ProductChannel {
+class BitCountChannel final : public BitsChannel {
  public:
-  using ProductChannel::ProductChannel;
+  using BitsChannel::BitsChannel;
   bool parse_label(std::string_view label, std::vector<std::uint64_t>& output) const override {
     output.clear();
     const char* place = label.data();
@@ -194,7 +231,7 @@ Mechanism memoized_bits(const Domain& domain, const OfBits& permanent, const OfB
     parts.push_back({channel, memoized_sampler({bit.channel, bit.sampler}, report_stage, runs), bit.coordinates});
   }
   Mechanism result;
-  result.channel = std::make_shared<const BitCountChannel>(domain, std::move(bits));
+  result.channel = std::make_shared<const BitCountChannel>(domain, std::move(bits), values);
   result.sampler = product_sampler(domain, std::move(parts));
   const OfBits one{permanent.own * report.own + (Number(1) - permanent.own) * report.other,
                    permanent.other * report.own + (Number(1) - permanent.other) * report.other};

@@ -4,6 +4,7 @@
 #include <boost/pending/disjoint_sets.hpp>
 #include <numeric>
 
+#include "verifier/model/pair_class.h"
 #include "verifier/model/product_channel.h"
 
 namespace oddsbound::engine {
@@ -16,7 +17,40 @@ bool all_the_same(std::span<const Factor> factors, const std::vector<std::size_t
   });
 }
 
-Component make_component(const Model& model, std::vector<std::size_t> chosen, Budget& budget) {
+// The first factor of each unit (model/pair_class.h); empty if the channel declares classes of pairs itself.
+struct Units {
+  std::vector<Factor> units;
+  std::vector<std::size_t> begins;
+};
+
+Units units_with_factors(const Channel& channel) {
+  Units found{units_of(channel), {}};
+  std::size_t begin = 0;
+  for (const Factor& unit : found.units) {
+    found.begins.push_back(begin);
+    begin += std::max<std::size_t>(1, unit.channel->factors().size());
+  }
+  return found;
+}
+
+// The parts of a component: its units, and the factors of units that it has only some factors of.
+std::vector<Factor> parts_of_component(const Channel& channel, const Units& all,
+                                       const std::vector<std::size_t>& chosen) {
+  const auto factors = channel.factors();
+  std::vector<Factor> parts;
+  for (std::size_t k = 0; k < chosen.size();) {
+    const auto after = std::upper_bound(all.begins.begin(), all.begins.end(), chosen[k]);
+    const auto u = static_cast<std::size_t>(after - all.begins.begin());  // the unit is the one before
+    const bool begins = u > 0 && all.begins[u - 1] == chosen[k];
+    const std::size_t size = begins ? std::max<std::size_t>(1, all.units[u - 1].channel->factors().size()) : 1;
+    const bool whole = begins && k + size <= chosen.size() && chosen[k + size - 1] == chosen[k] + size - 1;
+    parts.push_back(whole ? all.units[u - 1] : factors[chosen[k]]);
+    k += whole ? size : 1;
+  }
+  return parts;
+}
+
+Component make_component(const Model& model, const Units& units, std::vector<std::size_t> chosen, Budget& budget) {
   const auto factors = model.channel->factors();
   Component component;
   component.factors = std::move(chosen);
@@ -37,14 +71,12 @@ Component make_component(const Model& model, std::vector<std::size_t> chosen, Bu
   if (same && component.factors.size() == 1) {
     component.model.channel = component.repeated;
   } else {
-    std::vector<Factor> parts;
-    for (const std::size_t f : component.factors) {
-      Factor part{factors[f].channel, {}};
-      for (const std::size_t i : factors[f].coordinates) {
+    std::vector<Factor> parts = parts_of_component(*model.channel, units, component.factors);
+    for (Factor& part : parts) {
+      for (std::size_t& i : part.coordinates) {
         const auto place = std::find(component.coordinates.begin(), component.coordinates.end(), i);
-        part.coordinates.push_back(static_cast<std::size_t>(place - component.coordinates.begin()));
+        i = static_cast<std::size_t>(place - component.coordinates.begin());
       }
-      parts.push_back(std::move(part));
     }
     component.model.channel = std::make_shared<ProductChannel>(component.model.domain, std::move(parts));
   }
@@ -74,8 +106,9 @@ std::vector<std::vector<std::size_t>> connected_factors(const Model& model) {
 
 std::vector<Component> components_of(const Model& model, Budget& budget) {
   std::vector<Component> components;
+  const Units units = units_with_factors(*model.channel);
   for (std::vector<std::size_t>& chosen : connected_factors(model)) {
-    components.push_back(make_component(model, std::move(chosen), budget));
+    components.push_back(make_component(model, units, std::move(chosen), budget));
   }
   return components;
 }

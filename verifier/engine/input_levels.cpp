@@ -6,6 +6,7 @@
 
 #include "verifier/engine/decompose.h"
 #include "verifier/engine/factor_losses.h"
+#include "verifier/engine/pair_classes.h"
 
 namespace oddsbound::engine {
 
@@ -116,6 +117,25 @@ bool decided_by_columns(const MeasuredModel& subject) {
   return subject.disjoint_parts().empty() && !pairs_are_cheaper(subject);
 }
 
+// The levels between inputs that differ only within each of the groups, by declared classes of pairs; nullopt if these
+// do not tell, or if the channel is small.
+std::optional<std::vector<InputLevel>> by_pair_classes(MeasuredModel& subject,
+                                                       const std::vector<std::vector<std::size_t>>& groups) {
+  if (!has_large_unit(subject.model())) return std::nullopt;
+  const std::shared_ptr<const Model> model = subject.kept_model();
+  const auto pairs = DeclaredPairs::of(*model);
+  if (!pairs) return std::nullopt;
+  const auto kept = std::make_shared<const DeclaredPairs>(*pairs);
+  std::vector<InputLevel> levels;
+  for (const auto& group : groups) {
+    subject.budget().check();
+    auto level = declared_level(kept, model, group);
+    if (!level) return std::nullopt;
+    levels.push_back(*std::move(level));
+  }
+  return levels;
+}
+
 InputLevel among_without_pairs(MeasuredModel& subject, const AmongInputs& question) {
   const std::span<const DisjointPart> parts = subject.disjoint_parts();
   if (parts.empty() || (question.to_all && parts.size() == 1)) return subject.answer(question);
@@ -139,7 +159,10 @@ InputLevel whole_among(MeasuredModel& subject, const AmongInputs& question) {
   });
 }
 
-InputLevel whole_among_all(MeasuredModel& subject) { return whole_among(subject, {}); }
+InputLevel whole_among_all(MeasuredModel& subject) {
+  if (const auto levels = by_pair_classes(subject, {every_coordinate(subject.domain())})) return levels->front();
+  return whole_among(subject, {});
+}
 
 // Returns the inputs of positive mass, ordered by number.
 std::vector<InputRow> possible_inputs(MeasuredModel& subject) {
@@ -165,6 +188,9 @@ InputLevel whole_among_possible(MeasuredModel& subject) {
 }
 
 std::vector<InputLevel> whole_along(MeasuredModel& subject, const std::vector<std::size_t>& coordinates) {
+  std::vector<std::vector<std::size_t>> groups;
+  for (const std::size_t i : coordinates) groups.push_back({i});
+  if (auto levels = by_pair_classes(subject, groups)) return *std::move(levels);
   if (decided_by_columns(subject)) return subject.answer(AlongCoordinates{coordinates});
   if (!pairs_are_cheaper(subject)) return levels_along_by_cases(subject, coordinates);
   PairLossSolver losses(subject);

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "verifier/engine/pair_classes.h"
+
 namespace oddsbound::engine {
 
 namespace {
@@ -78,10 +80,16 @@ struct PairKind {
 
 using PairKinds = std::optional<std::vector<PairKind>>;  // nullopt: too many
 
+// The components; a channel that declares classes of pairs itself is one.
+std::vector<Component> components_to_compare(const Model& model, Budget& budget) {
+  if (with_pair_classes(*model.channel) == nullptr) return components_of(model, budget);
+  return {{every_coordinate(model.domain), {0}, model.channel, {model.domain, model.channel, std::nullopt}}};
+}
+
 class NeighborSearch {
  public:
   NeighborSearch(const Model& model, std::size_t most_kinds, Budget& budget)
-      : model_(model), components_(components_of(model, budget)), most_kinds_(most_kinds), budget_(budget) {}
+      : model_(model), components_(components_to_compare(model, budget)), most_kinds_(most_kinds), budget_(budget) {}
 
   std::optional<WorstNeighbors> within(const std::vector<std::size_t>& group, bool bounded) {
     std::vector<Choice> choices;
@@ -228,6 +236,23 @@ class NeighborSearch {
     return found;
   }
 
+  // The kinds by declared classes of pairs; nullopt if these do not tell, or if pairs are few.
+  PairKinds declared_kinds(const Component& component, const std::vector<std::size_t>& own) {
+    if (!has_large_unit(component.model)) return std::nullopt;
+    const auto declared = DeclaredPairs::of(component.model);
+    const auto pairs = declared ? declared->worst_within(own) : std::nullopt;
+    if (!pairs) return std::nullopt;
+    std::vector<PairKind> kinds;
+    for (const DeclaredPairs::Pair& pair : *pairs) {
+      PairKind& kind = kinds.emplace_back(PairKind{{}, pair.from, pair.to});
+      for (auto& [losses, times] : declared->losses(pair)) {
+        const std::uint32_t index = known_.index_of(std::move(losses));
+        if (index != 0) kind.counts[index] += times;
+      }
+    }
+    return kinds;
+  }
+
   // The kinds of pairs of inputs of a component that differ within the group; nullopt if they are too many.
   PairKinds distinct_kinds(const Component& component, const std::vector<std::size_t>& group) {
     std::vector<std::size_t> own;
@@ -235,6 +260,7 @@ class NeighborSearch {
       if (std::find(group.begin(), group.end(), component.coordinates[k]) != group.end()) own.push_back(k);
     }
     if (own.empty()) return std::vector<PairKind>();
+    if (PairKinds declared = declared_kinds(component, own)) return declared;
     const Domain& domain = component.model.domain;
     struct Part {
       RowLosses* losses;

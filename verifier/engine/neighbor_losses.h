@@ -34,7 +34,8 @@ struct WorstNeighbors {
 /// group has two values. Returns nullopt if more than `most_kinds` kinds of pairs have to be compared and
 /// `bounded` is false, or if one component has more, or losses that are too many to list.
 ///
-/// Requires a product channel without symbols. Throws LimitError past the budget.
+/// Requires a product channel, or one that declares classes of pairs, without symbols. Throws LimitError past the
+/// budget.
 std::optional<WorstNeighbors> worst_neighbors(const Model& model, const std::vector<std::size_t>& group,
                                               std::size_t most_kinds, bool bounded, Budget& budget);
 
@@ -58,7 +59,8 @@ struct NeighborKinds {
 /// Returns the kinds of pairs of inputs that differ only within one of the groups. Nothing is composed. Returns
 /// nullopt if a component has more than `most_kinds` of them.
 ///
-/// Requires a product channel without symbols. Throws LimitError past the budget.
+/// Requires a product channel, or one that declares classes of pairs, without symbols. Throws LimitError past the
+/// budget.
 std::optional<NeighborKinds> kinds_of_neighbors(const Model& model, const std::vector<std::vector<std::size_t>>& groups,
                                                 std::size_t most_kinds, Budget& budget);
 

@@ -10,6 +10,7 @@
 
 #include "base/errors.h"
 #include "verifier/model/channel.h"
+#include "verifier/model/pair_class.h"
 
 namespace oddsbound::model {
 
@@ -163,6 +164,26 @@ ProductChannel::ProductChannel(const Domain& domain, std::vector<Factor> parts, 
   std::map<const Channel*, std::int64_t> times;
   for (const Factor& factor : factors_) ++times[factor.channel.get()];
   for (const auto& [channel, count] : times) output_count_ *= channel->output_count().pow(count);
+}
+
+const WithPairClasses* with_pair_classes(const Channel& channel) {
+  const auto* declaring = dynamic_cast<const WithPairClasses*>(&channel);
+  return declaring != nullptr && declaring->has_pair_classes() ? declaring : nullptr;
+}
+
+std::vector<Factor> units_of(const Channel& channel) {
+  std::vector<Factor> units;
+  const auto* product = dynamic_cast<const ProductChannel*>(&channel);
+  if (product == nullptr || with_pair_classes(channel) != nullptr) return units;
+  for (const Factor& part : product->parts()) {
+    std::vector<Factor> inner = units_of(*part.channel);
+    if (inner.empty()) units.push_back(part);
+    for (Factor& unit : inner) {
+      for (std::size_t& i : unit.coordinates) i = part.coordinates[i];
+      units.push_back(std::move(unit));
+    }
+  }
+  return units;
 }
 
 std::vector<std::uint64_t> ProductChannel::split(std::uint64_t y) const {

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "verifier/engine/neighbor_losses.h"
+#include "verifier/engine/pair_classes.h"
 #include "verifier/engine/refined_losses.h"
 #include "verifier/exact/decimal.h"
 
@@ -191,6 +192,7 @@ class DeltaByParts {
 
 bool has_losses_by_parts(const Channel& channel) {
   constexpr std::uint64_t kMostListed = 4096;  // events of more outputs are described in place of being listed
+  if (with_pair_classes(channel) != nullptr && engine::has_many_pairs(channel)) return true;
   return !channel.factors().empty() && channel.outputs() > kMostListed;
 }
 

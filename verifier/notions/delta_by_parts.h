@@ -9,8 +9,8 @@
 
 namespace oddsbound::notions {
 
-/// True for a product with so many outputs that divergences between inputs come from the loss distributions of its
-/// parts (engine/neighbor_losses.h).
+/// True if divergences between inputs come from loss distributions (engine/neighbor_losses.h): for a product with many
+/// outputs from those of its parts, for a channel with many pairs of inputs from its declared classes of pairs.
 bool has_losses_by_parts(const Channel& channel);
 /// The number of kinds of pairs of inputs above which the loss distributions of parts are not used.
 std::size_t most_kinds(const MeasuredModel& subject);

@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "verifier/engine/measured_model.h"
+#include "verifier/engine/pair_classes.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
 #include "verifier/exact/interval.h"
@@ -212,6 +213,10 @@ class PartPairs final : public Candidates {
 
   // Each factor gives an output that is possible given `from`, and impossible given `to` if there is one.
   Witness impossible_output(const engine::NeighborKind& kind) const {
+    const auto declared = engine::DeclaredPairs::of(model_);
+    if (const auto pair = declared ? declared->between(kind.from, kind.to) : std::nullopt) {
+      return witness_of(model_, {declared->output(*pair), kind.from, kind.to});
+    }
     std::vector<std::uint64_t> output;
     for (const Factor& factor : model_.channel->factors()) {
       const Projection project(model_.domain, factor.coordinates);

@@ -23,7 +23,9 @@ ComparedCell cell_of(const MeasuredLevel& measured) {
           measured.unfinished ? measured.unfinished->reason : ""};
 }
 
-ComparedCell cell_of(const Number& number) { return {Between<Number>{number, number}, ""}; }
+ComparedCell cell_of(const Number& lower, const std::optional<Number>& upper) {
+  return {Between<Number>{lower, upper.value_or(lower)}, ""};
+}
 
 // Rounded outward.
 ComparedCell cell_of(const DecimalBounds& bounds) {
@@ -172,12 +174,15 @@ class Rows {
   }
 
   void add_averages(const std::string& coordinate) {
-    add_average("right guesses", coordinate, [](const Leakage& leakage) { return cell_of(leakage.posterior); });
-    add_average("bayes leakage", coordinate, [](const Leakage& leakage) { return cell_of(leakage.factor()); });
+    add_average("right guesses", coordinate,
+                [](const Leakage& leakage) { return cell_of(leakage.posterior, leakage.posterior_at_most); });
+    add_average("bayes leakage", coordinate,
+                [](const Leakage& leakage) { return cell_of(leakage.factor(), leakage.factor_at_most()); });
     add_average("information", coordinate, [](const Leakage& leakage) { return cell_of(leakage.information); });
     if (coordinate.empty()) return;
     add_average("total variation", coordinate, [](const Leakage& leakage) {
-      return leakage.total_variation ? cell_of(*leakage.total_variation) : missing("not measured");
+      if (!leakage.total_variation) return missing("not measured");
+      return cell_of(*leakage.total_variation, leakage.total_variation_at_most);
     });
   }
 

@@ -229,6 +229,7 @@ class Decider {
     if (ways.count(Way::kCases) > 0) result_.decided_by.push_back("cases");
     if (ways.count(Way::kSearch) > 0) result_.decided_by.push_back("branch-and-bound");
     if (ways.count(Way::kNetwork) > 0) result_.decided_by.push_back("network");
+    if (result_.decision.by_sums) result_.decided_by.push_back("output-sums");
   }
 
   // The decision may be too long to write within the limits.

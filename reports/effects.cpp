@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 
 #include "reports/level_fields.h"
+#include "reports/publishable.h"
 #include "reports/spec_result_json.h"
 #include "reports/words.h"
 #include "specs/spec_error.h"
@@ -23,12 +25,18 @@ void require_possible(const ResultObject& object, const Guesses& guesses) {
   if (guesses.posterior < guesses.prior) {
     object.require("guess_after").fail("found less than 'guess_before': outputs do not make the best guess worse");
   }
+  if (guesses.posterior_at_most && *guesses.posterior_at_most <= guesses.posterior) {
+    object.require("guess_after_at_most").fail("it is not above 'guess_after', the lower end");
+  }
 }
 
 template <typename Fields>
 void describe_guesses(Fields& fields, Guesses& guesses) {
   fields.template as<Share>("guess_before", guesses.prior);
   fields.template as<Share>("guess_after", guesses.posterior);
+  if (fields.present("guess_after_at_most", guesses.posterior_at_most.has_value())) {
+    fields.template as<Share>("guess_after_at_most", guesses.posterior_at_most);
+  }
   if constexpr (Fields::kReads) require_possible(fields.members(), guesses);
 }
 
@@ -54,9 +62,15 @@ void describe(Fields& fields, Leakage& leakage) {
   fields.object("average leakage");
   describe_guesses(fields, leakage);
   fields.derived("bayes_leakage", leakage.factor().to_string());
+  if (leakage.posterior_at_most) {
+    fields.derived("bayes_leakage_at_most", leakage.factor_at_most().to_string());
+  }
   fields.field("information", leakage.information);
   if (fields.present("total_variation", leakage.total_variation.has_value())) {
     fields.template as<Share>("total_variation", leakage.total_variation);
+  }
+  if (fields.present("total_variation_at_most", leakage.total_variation_at_most.has_value())) {
+    fields.template as<Share>("total_variation_at_most", leakage.total_variation_at_most);
   }
 }
 
@@ -113,6 +127,7 @@ void describe(FieldReader& fields, Average& average) {
   if (!fields.has("guess_before")) return;
   Guesses& guesses = average.guesses.emplace();
   describe_guesses(fields, guesses);
+  if (guesses.posterior_at_most) return;  // bounds are rounded outward
   const Level& level = average.level.at_least;
   if (level.is_infinite() || Surd(guesses.factor()) != level.exponential_as_surd()) {
     fields.members().require("guess_after").fail("it is not as many times 'guess_before' as the level says");
@@ -140,16 +155,28 @@ std::string worst_words(const AttributeEffects& effects) {
   return people + change_words(effects.prior, worst.posterior, "the probability of " + value + " from " + before);
 }
 
+// A number, or its bounds, rounded outward. If both ends look alike in `text`, that is enough.
+std::string bounds_words(const Number& lower, const std::optional<Number>& upper,
+                         const std::function<std::string(const Number&)>& text) {
+  if (!upper || text(lower) == text(*upper)) return text(lower);
+  return "between " + rounded_decimal(decimal_bounds(lower).lower, 3, false) + " and " +
+         rounded_decimal(decimal_bounds(*upper).upper, 3, true);
+}
+
 // "the best guess is correct with probability 69.1 %, 67.7 % without the release"
 std::string guess_words_of(const Guesses& guesses) {
-  return "the best guess is correct with probability " + percent(guesses.posterior) + ", " + percent(guesses.prior) +
+  return "the best guess is correct with probability " +
+         bounds_words(guesses.posterior, guesses.posterior_at_most, percent) + ", " + percent(guesses.prior) +
          " without the release";
 }
 
 std::string guess_words(const Leakage& leakage) {
-  const std::string factor = number_text(leakage.factor());
-  return guess_words_of(leakage) + " (Bayes leakage " + factor + "); " +
-         bits_words(std::strtod(leakage.information.upper.c_str(), nullptr));
+  const std::optional<Number> most = leakage.posterior_at_most ? std::optional(leakage.factor_at_most()) : std::nullopt;
+  const std::string least_bits = bits_words(std::strtod(leakage.information.lower.c_str(), nullptr));
+  const std::string most_bits = bits_words(std::strtod(leakage.information.upper.c_str(), nullptr));
+  const bool bounds = most && least_bits != most_bits;
+  return guess_words_of(leakage) + " (Bayes leakage " + bounds_words(leakage.factor(), most, number_text) + "); " +
+         (bounds ? "between " + least_bits + " and " : "") + most_bits;
 }
 
 }  // namespace
@@ -208,7 +235,8 @@ std::vector<EffectWords> effect_words(const SpecResult& spec) {
     }
     if (effects.average) {
       words.average =
-          guess_words(*effects.average) + "; total variation " + number_text(*effects.average->total_variation);
+          guess_words(*effects.average) + "; total variation " +
+          bounds_words(*effects.average->total_variation, effects.average->total_variation_at_most, number_text);
     }
   }
   return all;

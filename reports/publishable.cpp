@@ -84,6 +84,9 @@ struct PublishActual {
     delta.witness = publishable(delta.witness);
   }
   void operator()(Average& average) const {
+    // The upper end alone, as of delta: two ends close to one another would show more than three digits.
+    if (average.level.unfinished) average.level.at_least = average.level.unfinished->at_most;
+    average.level.unfinished.reset();
     average.level = publishable(average.level);
     average.guesses.reset();
   }

@@ -5,7 +5,10 @@
 
 #include "tests/support/effort.h"
 #include "tests/support/random_model.h"
+#include "tests/support/random_product.h"
 #include "verifier/exact/expression.h"
+#include "verifier/model/product_channel.h"
+#include "verifier/notions/table.h"
 #include "verifier/smt/decide.h"
 
 using namespace oddsbound;
@@ -110,4 +113,115 @@ TEST_CASE("Bayes leakage is decided alike by exact sums and by Z3, at the level 
       }
     }
   }
+}
+
+namespace {
+
+// The outcome of a claim about coordinate 0, with a limit of cells.
+Decision decide_within(const std::string& notion, const Model& model, const Level& epsilon,
+                       const std::optional<Number>& delta, std::uint64_t cells) {
+  Arguments arguments;
+  arguments.set("epsilon", epsilon);
+  if (delta) arguments.set("delta", *delta);
+  arguments.set("coordinate", Coordinates{{0}});
+  Limits limits;
+  limits.max_cells = cells;
+  Budget budget(limits);
+  MeasuredModel subject(model, budget);
+  return find_notion(notion)->decide(subject, arguments);
+}
+
+}  // namespace
+
+TEST_CASE("claims decided by bounds of sums over outputs agree with exact ones") {
+  Random random(4801);
+  int decided = 0, zeros = 0;
+  for (const KindOfPrior& kind : kinds_of_priors()) {
+    for (int round = 0; round < effort(12, 3); ++round) {
+      CAPTURE(kind.name);
+      CAPTURE(round);
+      const Model model = random_product(random, kind, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
+      std::uint64_t largest = 0;
+      for (const Factor& factor : model.channel->factors()) {
+        largest = std::max(largest, factor.channel->inputs() * factor.channel->outputs());
+      }
+      const std::uint64_t cells = model.domain.inputs() * model.channel->outputs() - 1;
+      if (cells < largest) continue;
+      for (const char* level : {"0", "1/10", "log(2)", "3"}) {
+        CAPTURE(level);
+        const Level epsilon = level_of(level);
+        for (const std::string notion : {"information", "approximate_bcdp"}) {
+          const bool of_delta = notion == "approximate_bcdp";
+          for (const Number& delta : {Number(0), ratio(1, 100), ratio(1, 5)}) {
+            const std::optional<Number> claimed = of_delta ? std::optional(delta) : std::nullopt;
+            const Decision exact = decide_within(notion, model, epsilon, claimed, std::uint64_t{1} << 27);
+            const Decision found = decide_within(notion, model, epsilon, claimed, cells);
+            // With independent coordinates, those of one component are listed.
+            CHECK((found.by_sums || model.prior->has_independent_coordinates()));
+            if (found.holds == Answer::kOpen) continue;
+            CHECK(found.holds == exact.holds);
+            ++decided;
+            if (!of_delta) break;
+            const Delta &own = std::get<Delta>(found.actual), &known = std::get<Delta>(exact.actual);
+            CHECK(own.delta <= known.delta);
+            CHECK(known.delta <= own.at_most());
+            // A delta of 0 is exact, and a positive one is never claimed to be 0.
+            CHECK(own.at_most().is_zero() == known.delta.is_zero());
+            if (delta.is_zero()) {
+              CHECK((found.tight == Answer::kYes) == known.delta.is_zero());
+              ++zeros;
+            }
+          }
+        }
+      }
+    }
+  }
+  CHECK(decided > 100);
+  CHECK(zeros > 20);
+}
+
+TEST_CASE("a positive delta too small for doubles is not 0") {
+  // Two answers that never exclude a value, under a prior that links them to a third attribute.
+  const Domain domain({{"hidden", {"0", "1"}}, {"a", {"0", "1"}}, {"b", {"0", "1"}}});
+  const Number tiny = Number(1) / Number(10).pow(30);
+  const ChannelPtr rare = channel_of_rows({{tiny, Number(1) - tiny}, {tiny / Number(9), Number(1) - tiny / Number(9)}});
+  Budget budget;
+  const Model model{domain,
+                    std::make_shared<const ProductChannel>(domain, std::vector<Factor>{{rare, {1}}, {rare, {2}}}),
+                    Prior::from_rows(domain, {{InputRow{0, 0, 0}, Number(1)}, {InputRow{1, 1, 1}, Number(1)}}, budget)};
+  // The level is log(81): both answers are rare. Above it delta is 0; below it, it is about 10^-60.
+  const Decision below = decide_within("approximate_bcdp", model, level_of("log(80)"), Number(0), 30);
+  CHECK(below.holds == Answer::kNo);
+  const Delta& delta = std::get<Delta>(below.actual);
+  CHECK(delta.delta.sign() > 0);
+  CHECK(delta.delta <= tiny * tiny);
+  const Decision above = decide_within("approximate_bcdp", model, level_of("log(81)"), Number(0), 30);
+  CHECK(above.holds == Answer::kYes);
+  CHECK(above.tight == Answer::kYes);
+}
+
+TEST_CASE("independent attributes: averages of one are exact, whatever is asked of the others") {
+  std::vector<Coordinate> bits;
+  std::vector<Factor> answers;
+  const Number keep = ratio(3, 4);
+  const ChannelPtr answer = channel_of_rows({{keep, Number(1) - keep}, {Number(1) - keep, keep}});
+  for (std::size_t i = 0; i < 40; ++i) {
+    bits.push_back({"x" + std::to_string(i), {"0", "1"}});
+    answers.push_back({answer, {i}});
+  }
+  const Domain domain(bits);
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, answers), Prior::uniform(domain)};
+  const std::uint64_t cells = std::uint64_t{1} << 27;
+  const Decision guesses = decide_within("bayes_leakage", model, level_of("log(3/2)"), std::nullopt, cells);
+  CHECK(guesses.holds == Answer::kYes);
+  CHECK(guesses.tight == Answer::kYes);
+  // log 2 - H(1/4), as above.
+  const Decision information =
+      decide_within("information", model, level_of("0.13081203594113695912920"), std::nullopt, cells);
+  CHECK(information.holds == Answer::kNo);
+  const Decision excess = decide_within("approximate_bcdp", model, level_of("log(2)"), ratio(1, 4), cells);
+  CHECK(excess.tight == Answer::kYes);  // 3/4 - 2 * 1/4
+  CHECK(std::get<Delta>(excess.actual).witness.likelihood_event);
+  CHECK(std::get<Delta>(excess.actual).witness.p_from == keep);
+  CHECK(!excess.by_sums);
 }

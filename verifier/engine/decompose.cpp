@@ -113,6 +113,20 @@ std::vector<Component> components_of(const Model& model, Budget& budget) {
   return components;
 }
 
+std::optional<ComponentAbout> component_about(const Model& model, std::size_t coordinate, Budget& budget) {
+  if (!model.prior || !model.prior->has_independent_coordinates()) return std::nullopt;
+  std::vector<std::vector<std::size_t>> components = connected_factors(model);
+  if (components.size() < 2) return std::nullopt;
+  for (std::vector<std::size_t>& chosen : components) {
+    Component component = make_component(model, std::move(chosen), budget);
+    const auto place = std::find(component.coordinates.begin(), component.coordinates.end(), coordinate);
+    if (place == component.coordinates.end()) continue;
+    const auto number = static_cast<std::size_t>(place - component.coordinates.begin());
+    return ComponentAbout{std::move(component), number};
+  }
+  return std::nullopt;
+}
+
 bool is_connected(const Model& model) {
   const auto factors = model.channel->factors();
   if (factors.empty()) return true;

@@ -8,6 +8,7 @@
 // mechanism, so the level is the largest of the branches' levels.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -59,6 +60,16 @@ struct Component {
 
 /// Returns the components of the model's channel; empty if the channel is not a product.
 std::vector<Component> components_of(const Model& model, Budget& budget);
+
+/// The component that sees a coordinate, and the place of the coordinate in it.
+struct ComponentAbout {
+  Component component;
+  std::size_t coordinate;
+};
+/// With independent coordinates, the outputs of other components reveal nothing about the coordinate, so every sum over
+/// outputs about it is that of its component. Returns nullopt if coordinates are not known to be independent, the
+/// channel is one component, or no component sees the coordinate.
+std::optional<ComponentAbout> component_about(const Model& model, std::size_t coordinate, Budget& budget);
 
 /// Returns true if the channel is not a product, or all its factors and all coordinates form one component.
 bool is_connected(const Model& model);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.h"
+#include "verifier/engine/group_levels.h"
 #include "verifier/measures/tradeoff.h"
 
 namespace oddsbound::measures {
@@ -115,11 +116,158 @@ void require_few_rows(const MeasuredModel& subject) {
                    " rows, which what an output says is a sum of");
 }
 
+namespace {
+
+using engine::LabelSums;
+using engine::NumberBounds;
+using engine::OutputSums;
+
+// Rows x outputs are too many for the exact sums, and there is another way.
+bool has_bounds(const MeasuredModel& subject) {
+  if (!engine::can_sum_outputs(subject.model())) return false;
+  std::int64_t rows = 0;
+  if (!subject.prior().support_size(subject.budget()).fits_int64(rows) || rows == 0) return true;
+  return subject.channel().outputs() > subject.budget().limits().max_cells / static_cast<std::uint64_t>(rows);
+}
+
+// Short decimals instead of the long fractions that doubles are.
+NumberBounds outward(const NumberBounds& bounds) {
+  return {parse_number(decimal_bounds(bounds.lower).lower), parse_number(decimal_bounds(bounds.upper).upper)};
+}
+
+// No output makes the best guess worse, which rounding may hide.
+void set_guesses(Guesses& guesses, const NumberBounds& bounds) {
+  const NumberBounds posterior = outward(bounds);
+  guesses.posterior = std::max(posterior.lower, guesses.prior);
+  if (guesses.posterior < posterior.upper) guesses.posterior_at_most = posterior.upper;
+}
+
+void set_bounds(Leakage& leakage, const NumberBounds& guess, const NumberBounds& information) {
+  set_guesses(leakage, guess);
+  leakage.information = {decimal_bounds(information.lower).lower, decimal_bounds(information.upper).upper};
+}
+
+Number heaviest_row(MeasuredModel& subject) {
+  Number heaviest;
+  subject.prior().each_row(subject.budget(),
+                           [&](InputView, const Number& weight) { heaviest = std::max(heaviest, weight); });
+  return heaviest / subject.prior().total();
+}
+
+// The accuracy without the output.
+Number first_guess(MeasuredModel& subject, std::size_t coordinate) {
+  const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
+  return *std::max_element(masses.begin(), masses.end()) / subject.prior().total();
+}
+
+// An enclosure cannot show that sums are those of equal distributions; the level can.
+bool reveals_nothing(MeasuredModel& subject, std::size_t coordinate) {
+  const double seconds = engine::seconds_to_search(subject.budget()) / 8;
+  try {
+    return engine::levels_between_values(subject, {coordinate}, seconds)[0].at_most().is_zero();
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const LimitError&) {
+    return false;
+  }
+}
+
+// Sums about a coordinate: total variation distances between all pairs of its values, if these are asked for.
+LabelSums sums_of(MeasuredModel& subject, std::size_t coordinate, bool guesses, bool information, bool distances) {
+  LabelSums sums{Partition::by_value(subject.domain(), coordinate), guesses, information};
+  const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
+  for (std::uint32_t a = 0; a < masses.size() && distances; ++a) {
+    for (std::uint32_t b = 0; b < a && !masses[a].is_zero(); ++b) {
+      if (!masses[b].is_zero()) sums.excesses.push_back({a, b, Number(1)});
+    }
+  }
+  return sums;
+}
+
+Leakages bounded_leakages(MeasuredModel& subject) {
+  std::vector<LabelSums> asked;
+  for (std::size_t i = 0; i < subject.domain().size(); ++i) {
+    asked.push_back(sums_of(subject, i, true, true, true));
+  }
+  const OutputSums sums = engine::sum_outputs(subject.model(), asked, true, subject.budget());
+  Leakages leakages;
+  leakages.likeliest = sums.likeliest;
+  leakages.record.prior = heaviest_row(subject);
+  set_bounds(leakages.record, sums.record_guess, sums.record_information);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const engine::LabelSumBounds& found = sums.labels[i];
+    Leakage& own = leakages.values.emplace_back();
+    own.prior = first_guess(subject, i);
+    NumberBounds distance;
+    for (const NumberBounds& excess : found.excesses) {
+      distance = {std::max(distance.lower, excess.lower), std::max(distance.upper, excess.upper)};
+    }
+    if (!distance.upper.is_zero() && distance.lower.is_zero() && reveals_nothing(subject, i)) {
+      own.posterior = own.prior;
+      own.total_variation = Number(0);
+      continue;
+    }
+    set_bounds(own, found.guess, found.information);
+    distance = outward(distance);
+    own.total_variation = distance.lower;
+    if (distance.lower < distance.upper) own.total_variation_at_most = distance.upper;
+  }
+  return leakages;
+}
+
+Guesses bounded_guesses(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
+  std::vector<LabelSums> asked;
+  if (coordinate) asked.push_back(sums_of(subject, *coordinate, true, false, false));
+  const OutputSums sums = engine::sum_outputs(subject.model(), asked, !coordinate, subject.budget());
+  Guesses guesses{coordinate ? first_guess(subject, *coordinate) : heaviest_row(subject), Number(0)};
+  guesses.complete = sums.complete;
+  set_guesses(guesses, coordinate ? sums.labels[0].guess : sums.record_guess);
+  if (coordinate && guesses.posterior == guesses.prior && guesses.posterior_at_most &&
+      reveals_nothing(subject, *coordinate)) {
+    guesses.posterior_at_most.reset();
+  }
+  return guesses;
+}
+
+std::string key_of(const char* what, std::optional<std::size_t> coordinate) {
+  return std::string(what) + (coordinate ? " of " + std::to_string(*coordinate) : " of the record");
+}
+
+}  // namespace
+
+std::string reason_of_bounds(bool complete) {
+  return complete ? "outputs are too many for an exact sum; the sum in doubles is rounded outward"
+                  : "outputs are too many to visit; those with the largest probabilities bound the sum";
+}
+
+bool has_information_bounds(const MeasuredModel& subject) {
+  return !subject.can_enumerate() && engine::can_sum_outputs(subject.model());
+}
+
+InformationBounds information_bounds(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
+  require_few_rows(subject);
+  return subject.remember(key_of("bounds of the information", coordinate), [&]() -> InformationBounds {
+    std::vector<LabelSums> asked;
+    if (coordinate) asked.push_back(sums_of(subject, *coordinate, false, true, false));
+    const OutputSums sums = engine::sum_outputs(subject.model(), asked, !coordinate, subject.budget());
+    const NumberBounds bounds = outward(coordinate ? sums.labels[0].information : sums.record_information);
+    if (coordinate && bounds.lower.is_zero() && reveals_nothing(subject, *coordinate)) return {};
+    return {bounds, sums.complete};
+  });
+}
+
 const Leakages& leakages_of(MeasuredModel& subject) {
-  return subject.remember("leakages", [&] { return measure_leakages(subject, true); });
+  return subject.remember("leakages", [&] {
+    require_few_rows(subject);
+    return has_bounds(subject) ? bounded_leakages(subject) : measure_leakages(subject, true);
+  });
 }
 
 Guesses guesses_of(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
+  require_few_rows(subject);
+  if (!subject.remembers("leakages") && has_bounds(subject)) {
+    return subject.remember(key_of("guesses", coordinate), [&] { return bounded_guesses(subject, coordinate); });
+  }
   const Leakages& all = subject.remembers("leakages")
                             ? leakages_of(subject)
                             : subject.remember("guesses", [&] { return measure_leakages(subject, false); });

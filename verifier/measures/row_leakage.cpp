@@ -391,7 +391,7 @@ Leakages measure_at(const Columns& columns, const MassRows<Weight>& rows, bool i
   Leakages leakages;
   const Weight& heaviest = *std::max_element(rows.weights.begin(), rows.weights.end());
   leakages.record = Leakage{{Number(heaviest) / total, sums.guessed_record() / total}};
-  leakages.likeliest = sums.likeliest();
+  leakages.likeliest = {sums.likeliest()};  // split by measure_leakages
   // Information is 0 if and only if all the compared distributions are equal; its enclosure cannot show that.
   if (information && sums.varies()) precise = set_information(leakages.record, sums, rows, {}, precision);
   for (std::size_t i = 0; i < rows.coordinates && precise; ++i) {
@@ -433,10 +433,12 @@ Leakages measure_leakages(MeasuredModel& subject, bool information) {
     pairs += values * values / 2;
   }
   budget.require_memory(pairs * wanted_threads(budget.limits()) * sizeof(Number));
-  if (std::optional<std::vector<std::int64_t>> integers = as_integers(weights, columns->outputs())) {
-    return measure(*columns, grouped(subject.domain(), inputs, *std::move(integers)), information, budget);
-  }
-  return measure(*columns, grouped(subject.domain(), inputs, std::move(weights)), information, budget);
+  std::optional<std::vector<std::int64_t>> integers = as_integers(weights, columns->outputs());
+  Leakages leakages =
+      integers ? measure(*columns, grouped(subject.domain(), inputs, *std::move(integers)), information, budget)
+               : measure(*columns, grouped(subject.domain(), inputs, std::move(weights)), information, budget);
+  leakages.likeliest = subject.channel().split(leakages.likeliest[0]);
+  return leakages;
 }
 
 }  // namespace oddsbound::measures

@@ -6,9 +6,13 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "base/errors.h"
+#include "verifier/engine/decompose.h"
+#include "verifier/engine/group_levels.h"
 #include "verifier/engine/measured_model.h"
+#include "verifier/engine/output_sums.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/measures/tradeoff.h"
 #include "verifier/notions/delta_by_parts.h"
@@ -163,9 +167,22 @@ Notion approximate_dp_notion() {
 
 namespace {
 
-// `largest`: the largest excess of one value's output distribution over another's so far, with its event.
+// The largest excess of one value's output distribution over another's so far.
+struct LargestExcess {
+  Delta delta;         // with its event
+  Number at_most;      // the upper end, if bounds of sums over outputs are part of it
+  std::string reason;  // why these are bounds
+  bool by_sums = false;
+
+  bool is_new(const Number& lower) const { return lower > delta.delta || delta.witness.coordinate.empty(); }
+  void take(Delta other) {
+    at_most = std::max(at_most, other.delta);
+    if (is_new(other.delta)) delta = std::move(other);
+  }
+};
+
 void take_excess(const MeasuredModel& subject, const Number& factor, const std::vector<Number>& from,
-                 const std::vector<Number>& to, const Witness& sides, Delta& largest) {
+                 const std::vector<Number>& to, const Witness& sides, LargestExcess& largest) {
   Delta excess{Number(0), sides};
   std::vector<std::uint64_t> event;
   std::vector<WeightedTerm> in_from, in_to;
@@ -179,42 +196,125 @@ void take_excess(const MeasuredModel& subject, const Number& factor, const std::
   excess.witness.p_from = weighted_sum(in_from);
   excess.witness.p_to = weighted_sum(in_to);
   excess.delta = excess.witness.p_from - factor * excess.witness.p_to;
-  if (excess.delta <= largest.delta && !largest.witness.coordinate.empty()) return;
+  if (!largest.is_new(excess.delta)) return;
   for (const std::uint64_t y : event) excess.witness.outputs.push_back(subject.channel().output_label(y));
-  largest = std::move(excess);
+  largest.take(std::move(excess));
+}
+
+// A pair of values of a coordinate, named.
+Witness sides_of(const MeasuredModel& subject, std::size_t coordinate, std::size_t from, std::size_t to,
+                 const Evidence& given) {
+  const Coordinate& own = subject.domain().coordinate(coordinate);
+  return {{}, own.values[from], own.values[to], Number(0), Number(0), own.name, given};
 }
 
 void take_coordinate(MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction,
-                     const Number& factor, const Evidence& given, Delta& largest) {
-  const Coordinate& own = subject.domain().coordinate(coordinate);
+                     const Number& factor, const Evidence& given, LargestExcess& largest) {
   const ValueRows of_values = rows_of_values(subject, coordinate);
   const std::vector<std::size_t>& values = of_values.values;
   for (std::size_t a = 0; a < values.size(); ++a) {
     for (std::size_t b = 0; b < values.size(); ++b) {
       if (!direction.allows(values[a], values[b])) continue;
-      const Witness sides{{}, own.values[values[a]], own.values[values[b]], Number(0), Number(0), own.name, given};
+      const Witness sides = sides_of(subject, coordinate, values[a], values[b], given);
       take_excess(subject, factor, of_values.rows[a], of_values.rows[b], sides, largest);
     }
   }
 }
 
-Delta largest_excess(MeasuredModel& subject, const Arguments& arguments) {
-  Delta largest;
+// A delta of 0 is decided by the level, never by bounds: delta is 0 if and only if the level is at most epsilon. A
+// positive delta is at least what the witness of the level shows. Returns nullopt if delta is 0, otherwise a lower end.
+std::optional<Number> lower_end_by_level(MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction,
+                                         const Level& epsilon) {
+  GroupLevel level;
+  try {
+    level = levels_between_values(subject, {coordinate}, seconds_to_search(subject.budget()) / 4, direction)[0];
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const LimitError&) {
+    return Number(0);  // the bounds of the sum remain
+  }
+  if (level.at_most() <= epsilon) return std::nullopt;
+  if (level.at_least <= epsilon) return Number(0);
+  const FoundOutput shown = level.witness.get();
+  const Number excess = shown.p_from - epsilon.exponential() * shown.p_to;
+  return parse_number(decimal_bounds(excess).lower);
+}
+
+// The same as take_coordinate, by bounds of the sums over outputs.
+void take_bounds(MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction,
+                 const Arguments& arguments, const Evidence& given, LargestExcess& largest) {
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  engine::LabelSums sums{Partition::by_value(subject.domain(), coordinate)};
+  const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
+  for (std::uint32_t a = 0; a < masses.size(); ++a) {
+    for (std::uint32_t b = 0; b < masses.size() && !masses[a].is_zero(); ++b) {
+      if (masses[b].is_zero() || !direction.allows(a, b)) continue;
+      sums.excesses.push_back({a, b, epsilon.exponential()});
+    }
+  }
+  if (sums.excesses.empty()) return;
+  const engine::OutputSums found = engine::sum_outputs(subject.model(), std::span(&sums, 1), false, subject.budget());
+  const std::vector<engine::NumberBounds>& bounds = found.labels[0].excesses;
+  const auto is_lower = [](const auto& a, const auto& b) { return a.lower < b.lower; };
+  const auto best = static_cast<std::size_t>(std::max_element(bounds.begin(), bounds.end(), is_lower) - bounds.begin());
+  Number upper;
+  for (const engine::NumberBounds& pair : bounds) upper = std::max(upper, pair.upper);
+  Delta delta{parse_number(decimal_bounds(bounds[best].lower).lower),
+              sides_of(subject, coordinate, sums.excesses[best].from, sums.excesses[best].to, given)};
+  delta.witness.likelihood_event = true;
+  if (delta.delta.is_zero() || arguments.get<Number>("delta").is_zero()) {
+    const auto lower = lower_end_by_level(subject, coordinate, direction, epsilon);
+    if (!lower) return largest.take(std::move(delta));
+    delta.delta = std::max(delta.delta, *lower);
+  }
+  delta.witness.unlisted = true;
+  largest.at_most = std::max(largest.at_most, parse_number(decimal_bounds(upper).upper));
+  largest.reason = reason_of_bounds(found.complete);
+  largest.take(std::move(delta));
+}
+
+void take_part(MeasuredModel& part, std::size_t coordinate, const AllowedPairs& direction, const Arguments& arguments,
+               const Evidence& given, LargestExcess& largest) {
+  if (!part.can_enumerate() && engine::can_sum_outputs(part.model())) {
+    largest.by_sums = true;
+    take_bounds(part, coordinate, direction, arguments, given, largest);
+  } else {
+    take_coordinate(part, coordinate, direction, arguments.get<Level>("epsilon").exponential(), given, largest);
+  }
+}
+
+LargestExcess largest_excess(MeasuredModel& subject, const Arguments& arguments) {
+  LargestExcess largest;
   const Level& epsilon = arguments.get<Level>("epsilon");
   if (epsilon.is_infinite()) return largest;
-  const Number factor = epsilon.exponential();
   const Scope scope(arguments);
   const std::size_t coordinate = claimed_coordinates(arguments)[0];
   const AllowedPairs direction = direction_of(scope, parties_of(subject.domain(), coordinate));
   for (const GivenModel& given : models_given(subject.model(), subject.prior(), scope.known, subject.budget())) {
     MeasuredModel part(given.model, subject.budget());
-    take_coordinate(part, coordinate, direction, factor, given.given, largest);
+    const auto about =
+        part.can_enumerate() ? std::nullopt : engine::component_about(given.model, coordinate, subject.budget());
+    if (!about) {
+      take_part(part, coordinate, direction, arguments, given.given, largest);
+      continue;
+    }
+    MeasuredModel component(about->component.model, subject.budget());
+    take_part(component, about->coordinate, direction, arguments, given.given, largest);
+    // Outputs of a component are no outputs of the whole.
+    if (std::exchange(largest.delta.witness.outputs, {}).empty()) continue;
+    largest.delta.witness.likelihood_event = true;
   }
   return largest;
 }
 
 Decision decide_approximate_bcdp(MeasuredModel& subject, const Arguments& arguments) {
-  return decide_delta(largest_excess(subject, arguments), arguments);
+  LargestExcess largest = largest_excess(subject, arguments);
+  if (largest.at_most > largest.delta.delta) {
+    largest.delta.unfinished = Delta::Unfinished{largest.at_most, largest.reason};
+  }
+  Decision decision = decide_delta(std::move(largest.delta), arguments);
+  decision.by_sums = largest.by_sums;
+  return decision;
 }
 
 Definition define_approximate_bcdp(const Model& model, const Arguments& arguments, const InputSubset& inputs) {

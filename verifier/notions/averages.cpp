@@ -1,6 +1,7 @@
 #include "verifier/notions/averages.h"
 
 #include "base/errors.h"
+#include "verifier/engine/decompose.h"
 #include "verifier/exact/expression.h"
 #include "verifier/measures/leakage.h"
 #include "verifier/notions/bcdp.h"
@@ -23,10 +24,30 @@ Decision decide_average(Average average, const Level& claimed) {
   return decision;
 }
 
+// Calls decide(model, coordinate): of the whole, or of the component that alone reveals something about the coordinate.
+template <typename Decide>
+Decision decide_about(MeasuredModel& subject, std::optional<std::size_t> coordinate, const Decide& decide) {
+  if (coordinate && !subject.can_enumerate()) {
+    if (const auto about = engine::component_about(subject.model(), *coordinate, subject.budget())) {
+      MeasuredModel component(about->component.model, subject.budget());
+      return decide(component, std::optional(about->coordinate));
+    }
+  }
+  return decide(subject, coordinate);
+}
+
 Decision decide_bayes_leakage(MeasuredModel& subject, const Arguments& arguments) {
-  Guesses guesses = guesses_of(subject, claimed_coordinate(arguments));
-  const MeasuredLevel level{Level::of_exponential(guesses.factor()), {}};
-  return decide_average({level, std::move(guesses)}, arguments.get<Level>("epsilon"));
+  const auto decide = [&](MeasuredModel& part, std::optional<std::size_t> coordinate) {
+    Guesses guesses = guesses_of(part, coordinate);
+    MeasuredLevel level{Level::of_exponential(guesses.factor()), {}};
+    const bool bounded = guesses.posterior_at_most.has_value();
+    if (bounded)
+      level.unfinished = {Level::of_exponential(guesses.factor_at_most()), reason_of_bounds(guesses.complete)};
+    Decision decision = decide_average({level, std::move(guesses)}, arguments.get<Level>("epsilon"));
+    decision.by_sums = bounded;
+    return decision;
+  };
+  return decide_about(subject, claimed_coordinate(arguments), decide);
 }
 
 std::string ask_for_guesses(const Model& model, const Arguments& arguments, bool tight,
@@ -76,10 +97,26 @@ MeasuredLevel level_of_information(const std::vector<WeightedLog>& information, 
   return measured;
 }
 
+// log(exp(nats)), for a rational number of nats.
+Level level_of_nats(const Number& nats) { return Level::of_exponential(Number::exp_of(nats)); }
+
+Decision decide_information_of(MeasuredModel& subject, std::optional<std::size_t> coordinate, const Level& claimed) {
+  if (!has_information_bounds(subject)) {
+    const std::vector<WeightedLog> information = information_of(subject, coordinate);
+    return decide_average({level_of_information(information, claimed), std::nullopt}, claimed);
+  }
+  const auto [nats, complete] = information_bounds(subject, coordinate);
+  MeasuredLevel level{level_of_nats(nats.lower), {}};
+  if (nats.lower < nats.upper) level.unfinished = {level_of_nats(nats.upper), reason_of_bounds(complete)};
+  Decision decision = decide_average({std::move(level), std::nullopt}, claimed);
+  decision.by_sums = true;
+  return decision;
+}
+
 Decision decide_information(MeasuredModel& subject, const Arguments& arguments) {
-  const Level& claimed = arguments.get<Level>("epsilon");
-  const std::vector<WeightedLog> information = information_of(subject, claimed_coordinate(arguments));
-  return decide_average({level_of_information(information, claimed), std::nullopt}, claimed);
+  return decide_about(subject, claimed_coordinate(arguments), [&](MeasuredModel& part, auto coordinate) {
+    return decide_information_of(part, coordinate, arguments.get<Level>("epsilon"));
+  });
 }
 
 }  // namespace
@@ -158,7 +195,7 @@ class Measuring {
       if (level.shows_something()) own.worst = effect_of(subject_, i, value, level.witness.get().output);
       if (average_ == nullptr) return;
       own.average = average_->values[i];
-      own.frequent = effect_of(subject_, i, value, subject_.channel().split(average_->likeliest));
+      if (!average_->likeliest.empty()) own.frequent = effect_of(subject_, i, value, average_->likeliest);
     });
   }
 

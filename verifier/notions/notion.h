@@ -114,6 +114,7 @@ struct Decision {
   /// For a refuted claim with a level per pair: the bound of the pair that `actual` is about.
   std::optional<Level> pair_bound{};
   std::set<Way> ways;                // how levels were found
+  bool by_sums = false;              // from bounds of sums over outputs (engine/output_sums.h)
   std::optional<Tradeoff> tradeoff;  // if requested, and not part of the analysis anyway
 };
 

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "base/errors.h"
@@ -16,11 +17,14 @@ namespace {
 constexpr double kMostExactAtoms = 4096;  // of one power that is put on the grid as a whole
 constexpr double kFirstPoints = 0x1p13, kMostRefinedPoints = 0x1p21;
 constexpr std::size_t kMostWords = 16;
+constexpr std::size_t kMostKeptWords = std::size_t{1} << 23;  // words of the grids of one product that are kept
+
+}  // namespace
 
 // One product under refinement.
-class RefinedProduct {
+class RefinedProducts::Product {
  public:
-  RefinedProduct(const LossProduct& product, const Number& factor, Budget& budget) {
+  Product(const LossProduct& product, Budget& budget) {
     choose_base(product);
     for (const auto& [losses, times] : product) {
       budget.check();
@@ -28,7 +32,6 @@ class RefinedProduct {
       parts_.push_back(exact ? IndependentLosses{std::make_shared<const LossDistribution>(losses->power(times, budget))}
                              : IndependentLosses{losses, times});
     }
-    bound_by_the_largest(factor);
     measure_width();
     if (base_ && width_ / std::log(base_->approx()) > kMostRefinedPoints / 2) base_.reset();
     if (!base_) choose_unit();
@@ -41,13 +44,33 @@ class RefinedProduct {
     return Number::exp_of(unit_ / Number(2).pow(static_cast<std::int64_t>(std::clamp(steps, 0.0, 60.0))));
   }
 
+  /// Begins with another factor, whose bounds need no grid.
+  void begin(const Number& factor) {
+    bounds_ = {Number(0), Number(1)};
+    bound_by_the_largest(factor);
+  }
+
   void refine(const Number& factor, const LossGrid::Fineness& fineness, Budget& budget) {
-    const NumberBounds found = LossGrid::of(parts_, fineness, budget).excess(factor, budget);
+    const NumberBounds found = grid_of(fineness, budget)->excess(factor, budget);
     bounds_.lower = std::max(bounds_.lower, found.lower);
     bounds_.upper = std::min(bounds_.upper, found.upper);
   }
 
  private:
+  // Coarse grids are kept, because every factor begins with them.
+  std::shared_ptr<const LossGrid> grid_of(const LossGrid::Fineness& fineness, Budget& budget) {
+    const std::pair key(fineness.step, fineness.words);
+    const auto known = grids_.find(key);
+    if (known != grids_.end()) return known->second;
+    auto grid = std::make_shared<const LossGrid>(LossGrid::of(parts_, fineness, budget));
+    const std::size_t words = grid->points() * 2 * fineness.words;
+    if (kept_ + words <= kMostKeptWords) {
+      kept_ += words;
+      grids_.emplace(key, grid);
+    }
+    return grid;
+  }
+
   // The largest sum of losses: if it is at most epsilon, the divergence is 0; else it alone is a lower bound.
   void bound_by_the_largest(const Number& factor) {
     constexpr slong kBits = 256;
@@ -146,10 +169,15 @@ class RefinedProduct {
   std::optional<Number> base_;
   Number unit_ = Number(1);
   NumberBounds bounds_{Number(0), Number(1)};
+  std::map<std::pair<Number, std::size_t>, std::shared_ptr<const LossGrid>> grids_;
+  std::size_t kept_ = 0;  // words
 };
 
+namespace {
+
 // The bounds of the largest divergence.
-RefinedLosses largest_of(const std::vector<RefinedProduct>& all) {
+template <typename Products>
+RefinedLosses largest_of(const Products& all) {
   RefinedLosses found{all[0].bounds(), 0, ""};
   for (std::size_t k = 1; k < all.size(); ++k) {
     const NumberBounds& own = all[k].bounds();
@@ -166,12 +194,22 @@ double relative_gap(const NumberBounds& bounds) {
 
 }  // namespace
 
-RefinedLosses refined_losses(const std::vector<const LossProduct*>& products, const Number& factor, double gap,
-                             Budget& budget) {
+RefinedProducts::RefinedProducts(const std::vector<const LossProduct*>& products, Budget& budget) {
   assert(!products.empty());
-  std::vector<RefinedProduct> all;
-  for (const LossProduct* product : products) all.emplace_back(*product, factor, budget);
-  RefinedLosses found = largest_of(all);
+  for (const LossProduct* product : products) products_.emplace_back(*product, budget);
+}
+
+RefinedProducts::~RefinedProducts() = default;
+RefinedProducts::RefinedProducts(RefinedProducts&&) noexcept = default;
+
+RefinedLosses RefinedProducts::at(const Number& factor, double gap, const Number* threshold, Budget& budget) {
+  for (Product& one : products_) one.begin(factor);
+  RefinedLosses found = largest_of(products_);
+  const auto is_done = [&](const NumberBounds& bounds) {
+    if (relative_gap(bounds) <= gap) return true;
+    return threshold != nullptr && (bounds.upper <= *threshold || bounds.lower > *threshold);
+  };
+  if (is_done(found.bounds)) return found;
   bool bounded = false;
   std::size_t words = 2;
   try {
@@ -179,27 +217,32 @@ RefinedLosses refined_losses(const std::vector<const LossProduct*>& products, co
       // Roundings up add at most a unit for each point and factor; 2^40 of them must be within the gap.
       const double small = std::max(found.bounds.upper.approx() * gap, 0x1p-900);
       while (words < kMostWords && -std::log2(small) + 40 > static_cast<double>(64 * words) - 1) words *= 2;
-      for (RefinedProduct& one : all) {
+      for (Product& one : products_) {
         if (one.bounds().upper <= found.bounds.lower || relative_gap(one.bounds()) <= gap) continue;
         one.refine(factor, {one.step_for(points), words}, budget);
         bounded = true;
       }
-      found = largest_of(all);
-      const double left = relative_gap(found.bounds);
-      if (left <= gap) return found;
+      found = largest_of(products_);
+      if (is_done(found.bounds)) return found;
       if (points >= kMostRefinedPoints) break;
       // The gap shrinks with the square of the spacing.
-      points =
-          std::min(points * std::clamp(std::exp2(std::ceil(std::log2(left / gap) / 2)), 2.0, 32.0), kMostRefinedPoints);
+      points = std::min(
+          points * std::clamp(std::exp2(std::ceil(std::log2(relative_gap(found.bounds) / gap) / 2)), 2.0, 32.0),
+          kMostRefinedPoints);
     }
     found.limit = "the losses of independent outputs are too many to list, and a grid of " +
                   std::to_string(static_cast<std::uint64_t>(kMostRefinedPoints)) + " points leaves a gap";
   } catch (const LimitError& error) {
     if (!bounded) throw;
-    found = largest_of(all);
+    found = largest_of(products_);
     found.limit = error.what();
   }
   return found;
+}
+
+RefinedLosses refined_losses(const std::vector<const LossProduct*>& products, const Number& factor, double gap,
+                             Budget& budget) {
+  return RefinedProducts(products, budget).at(factor, gap, nullptr, budget);
 }
 
 }  // namespace oddsbound::engine

@@ -2,6 +2,7 @@
 // (loss_grid.h).
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,27 @@ struct RefinedLosses {
   std::string limit;
 };
 
-/// Reduces the spacing of the grid until the relative gap (upper - lower) / upper is at most `gap`. Products that
-/// cannot be the largest are left out. A product of which only an exact zero is known has the bounds 0 and 0.
-///
-/// Throws LimitError if a limit was reached before there are any bounds.
+/// Some products whose largest divergence is asked for at several factors. Grids are kept as far as memory allows.
+class RefinedProducts {
+ public:
+  /// products: at least one; all outlive this object.
+  RefinedProducts(const std::vector<const LossProduct*>& products, Budget& budget);
+  ~RefinedProducts();
+  RefinedProducts(RefinedProducts&&) noexcept;
+
+  /// Reduces the spacing of the grid until the relative gap (upper - lower) / upper is at most `gap`. Products that
+  /// cannot be the largest are left out. A product of which only an exact zero is known has the bounds 0 and 0.
+  /// threshold: if given, the search also ends once the bounds show whether the divergence exceeds it.
+  ///
+  /// Throws LimitError if a limit was reached before there are any bounds.
+  RefinedLosses at(const Number& factor, double gap, const Number* threshold, Budget& budget);
+
+ private:
+  class Product;
+  std::vector<Product> products_;
+};
+
+/// The same for a single factor.
 RefinedLosses refined_losses(const std::vector<const LossProduct*>& products, const Number& factor, double gap,
                              Budget& budget);
 

@@ -126,9 +126,15 @@ Decision decide_delta(Delta worst, const Arguments& arguments) {
 }
 
 Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) {
+  return decide_delta(measured_delta(subject, arguments), arguments);
+}
+
+}  // namespace
+
+Delta measured_delta(MeasuredModel& subject, const Arguments& arguments) {
   if (has_losses_by_parts(subject.channel())) {
     auto delta = delta_by_parts(subject, arguments, neighborhoods(subject.domain(), arguments));
-    if (delta) return decide_delta(*std::move(delta), arguments);
+    if (delta) return *std::move(delta);
   }
   const HockeyStick worst =
       hockey_stick(subject, arguments.get<Level>("epsilon"), neighborhoods(subject.domain(), arguments));
@@ -138,10 +144,8 @@ Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) 
   witness.to = subject.domain().tuple(worst.to);
   witness.p_from = worst.p_from;
   witness.p_to = worst.p_to;
-  return decide_delta({worst.delta, std::move(witness)}, arguments);
+  return {worst.delta, std::move(witness)};
 }
-
-}  // namespace
 
 HockeyStick hockey_stick(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups) {
   if (epsilon.is_infinite()) return {};

@@ -32,6 +32,10 @@ struct HockeyStick {
 /// Throws LimitError past the budget.
 HockeyStick hockey_stick(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups);
 
+/// Returns the least delta for the fields of a claim of approximate_dp. If losses are too many to list, bounds are
+/// refined until they decide the claimed delta, if possible. Throws LimitError past the budget.
+Delta measured_delta(MeasuredModel& subject, const Arguments& arguments);
+
 Notion approximate_dp_notion();
 
 // Approximate BCDP: the hockey-stick divergence between the output distributions given two values.

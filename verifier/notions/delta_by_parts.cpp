@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/errors.h"
-#include "verifier/engine/neighbor_losses.h"
 #include "verifier/engine/pair_classes.h"
 #include "verifier/engine/refined_losses.h"
 #include "verifier/exact/decimal.h"
@@ -12,13 +11,6 @@
 namespace oddsbound::notions {
 
 namespace {
-
-// Neighbors, with the losses of all parts together unless these are too many to list.
-struct ListedNeighbors {
-  std::vector<NeighborLosses> pairs;
-  std::vector<std::optional<LossDistribution>> listed;  // [pair]
-  std::optional<LossProduct> above;                     // if some pairs are left out: at least as bad as all of them
-};
 
 // Pairs of losses that are multiplied at most: always, and if bounds do not decide the claim.
 constexpr double kMostLosses = 0x1p16, kMostLossesToDecide = 0x1p20;
@@ -55,7 +47,8 @@ std::optional<LossDistribution> listed_losses(const LossProduct& product, double
   return engine::composed(product, rational ? most : kMostIrrationalLosses, budget);
 }
 
-// Claims at several epsilon ask for the same distributions.
+}  // namespace
+
 const std::optional<ListedNeighbors>& losses_within(MeasuredModel& subject, const std::vector<std::size_t>& group) {
   std::string key = "loss distributions of neighbors in";
   for (const std::size_t i : group) key += " " + std::to_string(i);
@@ -70,6 +63,8 @@ const std::optional<ListedNeighbors>& losses_within(MeasuredModel& subject, cons
     return listed;
   });
 }
+
+namespace {
 
 // No divergence, of an input from itself: the result if nothing is compared.
 Delta no_delta(const Domain& domain) {

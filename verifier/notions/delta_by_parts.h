@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "verifier/engine/neighbor_losses.h"
 #include "verifier/model/definition.h"
 #include "verifier/notions/notion.h"
 
@@ -16,6 +18,17 @@ bool has_losses_by_parts(const Channel& channel);
 std::size_t most_kinds(const MeasuredModel& subject);
 /// Throws LimitError: the kinds of pairs are too many, and so are the outputs.
 [[noreturn]] void refuse_kinds(const MeasuredModel& subject);
+
+/// Neighbors, with the losses of all parts together unless these are too many to list.
+struct ListedNeighbors {
+  std::vector<NeighborLosses> pairs;
+  std::vector<std::optional<LossDistribution>> listed;  // [pair]
+  std::optional<LossProduct> above;                     // if some pairs are left out: at least as bad as all of them
+};
+
+/// Returns the pairs of inputs that are worst within a group (worst_neighbors); nullopt if they are of too many kinds.
+/// The subject remembers them: claims at several epsilon ask for the same distributions. Requires a product channel.
+const std::optional<ListedNeighbors>& losses_within(MeasuredModel& subject, const std::vector<std::size_t>& group);
 
 /// Returns the largest delta between inputs that differ only within one of the groups, for the epsilon of the claim.
 /// Bounds are refined until they decide the claimed delta, if that is possible. Returns nullopt if listing the outputs

@@ -436,6 +436,10 @@ std::optional<std::pair<std::string, std::string>> complaint_about_neighbors(con
 
 }  // namespace
 
+MeasuredLevel measured_rho(MeasuredModel& subject, const CoordinateGroups& groups) {
+  return level_of_rho(subject, groups, Level::infinite());
+}
+
 Notion zcdp_notion() {
   return {
       .name = "zcdp",

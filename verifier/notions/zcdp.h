@@ -16,4 +16,8 @@ namespace oddsbound::notions {
 /// search over orders for every pair of inputs.
 Notion zcdp_notion();
 
+/// Returns the least rho between inputs that differ only within one of the groups, exactly or enclosed. Throws
+/// LimitError past the budget.
+MeasuredLevel measured_rho(MeasuredModel& subject, const CoordinateGroups& groups);
+
 }  // namespace oddsbound::notions

@@ -117,8 +117,9 @@ std::optional<ComponentAbout> component_about(const Model& model, std::size_t co
   if (!model.prior || !model.prior->has_independent_coordinates()) return std::nullopt;
   std::vector<std::vector<std::size_t>> components = connected_factors(model);
   if (components.size() < 2) return std::nullopt;
+  const Units units = units_with_factors(*model.channel);
   for (std::vector<std::size_t>& chosen : components) {
-    Component component = make_component(model, std::move(chosen), budget);
+    Component component = make_component(model, units, std::move(chosen), budget);
     const auto place = std::find(component.coordinates.begin(), component.coordinates.end(), coordinate);
     if (place == component.coordinates.end()) continue;
     const auto number = static_cast<std::size_t>(place - component.coordinates.begin());

@@ -11,7 +11,7 @@
 #include "cli/files.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
-#include "reports/text.h"
+#include "reports/layout.h"
 #include "reports/words.h"
 #include "specs/reading.h"
 

@@ -304,9 +304,8 @@ void read_written(JsonView json, Claimed& claimed, ReadingContext& context) {
 }
 
 void describe_claimed(FieldWriter& fields, const ClaimResult& claim, bool) {
-  const bool known = claim.known() && claim.claimed;
-  fields.derived("claimed", known ? claimed_json(*claim.claimed) : Json(nullptr));
-  const Json written = known ? written_json(*claim.claimed) : Json::object();
+  fields.derived("claimed", claim.claimed ? claimed_json(*claim.claimed) : Json(nullptr));
+  const Json written = claim.claimed ? written_json(*claim.claimed) : Json::object();
   if (!written.empty()) fields.derived("claimed_as_written", written);
 }
 

@@ -223,20 +223,27 @@ std::string difference_words(const ClaimResult& claim) {
   return (smaller ? "a smaller level holds for " : "the claimed level is exceeded for ") + names;
 }
 
-// "ldp <= log(3), tight"; of an undecided claim what is known of it.
+std::string notion_words(const ClaimResult& claim) {
+  return claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40));
+}
+
+// "ldp <= log(3), tight". The claimed values are missing if they are too long to be written.
 std::string statement_words(const ClaimResult& claim, bool as_written) {
   const std::string about = claim.scope.words();
-  const std::string scope = about.empty() ? "" : " " + printable(about, 200);
-  const std::string notion =
-      claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40));
-  if (claim.verdict == Verdict::kUndecided)
-    return notion + (claim.known() ? said_words(claim, as_written) : "") + scope;
-  return notion + said_words(claim, as_written) + scope + (claim.tight ? ", tight" : "");
+  const std::string tight = claim.tight && claim.verdict != Verdict::kUndecided ? ", tight" : "";
+  return notion_words(claim) + (claim.claimed ? said_words(claim, as_written) : "") +
+         (about.empty() ? "" : " " + printable(about, 200)) + tight;
 }
 
 }  // namespace
 
-std::string claim_identity(const ClaimResult& claim) { return statement_words(claim, false); }
+std::string claim_identity(const ClaimResult& claim) {
+  if (claim.known()) return statement_words(claim, false);
+  // As in version 0.6, which did not state values of which nothing is known: fingerprints stay the same.
+  ClaimResult without = claim;
+  without.claimed.reset();
+  return statement_words(without, false);
+}
 
 ClaimWords claim_words(const ClaimResult& claim) {
   const std::string opinion = claim.missing_opinion.empty() ? "" : "no second opinion: " + claim.missing_opinion;

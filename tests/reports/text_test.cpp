@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/verify.h"
+#include "reports/claim_words.h"
 #include "reports/report.h"
 #include "reports/text.h"
 #include "reports/words.h"
@@ -56,6 +57,9 @@ TEST_CASE("the exit status follows from the worst that happened") {
   CHECK(run.exit_status() == 3);
   CHECK(run.undecided() == 1);
   CHECK(run.specs[0].analysis.undecided.at("ldp").find("--max-cells") != std::string::npos);
+  // The claimed level is shown, and the fingerprint is that of earlier versions, which did not show it.
+  CHECK(text_verification(run, {}).find("? ldp <= log(3): undecided: ") != std::string::npos);
+  CHECK(claim_identity(run.specs[0].claims.at(0)) == "ldp");
 }
 
 TEST_CASE("witnesses read as sentences") {

@@ -24,7 +24,8 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
 ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& subject, Engine engine,
                          const SmtOptions& options, std::vector<Disagreement>& disagreements);
 
-/// The same for some claims of the spec, which share passes over the columns.
+/// The same for some claims of the spec, which share passes over the columns. Cheap claims are decided first; the
+/// results are in the order of `which`.
 std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject,
                                        Engine engine, const SmtOptions& options,
                                        std::vector<Disagreement>& disagreements, bool timings = false);

@@ -15,6 +15,7 @@
 #include "specs/csv.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
+#include "specs/table_text.h"
 #include "verifier/exact/expression.h"
 #include "verifier/notions/analysis.h"
 #include "verifier/notions/table.h"
@@ -110,8 +111,12 @@ class ChosenColumns {
     std::vector<std::string> names;
     for (const TableColumn& column : table_.columns) names.push_back(column.name);
     if (holds(names, name)) return;
-    const std::string near = suggestion(name, names);
-    fail("the table has no column '" + printable(name) + "'", near.empty() ? "columns: " + listing(names) : near);
+    std::string hint = suggestion(name, names);
+    const bool is_list = std::any_of(names.begin(), names.end(), [&](const std::string& own) {
+      return !own.empty() && (name.starts_with(own + ",") || name.ends_with("," + own));
+    });
+    if (is_list) hint = "give each column by itself, not separated by commas";
+    fail("the table has no column '" + printable(name) + "'", hint.empty() ? "columns: " + listing(names) : hint);
   }
 
   void require_count() const {
@@ -242,8 +247,11 @@ class SpecFromTable {
 
   void add_claim(const Notion& notion, const std::string& coordinate, const MeasuredLevel& measured) {
     const bool rounded = notion.needs_prior && !request_.published;
-    const MeasuredClaim claim =
+    MeasuredClaim claim =
         rounded ? MeasuredClaim{text_with_headroom(measured.at_most(), request_.headroom), false} : claim_of(measured);
+    // Whatever the table becomes, BCDP levels are at most the LDP level (Proposition 3), which another claim states.
+    if (rounded && ldp_ && parse_level(claim.epsilon) > parse_level(ldp_->epsilon)) claim = {ldp_->epsilon, false};
+    if (notion.name == "ldp") ldp_ = claim;
     const std::string name = notion.in_new_specs + (coordinate.empty() ? "" : " ") + coordinate;
     Json json = {{"notion", notion.name}, {"name", name}};
     json["epsilon"] = coordinate.empty() ? Json(claim.epsilon) : Json{{coordinate, claim.epsilon}};
@@ -370,6 +378,7 @@ class SpecFromTable {
   fs::path folder_;
   Json draft_;
   std::vector<std::string> notes_;
+  std::optional<MeasuredClaim> ldp_;                         // the claim about the LDP level, which comes first
   std::map<std::string, std::vector<std::string>> stopped_;  // levels, by the limit that was reached
 };
 
@@ -405,6 +414,7 @@ NewSpec new_spec(const NewSpecRequest& request, Budget& budget) {
     throw ModelError("found the separator '" + printable(request.separator, 40) + "', expected ',', ';' or a tab");
   }
   const std::string text = read_file(request.table, budget.limits());
+  require_utf8(request.table, text);
   NewSpecRequest known = request;
   if (known.separator.empty()) known.separator = separator_of(text);
   const TableColumns table =

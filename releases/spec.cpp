@@ -4,6 +4,7 @@
 
 #include "releases/step.h"
 #include "specs/spec.h"
+#include "specs/table_text.h"
 
 namespace oddsbound::releases {
 
@@ -44,6 +45,7 @@ Mechanism release_of_tables(const ReleaseFile& file, JsonView value, const Domai
   for (const JsonView name : names) {
     std::string path;
     const std::string text = read_named_file(name, context, path);
+    note_separator(path, separator_of_people(text, file, context.budget), context.files);
     tables.push_back({read_string(name, "a table"), read_people_text(path, text, file, context.budget)});
   }
   const std::string &first = tables[0].name, &second = tables[1].name;

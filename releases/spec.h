@@ -36,6 +36,8 @@ ReleaseFile read_release_document(const JsonDocument& document, const std::strin
 std::vector<CostPart> read_spent(const std::string& path, const Domain& schema, Budget& budget);
 std::vector<CostPart> read_spent_document(const JsonDocument& document, const Domain& schema, Budget& budget);
 
+/// Returns what separates the cells of a table of people: ',', ';' or a tab.
+char separator_of_people(std::string_view text, const ReleaseFile& release, Budget& budget);
 /// Reads a CSV table with one row per person. Every attribute has a column, and every cell is one of its values.
 /// Throws SpecError at the line.
 PeopleTable read_people(const std::string& path, const ReleaseFile& release, Budget& budget);

@@ -6,6 +6,7 @@
 #include "releases/spec.h"
 #include "specs/csv.h"
 #include "specs/spec_error.h"
+#include "specs/table_text.h"
 
 namespace oddsbound::releases {
 
@@ -87,6 +88,11 @@ Attributes Labeled::inputs_and_label() const {
 
 namespace {
 
+const std::string& column_of(const ReleaseFile& release, std::size_t attribute) {
+  const auto named = release.columns.find(attribute);
+  return named == release.columns.end() ? release.release->schema.coordinate(attribute).name : named->second;
+}
+
 class PeopleReader {
  public:
   PeopleReader(const std::string& path, const ReleaseFile& release)
@@ -115,8 +121,7 @@ class PeopleReader {
   void read_header(const CsvRow& row) {
     header_size_ = row.cells.size();
     for (std::size_t i = 0; i < schema_.size(); ++i) {
-      const auto named = release_.columns.find(i);
-      const std::string& wanted = named == release_.columns.end() ? schema_.coordinate(i).name : named->second;
+      const std::string& wanted = column_of(release_, i);
       const auto found = std::find(row.cells.begin(), row.cells.end(), wanted);
       if (found == row.cells.end()) {
         std::string hint = suggestion(wanted, row.cells);
@@ -149,6 +154,13 @@ class PeopleReader {
 
 }  // namespace
 
+char separator_of_people(std::string_view text, const ReleaseFile& release, Budget& budget) {
+  const Domain& schema = release.release->schema;
+  std::vector<std::string> columns;
+  for (std::size_t i = 0; i < schema.size(); ++i) columns.push_back(column_of(release, i));
+  return separator_with(text, budget, columns);
+}
+
 PeopleTable read_people(const std::string& path, const ReleaseFile& release, Budget& budget) {
   return read_people_text(path, read_file(path, budget.limits()), release, budget);
 }
@@ -156,10 +168,11 @@ PeopleTable read_people(const std::string& path, const ReleaseFile& release, Bud
 PeopleTable read_people_text(const std::string& path, std::string_view text, const ReleaseFile& release,
                              Budget& budget) {
   PeopleReader reader(path, release);
-  each_csv_row(path, text, budget, [&](const CsvRow& row) {
+  const auto take = [&](const CsvRow& row) {
     budget.check_every();
     reader.take(row);
-  });
+  };
+  each_csv_row(path, text, budget, take, separator_of_people(text, release, budget));
   return reader.finish();
 }
 

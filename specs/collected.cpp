@@ -9,6 +9,7 @@
 #include "specs/json_document.h"
 #include "specs/reading.h"
 #include "specs/spec_error.h"
+#include "specs/table_text.h"
 
 namespace oddsbound::specs {
 
@@ -22,8 +23,12 @@ namespace {
 // A CSV file whose first row names its columns.
 class NamedRows {
  public:
-  NamedRows(const std::string& file, std::string_view text, Budget& budget)
-      : file_(file), rows_(parse_csv(file, text, budget)) {
+  /// columns: columns that the table may have; they show what separates its cells.
+  NamedRows(const std::string& file, std::string_view text, const std::vector<std::string>& columns, Budget& budget)
+      : file_(file) {
+    each_csv_row(
+        file, text, budget, [&](CsvRow& row) { rows_.push_back(std::move(row)); },
+        separator_with(text, budget, columns));
     if (rows_.empty()) fail(file_, 1, "the file is empty, expected a row of column names");
   }
 
@@ -44,12 +49,8 @@ class NamedRows {
   template <typename Use>
   void each(Use use) const {
     for (std::size_t r = 1; r < rows_.size(); ++r) {
-      const CsvRow& row = rows_[r];
-      if (row.cells.size() != rows_[0].cells.size()) {
-        fail(file_, row.line,
-             "found " + std::to_string(row.cells.size()) + " cells, expected " + std::to_string(rows_[0].cells.size()));
-      }
-      use(row);
+      require_cells(file_, rows_[r], rows_[0].cells.size());
+      use(rows_[r]);
     }
   }
 
@@ -111,6 +112,12 @@ std::optional<std::vector<std::size_t>> coordinates_given(const Domain& domain, 
   std::erase_if(given, [&](std::size_t i) { return std::binary_search(unread.begin(), unread.end(), i); });
   if (values == given.size()) return given;
   return std::nullopt;
+}
+
+std::vector<std::string> coordinate_names(const Domain& domain) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < domain.size(); ++i) names.push_back(domain.coordinate(i).name);
+  return names;
 }
 
 std::string names_of(const Domain& domain, const std::vector<std::size_t>& coordinates) {
@@ -230,7 +237,7 @@ std::vector<std::string> read_typed_names(const std::string& name, const std::st
 
 InputList read_input_table(const std::string& file, std::string_view text, const Domain& domain, Budget& budget,
                            const std::vector<std::size_t>& unread, const std::optional<TableUse>& missing) {
-  const NamedRows rows(file, text, budget);
+  const NamedRows rows(file, text, coordinate_names(domain), budget);
   const InputColumns columns(file, rows, domain, unread, missing);
   InputList inputs(domain);
   rows.each([&](const CsvRow& row) { inputs.add(domain, columns.input_of(row)); });
@@ -239,7 +246,7 @@ InputList read_input_table(const std::string& file, std::string_view text, const
 
 CollectedOutputs read_output_table(const std::string& file, std::string_view text, const Channel& channel,
                                    Budget& budget) {
-  const NamedRows rows(file, text, budget);
+  const NamedRows rows(file, text, {"output"}, budget);
   OutputColumns columns(file, rows, channel, budget);
   CollectedOutputs result;
   rows.each([&](const CsvRow& row) {
@@ -253,7 +260,7 @@ CollectedOutputs read_output_table(const std::string& file, std::string_view tex
 
 std::vector<RecordedRun> read_transcript(const std::string& file, std::string_view text, const Domain& domain,
                                          const Channel& channel, Budget& budget) {
-  const NamedRows rows(file, text, budget);
+  const NamedRows rows(file, text, {"output"}, budget);
   OutputColumns outputs(file, rows, channel, budget);
   std::vector<RecordedRun> runs;
   const auto add = [&](const CsvRow& row, const InputRow& input) {
@@ -283,7 +290,7 @@ std::vector<std::string> vector_columns(const Domain& domain, std::size_t copies
 
 void each_vector(const std::string& file, std::string_view text, const std::vector<std::string>& names, Budget& budget,
                  const std::function<void(const std::vector<double>&)>& use) {
-  const NamedRows rows(file, text, budget);
+  const NamedRows rows(file, text, names, budget);
   std::vector<std::size_t> columns;
   for (const std::string& name : names) columns.push_back(rows.require(name));
   bool found = false;

@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
 #include "specs/reading.h"
 #include "specs/spec_error.h"
+#include "specs/table_text.h"
 
 namespace oddsbound::specs {
 
 namespace {
+
+std::string conversion_from(const std::string& encoding, const std::string& file) {
+  return "convert it: iconv -f " + encoding + " -t UTF-8 '" + printable(file, 200) + "' > utf-8.csv";
+}
 
 class CsvParser {
  public:
@@ -33,11 +39,29 @@ class CsvParser {
     }
   }
 
+  /// The cells of the first row that is not empty; none if there is no row.
+  std::vector<std::string> first_row() {
+    CsvRow row;
+    while (position_ < text_.size() && (accept('\r') || accept('\n'))) {
+    }
+    if (position_ == text_.size()) return {};
+    do {
+      row.cells.push_back(cell());
+    } while (accept(separator_));
+    end_of_row();
+    return std::move(row.cells);
+  }
+
   /// Offsets of the carriage returns that belong to row ends.
   const std::vector<std::size_t>& returns() const { return returns_; }
 
  private:
   [[noreturn]] void fail(const std::string& message) const { throw SpecError({file_, line_, 0, ""}, message); }
+
+  [[noreturn]] void fail_for_nul() const {
+    if (text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff")) require_utf8(file_, text_);
+    fail("a NUL byte");
+  }
 
   bool accept(char c) {
     if (position_ == text_.size() || text_[position_] != c) return false;
@@ -63,16 +87,22 @@ class CsvParser {
     const std::size_t begin = position_;
     while (position_ < text_.size() && text_[position_] != separator_ && text_[position_] != '\n' &&
            text_[position_] != '\r') {
-      if (text_[position_] == '\0') fail("a NUL byte");
+      if (text_[position_] == '\0') fail_for_nul();
       ++position_;
     }
     return std::string(text_.substr(begin, position_ - begin));
   }
 
+  // Called behind the opening quote.
   std::string quoted() {
     std::string result;
+    const std::size_t opening = position_ - 1, line = line_;
     for (;;) {
-      if (position_ == text_.size()) fail("a quoted cell that is never closed");
+      if (position_ == text_.size()) {
+        const std::size_t end = text_.substr(0, opening).rfind('\n');
+        throw SpecError({file_, line, end == std::string_view::npos ? opening + 1 : opening - end, ""},
+                        "the quoted cell that begins here is never closed");
+      }
       const char c = text_[position_++];
       if (c == '"' && !accept('"')) return result;
       if (c == '\n') ++line_;
@@ -104,8 +134,17 @@ std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Bu
 
 void require_cells(const std::string& file, const CsvRow& row, std::size_t header) {
   if (row.cells.size() == header) return;
-  throw SpecError({file, row.line, 0, ""}, "the row has " + std::to_string(row.cells.size()) +
-                                               " cells, the header has " + std::to_string(header));
+  std::string hint;
+  for (const auto& [separator, name] : {std::pair{';', "';'"}, std::pair{'\t', "a tab"}}) {
+    const auto has = [c = separator](const std::string& cell) { return cell.find(c) != std::string::npos; };
+    if (!hint.empty() || std::none_of(row.cells.begin(), row.cells.end(), has)) continue;
+    hint = std::string("the line has ") + name + R"(: if cells are separated by it, say so ("separator" of a prior, )" +
+           "--separator of 'oddsbound new')";
+  }
+  throw SpecError({file, row.line, 0, ""},
+                  "the row has " + std::to_string(row.cells.size()) + (row.cells.size() == 1 ? " cell" : " cells") +
+                      ", the header has " + std::to_string(header),
+                  hint);
 }
 
 bool is_separator(std::string_view text) { return text == "," || text == ";" || text == "\t"; }
@@ -120,6 +159,74 @@ char separator_of(std::string_view text) {
   char most = ',';
   for (const auto& [separator, count] : counts) most = count > counts[most] ? separator : most;
   return most;
+}
+
+char separator_by(std::string_view text, Budget& budget,
+                  const std::function<bool(const std::vector<std::string>&)>& is_meant) {
+  for (const char separator : {',', ';', '\t'}) {
+    try {
+      if (is_meant(CsvParser("", text, budget, separator).first_row())) return separator;
+    } catch (const SpecError&) {
+      continue;  // the reader reports it under the separator that is returned
+    }
+  }
+  return ',';
+}
+
+char separator_with(std::string_view text, Budget& budget, const std::vector<std::string>& columns) {
+  return separator_by(text, budget, [&](const std::vector<std::string>& header) {
+    return std::any_of(columns.begin(), columns.end(), [&](const std::string& name) {
+      return std::find(header.begin(), header.end(), name) != header.end();
+    });
+  });
+}
+
+void note_separator(const std::string& path, char separator, std::vector<SourceFile>& files) {
+  for (SourceFile& file : files) {
+    if (file.file == path) file.separator = separator;
+  }
+}
+
+namespace {
+
+// The offset of the first byte that is not UTF-8; npos if there is none.
+std::size_t first_not_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Character character = first_character(text.substr(at));
+    if (!character.valid) return at;
+    at += character.bytes;
+  }
+  return std::string_view::npos;
+}
+
+// Windows-1252 has letters and quotes where Latin-1 has control characters.
+const char* guessed_encoding(std::string_view text) {
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return "UTF-16";
+  const bool letters = std::any_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) >= 0x80 && static_cast<unsigned char>(c) < 0xa0;
+  });
+  return letters ? "WINDOWS-1252" : "LATIN1";
+}
+
+}  // namespace
+
+void require_utf8(const std::string& file, std::string_view text) {
+  const std::size_t at = first_not_utf8(text);
+  if (at == std::string_view::npos) return;
+  const std::string_view before = text.substr(0, at);
+  const std::size_t line_end = before.rfind('\n');
+  const std::size_t column = line_end == std::string_view::npos ? at + 1 : at - line_end;
+  const auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
+  const char* encoding = guessed_encoding(text);
+  throw SpecError({file, line, column, ""},
+                  "the byte " + printable(text.substr(at, 1)) + " is not UTF-8: the table may be in " + encoding,
+                  conversion_from(encoding, file));
+}
+
+std::string hint_of_encoding(const std::string& file, std::string_view cell) {
+  return first_not_utf8(cell) == std::string_view::npos
+             ? ""
+             : "this is not UTF-8; " + conversion_from(guessed_encoding(cell), file);
 }
 
 std::string csv_with_line_feeds(const std::string& file, std::string_view text, Budget& budget, char separator) {

@@ -7,6 +7,7 @@
 #include "specs/csv.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
+#include "specs/table_text.h"
 
 namespace oddsbound::specs {
 
@@ -45,10 +46,11 @@ class CsvTable {
     each_csv_row(use_.file, text, context_.budget, take, read_separator());
     if (header_.empty()) throw SpecError({use_.file, 1, 0, ""}, "the file is empty, expected a header line");
     refuse_missing();
-    name_values();
     if (use_.dropped > 0 && use_.dropped == use_.rows) {
-      fields_.require("missing").fail("every row of '" + printable(use_.file) + "' has a missing cell, and is dropped");
+      fields_.require("missing").fail("every row of '" + printable(use_.file) + "' has a missing cell, and is dropped",
+                                      "leave out attributes that few people have answered, or use another rule");
     }
+    name_values();
     if (context_.remarks.digests_wanted) context_.remarks.table_digests[use_.file].insert(digest_of_rows());
     if (missing_) remark();
     const JsonView file = fields_.require("file");
@@ -77,9 +79,7 @@ class CsvTable {
     if (!stated) return ',';
     const std::string text = read_string(*stated, "a separator");
     if (!is_separator(text)) stated->fail("found '" + printable(text, 40) + R"(', expected ",", ";" or a tab ("\t"))");
-    for (SourceFile& file : context_.files) {
-      if (file.file == use_.file) file.separator = text[0];
-    }
+    note_separator(use_.file, text[0], context_.files);
     return text[0];
   }
 
@@ -110,6 +110,9 @@ class CsvTable {
       const bool other = header_.size() == 1 && header_[0].find_first_of(";\t") != std::string::npos;
       std::string hint = other ? R"(its cells are separated by something else than commas: see "separator")"
                                : suggestion(wanted, header_);
+      for (const std::string& name : header_) {
+        if (hint.empty()) hint = hint_of_encoding(use_.file, name);
+      }
       if (hint.empty()) hint = "columns: " + listing(header_);
       place.fail("the file '" + printable(use_.file) + "' has no column '" + printable(wanted) + "'" + why, hint);
     }
@@ -202,8 +205,9 @@ class CsvTable {
          "it has to be among the values, or these are \"from prior\"");
   }
 
-  static std::string hint_of_values(const std::string& cell, const Coordinate& coordinate) {
-    const std::string near = suggestion(cell, coordinate.values);
+  std::string hint_of_values(const std::string& cell, const Coordinate& coordinate) const {
+    std::string near = hint_of_encoding(use_.file, cell);
+    if (near.empty()) near = suggestion(cell, coordinate.values);
     return near.empty() ? "values: " + listing(coordinate.values) : near;
   }
 

@@ -8,6 +8,7 @@
 #include "specs/csv.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
+#include "specs/table_text.h"
 #include "verifier/priors/prior_set.h"
 
 namespace oddsbound::specs {
@@ -238,7 +239,11 @@ PoolBuilder read_stochastic_csv(JsonView file_name, std::uint64_t rows, std::uin
                                 ReadingContext& context) {
   std::string path;
   const std::string text = read_named_file(file_name, context, path);
-  const std::vector<CsvRow> table = parse_csv(path, text, context.budget);
+  const char separator = separator_by(text, context.budget, [&](const auto& cells) { return cells.size() == columns; });
+  note_separator(path, separator, context.files);
+  std::vector<CsvRow> table;
+  each_csv_row(
+      path, text, context.budget, [&](CsvRow& row) { table.push_back(std::move(row)); }, separator);
   if (table.size() != rows) {
     throw SpecError({path, table.empty() ? 1 : table.back().line, 0, ""},
                     "found " + std::to_string(table.size()) + " rows of numbers, expected one for each of the " +

@@ -221,7 +221,13 @@ std::string directory_of(const std::string& path) {
 }
 
 std::shared_ptr<const JsonDocument> read_document_of(const std::string& path, const Limits& limits) {
-  return std::make_shared<JsonDocument>(path == "-" ? "<stdin>" : path, read_file(path, limits));
+  try {
+    return std::make_shared<JsonDocument>(path == "-" ? "<stdin>" : path, read_file(path, limits));
+  } catch (const SpecError& error) {
+    const bool is_table = error.place().line > 0 && (path.ends_with(".csv") || path.ends_with(".tsv"));
+    if (!is_table) throw;
+    throw SpecError({path, 0, 0, ""}, "this is a table, expected a spec", "'oddsbound new' writes a spec for a table");
+  }
 }
 
 Spec read_spec(const std::string& path, Budget& budget) {

@@ -61,7 +61,7 @@ class Mechanisms(Families):
             rows = within("rows", every, written, self.numbers.distribution, len(names), "outputs")
         else:
             path = within("file", self.files.path_of, value["file"])
-            rows = within("file", lambda: [within(f"line {line}", self.numbers.distribution, row, len(names), "outputs") for line, row in self.files.csv_rows(path)])
+            rows = within("file", lambda: [within(f"line {line}", self.numbers.distribution, row, len(names), "outputs") for line, row in self.files.expected_rows(path, lambda row: len(row) == len(names))])
             require(len(rows) == domain.inputs, f"found {len(rows)} rows of numbers, expected one for each of the {domain.inputs} inputs", "file")
         return Mechanism(domain, len(names), lambda: list(names), lambda: rows)
 

@@ -126,6 +126,18 @@ class Files:
     def csv_rows(self, path: str, separator: str = ",") -> Iterator[tuple[int, list[str]]]:
         return csv_rows(self.bytes_of(path).decode("utf-8", "surrogateescape").removeprefix("\ufeff"), separator)
 
+    def expected_rows(self, path: str, is_meant: Callable[[list[str]], bool]) -> Iterator[tuple[int, list[str]]]:
+        """The rows under the first separator with which the first row is as expected; under ',' if it is with none."""
+        content = self.bytes_of(path).decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+        for separator in CELLS:
+            try:
+                _, first = next(csv_rows(content, separator), (0, list[str]()))
+            except Refused:
+                continue
+            if is_meant(first):
+                return csv_rows(content, separator)
+        return csv_rows(content)
+
 
 def csv_rows(content: str, separator: str = ",") -> Iterator[tuple[int, list[str]]]:
     """The nonempty rows, as (line, cells)."""

@@ -472,6 +472,9 @@ class Release:
         for key in ("each", "person"):
             flag(value, key)
 
+    def is_header(self, row: list[str]) -> bool:
+        return any(self.columns.get(name, name) in row for name in self.schema.names)
+
     def read_people(self, rows: Iterator[tuple[int, list[str]]]) -> list[tuple[str, ...]]:
         """The records of a table, each a tuple of values."""
         _, header = next(rows, (0, list[str]()))
@@ -512,7 +515,7 @@ def read_release_mechanism(value: Any, domain: Domain, files: Files) -> Mechanis
         require("window" not in value, "found 'tables' and 'window'", "window")
         names = items(value, "tables", "tables")
         require(len(names) == 2, f"found {len(names)} tables, expected two", "tables")
-        tables = [within(("tables", k), lambda: release.read_people(files.csv_rows(files.path_of(name)))) for k, name in enumerate(names)]
+        tables = [within(("tables", k), lambda: release.read_people(files.expected_rows(files.path_of(name), release.is_header))) for k, name in enumerate(names)]
         require(len(tables[0]) == len(tables[1]), "the tables have different numbers of records", "tables")
         require(tables[0] != tables[1], "the tables have the same records", "tables")
         require(domain.names == ["table"] and list(domain.values[0]) == names, "the domain is not which table it was", "tables")

@@ -56,6 +56,17 @@ class Json(ReaderTest):
             with self.assertRaises(Refused):
                 list(csv_rows(content))
 
+    def test_what_separates_the_cells_of_a_matrix(self):
+        def rows_of(text):
+            path = self.write("rows.csv", text)
+            return self.read(mechanism={"type": "matrix", "outputs": 2, "file": os.path.basename(path)}).rows
+        expected = rows_of("1/4,3/4\n1/2,1/2\n")
+        for separator in ";\t":
+            self.assertEqual(rows_of(f'1/4{separator}"3/4"\n1/2{separator}1/2\n'), expected)
+        for wrong in ("1/4;3/4;0\n1/2;1/2;0\n", "1/4;3/4\n1/2,1/2\n"):
+            with self.assertRaises(Refused):
+                rows_of(wrong)
+
 
 class Mechanisms(ReaderTest):
     def rows(self, mechanism, **parts):

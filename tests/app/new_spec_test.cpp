@@ -110,6 +110,17 @@ TEST_CASE("claims about a table that is not published are rounded up, with headr
   CHECK(has(made(request).text, R"("epsilon": {"a": "0.848"}})"));
 }
 
+TEST_CASE("headroom does not exceed the LDP level, which no table changes") {
+  const Folder folder("a,b\n0,0\n1,1\n0,0\n");
+  NewSpecRequest request = request_for(folder, "1");
+  request.published = false;
+  const NewSpec spec = made(request);  // equal columns: both levels are 2, as LDP is
+  CHECK(has(spec.text, R"("epsilon": {"a": "2"}})"));
+  CHECK(has(spec.text, R"("epsilon": {"b": "2"}})"));
+  CHECK(!has(spec.text, "2.1"));
+  CHECK(claims_hold(request, spec));
+}
+
 TEST_CASE("a level is claimed as it is where that is short, and else above it by less than 1/10000") {
   CHECK(claim_of(level_of("log(3)")).epsilon == "log(3)");
   CHECK(claim_of(level_of("log(3)")).tight);
@@ -260,7 +271,7 @@ TEST_CASE("what is no table, or is asked of none, is refused") {
   CHECK(has(of_table("a,b\n"), "no rows"));
   CHECK(has(of_table("a,a\n0,1\n"), "two columns"));
   CHECK(has(of_table("a,\n0,1\n"), "no name"));
-  CHECK(has(of_table("a,b\n0\n"), "the row has 1 cells"));
+  CHECK(has(of_table("a,b\n0\n"), "the row has 1 cell,"));
   const Folder both("a,b\n,1\nmissing,2\n");
   NewSpecRequest two_missing = request_for(both);
   two_missing.blank = BlankCells::kValue;

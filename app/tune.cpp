@@ -23,7 +23,8 @@ std::size_t find_claim(const Spec& spec, const std::string& asked) {
     if (!spec.claims[i].name.empty()) names.push_back(spec.claims[i].name);
   }
   const std::string near = suggestion(asked, names);
-  throw ModelError("there is no claim '" + printable(asked) + "' (" + (near.empty() ? "" : near + " ") +
+  const std::string known = names.empty() ? "" : "names: " + listing(names) + "; ";
+  throw ModelError("there is no claim '" + printable(asked) + "' (" + (near.empty() ? known : near + " ") +
                    "the spec has " + std::to_string(spec.claims.size()) + ", and they count from 0)");
 }
 
@@ -84,6 +85,10 @@ class Tuner {
     if (spec.symbols) {
       for (const Symbol& symbol : spec.symbols->symbols()) result_.symbols.push_back(symbol.range_text());
     }
+    if (!spec_.is_used(budget_)) {
+      result_.notes.push_back("nothing in the spec refers to '" + printable(result_.parameter) +
+                              "': every value gives the same levels");
+    }
     if (request_.claims.empty() && claims_.size() < spec.claims.size()) {
       result_.notes.emplace_back("claims that are expected to be refuted are left out");
     }
@@ -109,12 +114,16 @@ class Tuner {
     return results;
   }
 
+  void report(const std::string& work) const {
+    if (progress_) progress_(result_.points.size(), planned_, work);
+  }
+
   // True if a limit of the whole run explains any error while reading a spec.
   bool is_over() const { return budget_.seconds_left() <= 0 || budget_.limits().stop.stop_requested(); }
 
   TunedPoint decided_at(const TunedValue& value) {
     TunedPoint point{value, false, {}, ""};
-    if (progress_) progress_(result_.points.size(), planned_, result_.parameter + " = " + value.text());
+    report(result_.parameter + " = " + value.text());
     try {
       budget_.check();
       point.claims = decide(spec_.at(value.text(), budget_), value.text());
@@ -256,6 +265,7 @@ class Tuner {
     for (const bool logarithm : {false, true}) {
       const auto bounds = symbol_over(range, logarithm);
       if (!bounds || (logarithm && spec_.symbol() != nullptr)) continue;
+      report("Z3 looks for a value at which the claims fail, " + range.text(result_.parameter));
       try {
         const Spec spec = spec_.over(*bounds, logarithm, budget_);
         return prove_of(
@@ -298,6 +308,7 @@ class Tuner {
     inner = result_.points[*result_.holds_at()].value;
     open = true;
     const auto prove = [&] {
+      report("Z3 looks for a value at which the claims hold, " + range.text(result_.parameter));
       result_.proven_to_fail = failing_range(spec_, range, result_.smallest, claims_, smt_, budget_);
       return result_.proven_to_fail.has_value();
     };

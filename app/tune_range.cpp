@@ -86,14 +86,24 @@ VariedSpec::VariedSpec(std::shared_ptr<const JsonDocument> document, std::string
   std::vector<std::string> names = keys_of(symbols);
   for (std::string& name : keys_of(parameters)) names.push_back(std::move(name));
   while (std::find(names.begin(), names.end(), free_name_) != names.end()) free_name_ += "_";
+  const auto note_key = [&](const std::optional<JsonView>& object, std::string_view name) {
+    if (!object || !object->is_object()) return;
+    for (const JsonView::Member& member : object->members()) {
+      if (member.key.text() == name) key_ = member.key;
+    }
+  };
+  const std::string path = "/parameters/";
   if (parameter.starts_with('/')) {
     place_ = number_at(*document_, parameter);
+    if (parameter.starts_with(path)) note_key(parameters, unescaped(std::string_view(parameter).substr(path.size())));
   } else if (symbols && member_of(*symbols, parameter)) {
     for (Symbol& symbol : read_symbols(*symbols)) {
       if (symbol.name == parameter) symbol_ = std::move(symbol);
     }
+    note_key(symbols, parameter);
   } else if (parameters && member_of(*parameters, parameter)) {
     place_ = member_of(*parameters, parameter);
+    note_key(parameters, parameter);
   } else {
     std::string hint = suggestion(parameter, names);
     if (hint.empty()) {
@@ -102,6 +112,18 @@ VariedSpec::VariedSpec(std::shared_ptr<const JsonDocument> document, std::string
     }
     throw SpecError({document_->file(), 0, 0, ""}, "the spec has no parameter or symbol '" + printable(parameter) + "'",
                     hint);
+  }
+}
+
+bool VariedSpec::is_used(Budget& budget) const {
+  if (!key_) return true;
+  try {
+    read_spec_document(document_->with_text(*key_, free_name_), directory_, budget);
+    return false;  // nothing misses the name
+  } catch (const LimitError&) {
+    throw;
+  } catch (const SpecError&) {
+    return true;
   }
 }
 

@@ -35,6 +35,8 @@ class VariedSpec {
   /// Returns the spec with a symbol named varied_name() over this range, or the logarithm of that symbol. Claims are
   /// then about all values in the range. Throws SpecError where a symbol is not allowed, for example in exp(eps).
   Spec over(Symbol range, bool logarithm, Budget& budget) const;
+  /// Returns false for a parameter or symbol to which nothing in the spec refers.
+  bool is_used(Budget& budget) const;
   const std::string& varied_name() const { return symbol_ ? symbol_->name : free_name_; }
 
  private:
@@ -43,6 +45,7 @@ class VariedSpec {
   std::string parameter_;
   std::optional<Symbol> symbol_;
   std::optional<JsonView> place_;  // set if there is no symbol
+  std::optional<JsonView> key_;    // of a parameter or symbol
   std::string free_name_;          // not used anywhere in the spec
 };
 

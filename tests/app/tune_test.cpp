@@ -1,6 +1,7 @@
 // Parameter values for which claims hold: hand-computed ones, and every kind of faulty request.
 
 #include <doctest/doctest.h>
+#include <algorithm>
 #include <functional>
 
 #include "app/tune.h"
@@ -313,4 +314,39 @@ TEST_CASE("requests that cannot be met are errors") {
   request.from = Number(0);
   request.to = Number(2);
   CHECK(has(complaint(flip(R"("parameters": {"p": "1/4"})", "p", "log(3)"), "p", request), "(where p is 9/8)"));
+}
+
+TEST_CASE("the progress names the values that are decided, and the proofs that Z3 looks for") {
+  std::vector<std::string> told;
+  Budget budget;
+  const std::string text = flip(kHalf, "p", "log(3)");
+  const TuneResult result =
+      tune(varied(text, "p"), smallest(), budget, [&](std::size_t done, std::size_t of, const std::string& at) {
+        CHECK(done <= of);
+        told.push_back(at);
+      });
+  const auto count = [&](const std::string& begin) {
+    return std::count_if(told.begin(), told.end(), [&](const std::string& at) { return at.starts_with(begin); });
+  };
+  CHECK(static_cast<std::size_t>(count("p = ")) == result.points.size());
+  CHECK(count("Z3 looks for a value at which the claims fail, ") >= 1);
+}
+
+TEST_CASE("a parameter that nothing refers to is named, whatever refers to it in vain") {
+  const std::string declared = R"("parameters": {"spare": "1/8", "of_spare": "2*spare", "base": "1/8", "f": "2*base"})";
+  const std::string note = "nothing in the spec refers to";
+  TuneRequest request;
+  request.from = Number(0);
+  request.to = Number::ratio(1, 4);
+  request.parts = 2;
+  request.prove = false;
+  for (const auto& [parameter, used] : std::vector<std::pair<std::string, bool>>{{"of_spare", false},
+                                                                                 {"/parameters/of_spare", false},
+                                                                                 {"base", true},
+                                                                                 {"f", true},
+                                                                                 {"/parameters/f", true}}) {
+    CAPTURE(parameter);
+    CHECK(says(tuned(flip(declared, "f", "log(3)"), parameter, request), note) == !used);
+  }
+  CHECK_FALSE(says(tuned(flip(kHalf, "p", "log(3)"), "p", request), note));
 }

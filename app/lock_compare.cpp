@@ -15,6 +15,10 @@ namespace oddsbound::app {
 
 namespace {
 
+const std::string kSetNotCompared =
+    "undecided: the set of priors is confidential and not compared (set ODDSBOUND_LOCK_KEY when the lock is written "
+    "and "
+    "checked)";
 constexpr std::size_t kLongestShown = 400;  // longest exact value in a message, in characters
 
 // Exact, so that small increases are visible. Long values are shown with all digits of the decimal.
@@ -319,15 +323,13 @@ class LockComparison {
     const auto found = now.sets.find(name);
     if (found == now.sets.end() || found->second == digest) {
       if (found != now.sets.end() && digest.empty()) {
-        add(now.file, name, Outcome::kUndecided,
-            "undecided: the set of priors is confidential and not compared (ODDSBOUND_LOCK_KEY)");
+        add(now.file, name, Outcome::kUndecided, kSetNotCompared);
       }
       return;  // a missing set implies missing claims, which are reported
     }
     const auto kind_of = [](const std::string& text) { return text.substr(0, text.find(':')); };
     if (kind_of(digest) != kind_of(found->second)) {
-      add(now.file, name, Outcome::kUndecided,
-          "undecided: the set of priors is confidential and not compared (ODDSBOUND_LOCK_KEY)");
+      add(now.file, name, Outcome::kUndecided, kSetNotCompared);
       return;
     }
     add(now.file, name, Outcome::kFail, "the set of priors changed: it is part of what claims ask");
@@ -342,7 +344,7 @@ class LockComparison {
       for (const std::string& what : unmeasured) {
         add(now.file, "the spec", Outcome::kUndecided,
             "undecided: only its content could show a change of " + printable(what, 200) +
-                ", and content is not compared (ODDSBOUND_LOCK_KEY)");
+                ", and content is not compared (set ODDSBOUND_LOCK_KEY when the lock is written and checked)");
       }
       return;
     }

@@ -11,6 +11,7 @@
 #include "cli/files.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "reports/text.h"
 #include "reports/words.h"
 #include "specs/reading.h"
 
@@ -166,18 +167,18 @@ std::string text_of(const Checks& checks, const LockArguments& request) {
                       checks.count(Outcome::kPass) - not_compared, counted(checks.count(Outcome::kFail), "failure"),
                       counted(checks.count(Outcome::kNote), "note"), checks.count(Outcome::kUndecided));
   if (const std::size_t errors = checks.count(Outcome::kError)) text += ", " + counted(errors, "error");
-  if (not_compared > 0) {
-    text += "; content not compared of " + counted(not_compared, "spec") +
-            " with a confidential table (ODDSBOUND_LOCK_KEY)";
-  }
   text += "\n";
+  if (not_compared > 0) {
+    text += "Content not compared: " + counted(not_compared, "spec") + " with a confidential table. " +
+            "To compare it, set ODDSBOUND_LOCK_KEY when the lock is written and checked.\n";
+  }
   if (checks.count(Outcome::kFail) > 0) {
     text += "If this change is intended: oddsbound lock accept --reason '...'\n";
     const bool has_more =
         std::any_of(checks.list.begin(), checks.list.end(), [](const Check& c) { return !c.brief.empty(); });
-    if (has_more && !request.verbose) text += "Exact values and witnesses: -v\n";
+    if (has_more && !request.verbose) text += "Values and witnesses of what grew: -v\n";
   }
-  return text;
+  return reports::wrapped_lines(text, text_width());
 }
 
 // Complains about errors and undecided levels. Returns true if everything can be locked.
@@ -250,6 +251,11 @@ int run_write(const LockArguments& request) {
   Lock lock;
   std::error_code ignored;
   const bool rewrites = fs::exists(request.lock, ignored);
+  if (!rewrites && request.paths.empty()) {
+    complain("found no lock " + printable(request.lock, 200) +
+             " to write again, expected spec files or folders to lock");
+    return kUsage;
+  }
   if (rewrites) lock = read_lock_file(request);
   const MeasuredSpecs present = measure_present(request, lock);
   if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
@@ -267,9 +273,8 @@ int run_write(const LockArguments& request) {
   for (const auto& [name, spec] : present.specs) {
     if (spec.by_content.empty() || !spec.content.empty()) continue;
     tell("note: " + printable(spec.file, 200) +
-         ": only its content could show a change of all that is locked, and it is confidential: without "
-         "ODDSBOUND_LOCK_KEY "
-         "each check ends with status 3\n");
+         ": no levels of it are locked, only its content, which is confidential. Set ODDSBOUND_LOCK_KEY to a secret "
+         "key: without it, every check ends with status 3\n");
   }
   std::string text = fmt::format("{}: {} locked", printable(request.lock, 200), counted(lock.specs.size(), "spec"));
   if (unmeasured > 0) text += fmt::format(", {} of them by content: any change of these will fail", unmeasured);
@@ -372,15 +377,15 @@ Command lock_command(CLI::App& app) {
     add_limits(*one, request->limits);
     add_smt_limits(*one, request->options.smt);
   }
-  write
-      ->add_option("specs", request->paths,
-                   "Spec files and directories that are locked from then on, besides those that are")
-      ->required();
+  write->add_option("specs", request->paths,
+                    "Spec files and directories that are locked from then on, besides those that are; none: only what "
+                    "is locked");
   check->add_option("specs", request->paths, "Only these of the locked specs");
   accept->add_option("specs", request->paths, "Only these of the locked specs");
   check->add_flag("--strict", request->options.strict,
                   "Fail also where a spec is new or says something else: the lock is stale");
-  check->add_flag("--verbose,-v", request->verbose, "Exact values and witnesses of what grew, below each line");
+  check->add_flag("--verbose,-v", request->verbose,
+                  "Witnesses of what grew, and exact values unless a table is confidential, below each line");
   request->outputs = std::make_unique<Outputs>(*check, formats_of_checks(), Outputs::With::kNothing);
   for (CLI::App* one : {accept, upgrade}) {
     one->add_option("--reason", request->reason, "Why; kept in the lock")->required();

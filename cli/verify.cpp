@@ -1,6 +1,7 @@
 // analyze and verify: measure levels and decide claims of spec files.
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 
 #include "api/api.h"
 #include "app/verify.h"
@@ -149,7 +150,14 @@ bool knows_attributes(const Outputs& outputs, const Report& run) {
       return std::find(spec.coordinates.begin(), spec.coordinates.end(), name) != spec.coordinates.end();
     };
     if (run.specs.empty() || std::any_of(run.specs.begin(), run.specs.end(), has)) continue;
-    complain("--attribute: no spec has an attribute '" + printable(name, 40) + "'");
+    std::vector<std::string> known;
+    for (const SpecResult& spec : run.specs) {
+      std::copy_if(spec.coordinates.begin(), spec.coordinates.end(), std::back_inserter(known),
+                   [&](const auto& own) { return std::find(known.begin(), known.end(), own) == known.end(); });
+    }
+    const std::string near = suggestion(name, known);
+    complain("--attribute: no spec has an attribute '" + printable(name, 40) + "' (" +
+             (near.empty() ? "attributes: " + listing(known) : near) + ")");
     return false;
   }
   return true;

@@ -363,9 +363,10 @@ std::string text_comparison(const DesignComparison& comparison, const RenderOpti
   }
   for (const std::string& note : comparison.notes) text += printable(note, 400) + "\n";
   if (comparison.rows.empty()) return text;
-  text +=
-      fmt::format("error: sum of mean squared errors of estimates from {} outputs; lower is better in every row\n\n",
-                  comparison.samples);
+  text += fmt::format(
+      "Lower is better in every row. Rows \"error of ...\": the expected squared error of the proportions that are "
+      "estimated from {} outputs, summed over values.\n\n",
+      comparison.samples);
   text += table_of(comparison, options) + "\n";
   for (const std::string& sentence : comparison_words(comparison)) text += "  " + sentence + "\n";
   return wrapped_lines(text, options.width);

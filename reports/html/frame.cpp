@@ -191,7 +191,11 @@ std::string Page::finish(const std::string& reading, const MadeWith& made_with, 
   HtmlRows rows;
   std::set<std::string> seen;
   for (const SourceFile& file : files) {
-    if (seen.insert(file.file).second) rows.push_back({file.file, Html::hash(file.sha256)});
+    // Hashes of a confidential spec are withheld: a small table could be guessed from its hash.
+    if (seen.insert(file.file).second) {
+      rows.push_back(
+          {file.file, file.sha256.empty() ? Html("not shown: a table is confidential") : Html::hash(file.sha256)});
+    }
   }
   if (!rows.empty()) {
     heading("Files");

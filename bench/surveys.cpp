@@ -1,6 +1,7 @@
 // Surveys: the search over outputs against enumeration. bench_surveys SPEC (specs/gallery/house-votes.json)
 //
 // The gap between the ends of a level over time: bench_surveys SPEC ATTRIBUTE SECONDS
+// Averages, by sums over all outputs: bench_surveys SPEC ATTRIBUTE
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -14,6 +15,7 @@
 #include "verifier/engine/group_search.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/engine/output_search.h"
+#include "verifier/engine/output_sums.h"
 #include "verifier/engine/pair_losses.h"
 #include "verifier/model/product_channel.h"
 
@@ -102,14 +104,43 @@ int ends_over_time(const Model& model, const char* attribute, double most_second
   return 0;
 }
 
+double gap_of(const NumberBounds& bounds) { return (bounds.upper - bounds.lower).approx(); }
+
+int averages(const Model& whole, const char* attribute, Budget& budget) {
+  if (whole.domain.find(attribute) != 0) return 2;  // the hidden one comes first
+  std::printf(
+      "| what | information, nats | gap | best guess | delta at epsilon 1 | gap | time |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n");
+  const auto line = [](const char* what, std::size_t answers, const LabelSumBounds& about, double time) {
+    std::printf("| %s, %zu votes | %.12f | %.0e | %.12f | %.12f | %.0e | %.0f ms |\n", what, answers,
+                about.information.upper.approx(), gap_of(about.information), about.guess.upper.approx(),
+                about.excesses[0].upper.approx(), gap_of(about.excesses[0]), 1e3 * time);
+  };
+  for (const std::size_t answers : {8U, 12U, 16U}) {
+    if (bench::is_tiny() && answers > 8) break;
+    const Model model = first_answers(whole, answers, budget);
+    std::vector<LabelSums> asked;
+    for (std::size_t i = 0; i < model.domain.size(); ++i) {
+      asked.push_back({Partition::by_value(model.domain, i), true, true, {{0, 1, Number::exp_of(Number(1))}}});
+    }
+    OutputSums sums;
+    const double one = seconds([&] { sums = sum_outputs(model, std::span(asked).first(1), false, budget); });
+    line(attribute, answers, sums.labels[0], one);
+    const double all = seconds([&] { sums = sum_outputs(model, asked, true, budget); });
+    line("every attribute and the record", answers, sums.labels[0], all);
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2 && argc != 4) return 2;
+  if (argc < 2 || argc > 4) return 2;
   Limits limits;
   limits.max_seconds = 1e6;
   Budget budget(limits);
   const Spec spec = read_spec(argv[1], budget);
+  if (argc == 3) return averages(spec.model, argv[2], budget);
   if (argc == 4) return ends_over_time(spec.model, argv[2], std::stod(argv[3]), budget);
   std::printf(
       "| what | level | nodes | time | against | its time | ratio |\n| --- | --- | --- | --- | --- | --- | --- |\n");

@@ -155,19 +155,25 @@ std::string worst_words(const AttributeEffects& effects) {
   return people + change_words(effects.prior, worst.posterior, "the probability of " + value + " from " + before);
 }
 
-// A number, or its bounds, rounded outward. If both ends look alike in `text`, that is enough.
-std::string bounds_words(const Number& lower, const std::optional<Number>& upper,
+std::string about(const Number& number) { return fmt::format("about {:.6g}", number.approx()); }
+
+// A number, or its bounds, rounded outward unless both ends look alike in `text`.
+std::string bounds_words(const Number& lower, const Number& upper,
                          const std::function<std::string(const Number&)>& text) {
-  if (!upper || text(lower) == text(*upper)) return text(lower);
+  if (text(lower) == text(upper)) return text(lower);
   return "between " + rounded_decimal(decimal_bounds(lower).lower, 3, false) + " and " +
-         rounded_decimal(decimal_bounds(*upper).upper, 3, true);
+         rounded_decimal(decimal_bounds(upper).upper, 3, true);
+}
+
+std::string exact_or_bounds(const Number& number, const std::optional<Number>& upper) {
+  return upper ? bounds_words(number, *upper, about) : number_text(number);
 }
 
 // "the best guess is correct with probability 69.1 %, 67.7 % without the release"
 std::string guess_words_of(const Guesses& guesses) {
   return "the best guess is correct with probability " +
-         bounds_words(guesses.posterior, guesses.posterior_at_most, percent) + ", " + percent(guesses.prior) +
-         " without the release";
+         bounds_words(guesses.posterior, guesses.posterior_at_most.value_or(guesses.posterior), percent) + ", " +
+         percent(guesses.prior) + " without the release";
 }
 
 std::string guess_words(const Leakage& leakage) {
@@ -175,7 +181,7 @@ std::string guess_words(const Leakage& leakage) {
   const std::string least_bits = bits_words(std::strtod(leakage.information.lower.c_str(), nullptr));
   const std::string most_bits = bits_words(std::strtod(leakage.information.upper.c_str(), nullptr));
   const bool bounds = most && least_bits != most_bits;
-  return guess_words_of(leakage) + " (Bayes leakage " + bounds_words(leakage.factor(), most, number_text) + "); " +
+  return guess_words_of(leakage) + " (Bayes leakage " + exact_or_bounds(leakage.factor(), most) + "); " +
          (bounds ? "between " + least_bits + " and " : "") + most_bits;
 }
 
@@ -234,9 +240,8 @@ std::vector<EffectWords> effect_words(const SpecResult& spec) {
       }
     }
     if (effects.average) {
-      words.average =
-          guess_words(*effects.average) + "; total variation " +
-          bounds_words(*effects.average->total_variation, effects.average->total_variation_at_most, number_text);
+      words.average = guess_words(*effects.average) + "; total variation " +
+                      exact_or_bounds(*effects.average->total_variation, effects.average->total_variation_at_most);
     }
   }
   return all;

@@ -6,6 +6,8 @@
 #include "app/spec_text.h"
 #include "base/errors.h"
 #include "reports/words.h"
+#include "verifier/engine/neighbor_losses.h"
+#include "verifier/notions/approximate.h"
 
 namespace oddsbound::app {
 
@@ -70,14 +72,18 @@ class Certifier {
     if (const auto* refinement = std::get_if<Refinement>(&actual)) return ByRefinement{*refinement};
     const bool smaller_holds = result.decision.holds == Answer::kYes;
     if (result.verdict == Verdict::kRefuted && result.decision.witness && !smaller_holds) {
-      if (result.decision.witness->order) require_enumerable();  // a divergence is a sum over all outputs
-      if (result.decision.witness->likelihood_event) {
+      const Witness& witness = *result.decision.witness;
+      if (witness.likelihood_event && spec_.symbols) {
         throw LimitError("the event that refutes it has too many outputs to list");
       }
-      return ByWitness{*result.decision.witness};
+      // An event that is not listed, or a divergence, which is a sum over all outputs.
+      if (witness.likelihood_event || (witness.order && is_by_losses(claim))) return ByLosses{witness};
+      if (witness.order) require_enumerable();
+      return ByWitness{witness};
     }
     if (spec_.symbols) return by_symbols(result);
     if (claim.arguments.has(kForAll)) return over_set(claim, result, certified);
+    if (is_by_losses(claim) && has_few_kinds(claim)) return ByLosses();
     if (!claim.notion->define) {
       require_enumerable();
       return ByArithmetic();
@@ -89,6 +95,30 @@ class Certifier {
     if (!subject_.can_enumerate()) return too_large(claim, result, certified);
     budget_.require_cells(spec_.model.domain.inputs(), spec_.model.domain.inputs());
     return ByArithmetic();
+  }
+
+  // Deltas and divergences between inputs; averages over a prior are other sums.
+  static bool has_proof_by_losses(const Claim& claim) {
+    return !claim.notion->needs_prior && (claim.arguments.has("delta") || claim.arguments.has("rho"));
+  }
+
+  // The losses of independent parts decide it, faster than the checker goes through as many outputs.
+  bool is_by_losses(const Claim& claim) const {
+    constexpr std::uint64_t kMostListed = std::uint64_t{1} << 16;  // inputs x outputs
+    const ChannelPtr& channel = spec_.model.channel;
+    if (!has_proof_by_losses(claim) || !channel || channel->factors().empty() || spec_.symbols) return false;
+    return !subject_.can_enumerate() || channel->outputs() > kMostListed / channel->input_numbers();
+  }
+
+  // Where the kinds of pairs of inputs are too many to combine, delta is decided by bounds that the checker lacks.
+  bool has_few_kinds(const Claim& claim) {
+    constexpr std::size_t kMostKinds = 1024;  // of the checker
+    if (!claim.arguments.has("delta")) return true;
+    const CoordinateGroups groups = notions::neighborhoods(spec_.model.domain, claim.arguments);
+    return std::all_of(groups.groups.begin(), groups.groups.end(), [&](const auto& group) {
+      const auto worst = engine::worst_neighbors(spec_.model, group, kMostKinds, true, budget_);
+      return worst && !worst->above;
+    });
   }
 
   void require_enumerable() const {

@@ -24,6 +24,16 @@ Json part_levels_json(const ByParts& proof) {
   return levels;
 }
 
+// Without probabilities of an event: the checker computes them.
+Json sides_json(const Witness& witness) {
+  Json sides = Json::object();
+  if (!witness.coordinate.empty()) sides["coordinate"] = witness.coordinate;
+  sides["from"] = written(witness.from);
+  sides["to"] = written(witness.to);
+  if (witness.order) sides["order"] = written(*witness.order);
+  return sides;
+}
+
 // The name and content of a proof.
 struct ProofText {
   std::string& object;
@@ -43,6 +53,10 @@ struct ProofText {
     add_text(object, "levels", one_line(part_levels_json(proof)));
   }
   void operator()(const ByCases&) const { named("cases"); }
+  void operator()(const ByLosses& proof) const {
+    named("losses");
+    if (proof.witness) add_text(object, "witness", one_line(sides_json(*proof.witness)));
+  }
   void operator()(const ByBounds&) const { named("bounds"); }
   void operator()(const ByArithmetic&) const { named("arithmetic"); }
   void operator()(const ByQueries&) const { named("queries"); }

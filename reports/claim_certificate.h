@@ -31,6 +31,11 @@ struct ByParts {
 };
 /// Block by block: the compared inputs are in one block of the mechanism. Blocks share neither inputs nor outputs.
 struct ByCases {};
+/// By the loss distributions of the parts, which the checker computes itself. witness: two inputs that refute the
+/// claim, and the order of a divergence.
+struct ByLosses {
+  std::optional<Witness> witness;
+};
 /// By the document's own bounds of levels (SpecCertificate::bounds).
 struct ByBounds {};
 /// The checker recomputes everything from the spec, by enumerating inputs and outputs.
@@ -38,8 +43,8 @@ struct ByArithmetic {};
 /// For all values of symbols: the proof consists of the queries and their answers.
 struct ByQueries {};
 
-using ClaimProof =
-    std::variant<ByWitness, ByRefinement, ByParts, ByCases, ByBounds, ByArithmetic, ByQueries, SetCertificate::Claim>;
+using ClaimProof = std::variant<ByWitness, ByRefinement, ByParts, ByCases, ByLosses, ByBounds, ByArithmetic, ByQueries,
+                                SetCertificate::Claim>;
 
 struct MissingProof {
   std::size_t index;

@@ -74,6 +74,10 @@ FAULTS = {
     "an order that is none": from_witness(lambda own: own.update(order="many"), lambda own: "order" in own),
     "a prior below 0": from_witness(lambda own: own["prior"]["rows"][0].__setitem__(1, "-1/1000"), lambda own: "prior" in own),
     "a prior of other people": from_witness(lambda own: own["prior"]["rows"][0].__setitem__(0, ["nobody"]), lambda own: "prior" in own),
+    "losses without the two inputs": lambda entry, _: entry.get("proof") == "losses" and entry.pop("witness", None) is not None,
+    "losses with two inputs of a claim that holds": lambda entry, _: entry.get("proof") == "losses" and entry["verdict"] == "holds"
+    and entry.update(witness={"from": [], "to": []}) is None,
+    "an input that there is not": from_witness(lambda own: own.update({"to": ["nowhere"]})),
     "a line that is a point": from_line(lambda own: own["prior"]["line"].__setitem__(1, own["prior"]["line"][0])),
     "a line with one end": from_line(lambda own: own["prior"]["line"].pop()),
     "a line from nowhere": from_line(lambda own: own["prior"]["line"].__setitem__(0, [])),

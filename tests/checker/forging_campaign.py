@@ -89,6 +89,7 @@ class Forger:
             yield "queries", self.head(proof="queries", **queries)
         yield "arithmetic", self.head(proof="arithmetic")
         yield "cases", self.head(proof="cases")
+        yield "losses", self.head(proof="losses")
         yield "bounds", self.head(proof="bounds")
         names = list(self.instance.claim["epsilon"]) if isinstance(self.instance.claim["epsilon"], dict) else [None]
         again = [{"proof": "recompute", **({"coordinate": name} if name else {})} for name in names]
@@ -102,6 +103,9 @@ class Forger:
         for at in self.r.sample(self.instance.points(), min(3, len(self.instance.points()))):
             values = {name: str(own) for name, own in at.items()}
             yield "values", self.head(values=values, proof="arithmetic")
+            sides = {key: own for key, own in self.witness(at).items() if key in ("from", "to")}
+            for more in ({}, {"order": "1"}, {"order": "5"}):
+                yield "losses between two inputs", self.head(proof="losses", witness={**sides, **more})
             yield "true probabilities", self.head(**({"values": values} if values else {}), proof="witness", witness=self.witness(at))
         # At a value outside the range.
         outside = {name: limits.get("gt", limits.get("lt", "-1000")) for name, limits in self.instance.symbols.items()}

@@ -178,6 +178,21 @@ TEST_CASE("a coordinate of one value has no inputs that attain its level, and ne
   CHECK(attained[0]["coordinate"] == "x");
 }
 
+TEST_CASE("too many outputs to enumerate: the losses of the parts prove deltas and divergences") {
+  const SpecResult result = certified("tests/cli/specs/approximate-by-parts.json");
+  const Json document = Json::parse(to_json(*result.claim_certificate));
+  CHECK(numbered(document["claims"]) == std::vector<std::size_t>{0, 1, 2, 3, 4, 5});
+  CHECK(missing_proofs(*result.claim_certificate).empty());
+  for (const Json& claim : document["claims"]) {
+    CHECK(claim["proof"] == "losses");
+    CHECK(claim.contains("witness") == (claim["verdict"] == "refuted"));
+  }
+  // The checker computes the probabilities of the event.
+  CHECK(document["claims"][1]["witness"] == Json{{"from", {"0", "1st"}}, {"to", {"1", "1st"}}});
+  CHECK(document["claims"][5]["witness"] ==
+        Json{{"coordinate", "bit"}, {"from", {"0", "1st"}}, {"to", {"1", "1st"}}, {"order", "1"}});
+}
+
 // The prior has two rows, so averages are sums over 2 x 16 entries; the checker would go through 16 x 16.
 TEST_CASE("averages and divergences beyond what can be enumerated are listed without a proof") {
   const std::string text = R"j({"oddsbound": 1, "name": "averages", "domain": [{"name": "x", "size": 2},

@@ -155,6 +155,14 @@ std::optional<std::string> render(const DesignComparison& exact, std::string_vie
   return std::nullopt;
 }
 
+std::optional<std::string> render(const ComposedResult& exact, std::string_view format, const RenderOptions& options) {
+  if (format == "json") return to_json(exact);
+  const ComposedResult result = options.exact ? exact : publishable(exact);
+  if (format == "text") return printable_lines(text_composition(result));
+  if (format == "html") return html_composition(result, options);
+  return std::nullopt;
+}
+
 std::optional<std::string> render(const EstimateResult& exact, std::string_view format, const RenderOptions& options) {
   if (format == "json") return to_json(exact);
   if (format == "text") return printable_lines(text_estimates(options.exact ? exact : publishable(exact)));

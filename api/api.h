@@ -18,6 +18,7 @@
 #include "oddsbound/expected.h"
 #include "oddsbound/options.h"
 #include "reports/check.h"
+#include "reports/composition.h"
 #include "reports/estimate_result.h"
 #include "reports/lock.h"
 #include "reports/report.h"
@@ -172,6 +173,13 @@ Expected<SearchResult> search(const std::string& property, const SearchOptions& 
 Expected<TuneResult> tune(const File& file, const TuneRequest& request, const Context& context = {});
 Expected<TuneResult> tune(const Text& text, const TuneRequest& request, const Context& context = {});
 
+/// Measures independent, non-adaptive runs of mechanisms on the same input together: the smallest epsilon at a delta,
+/// delta at an epsilon, rho, and the (epsilon, delta) curve.
+Expected<ComposedResult> compose(std::span<const std::string> files, const ComposeOptions& options = {},
+                                 const Context& context = {});
+Expected<ComposedResult> compose(std::span<const Spec> specs, const ComposeOptions& options = {},
+                                 const Context& context = {});
+
 /// Specs under their names in a lock.
 using LockedFiles = std::vector<std::pair<std::string, File>>;
 /// Measures specs for a lock. An error in one is an error of that one. Promises that depend on a confidential table
@@ -212,6 +220,9 @@ std::optional<std::string> render(const Checks& checks, std::string_view format,
 std::optional<std::string> render(const TuneResult& result, std::string_view format, const RenderOptions& options = {});
 /// Writes a comparison as "text", "json" or "html".
 std::optional<std::string> render(const DesignComparison& comparison, std::string_view format,
+                                  const RenderOptions& options = {});
+/// Writes a composition as "text", "json" or "html".
+std::optional<std::string> render(const ComposedResult& result, std::string_view format,
                                   const RenderOptions& options = {});
 /// Write a result as "text" or "json".
 std::optional<std::string> render(const EstimateResult& result, std::string_view format,

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "api/api.h"
+#include "app/compose.h"
 #include "app/decide_claim.h"
 #include "app/estimates.h"
 #include "app/exhaustive.h"
@@ -121,6 +122,23 @@ Expected<TuneResult> tune(const Text& text, const TuneRequest& request, const Co
   const auto document = as_expected(
       text.name, [&]() -> Document { return std::make_shared<JsonDocument>(text.name, text.text, text.files); });
   return document ? tuned(*document, text.folder, request, context) : document.error();
+}
+
+Expected<ComposedResult> compose(std::span<const Spec> specs, const ComposeOptions& options, const Context& context) {
+  return within(context.limits, specs.empty() ? "" : specs[0].file,
+                [&](Budget& budget) { return app::compose(specs, options, budget); });
+}
+
+Expected<ComposedResult> compose(std::span<const std::string> files, const ComposeOptions& options,
+                                 const Context& context) {
+  std::vector<Spec> specs;
+  for (const std::string& file : files) {
+    if (context.progress) context.progress(specs.size(), files.size(), file);
+    Expected<Spec> spec = read(File{file}, context);
+    if (!spec) return spec.error();
+    specs.push_back(std::move(*spec));
+  }
+  return compose(specs, options, context);
 }
 
 Expected<NewSpec> new_spec(const NewSpecRequest& request, const Context& context) {

@@ -111,6 +111,18 @@ TuneResult public_tune(reports::TuneResult found) {
   return result;
 }
 
+Composition public_composition(reports::ComposedResult found) {
+  const int exit_status = found.exit_status();
+  std::optional<Level> epsilon;
+  std::optional<Number> delta;
+  if (const auto& level = found.epsilon_at_delta.found) epsilon = level->at_most();
+  if (const auto& least = found.delta_at_epsilon.found) delta = least->at_most();
+  auto result = wrapped<Composition>(std::move(found), exit_status);
+  result.epsilon = std::move(epsilon);
+  result.delta = std::move(delta);
+  return result;
+}
+
 Comparison public_comparison(DesignComparison found) {
   const int exit_status = found.exit_status();
   std::vector<FileError> errors = found.errors;
@@ -343,6 +355,17 @@ Expected<TuneResult> tune(const File& file, const TuneRequest& request, const Co
 
 Expected<TuneResult> tune(const Text& text, const TuneRequest& request, const Context& context) {
   return mapped(api::tune(text, request, context), public_tune);
+}
+
+Expected<Composition> compose(std::span<const std::string> files, const ComposeOptions& options,
+                              const Context& context) {
+  return mapped(api::compose(files, options, context), public_composition);
+}
+
+Expected<Composition> compose(std::span<const Spec> specs, const ComposeOptions& options, const Context& context) {
+  std::vector<specs::Spec> composed;
+  for (const Spec& spec : specs) composed.push_back(spec.state().spec);
+  return mapped(api::compose(composed, options, context), public_composition);
 }
 
 Comparison compare(std::span<const std::string> files, std::uint64_t samples, const Context& context) {

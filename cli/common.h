@@ -36,6 +36,7 @@ Command search_command(CLI::App& app);
 Command new_command(CLI::App& app);
 Command tune_command(CLI::App& app);
 Command compare_command(CLI::App& app);
+Command compose_command(CLI::App& app);
 Command report_command(CLI::App& app);
 Command lock_command(CLI::App& app);
 Command completion_command(CLI::App& app);

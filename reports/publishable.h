@@ -8,6 +8,7 @@
 #include <string>
 
 #include "reports/comparison.h"
+#include "reports/composition.h"
 #include "reports/estimate_result.h"
 #include "reports/report.h"
 #include "reports/run_plan_result.h"
@@ -55,6 +56,8 @@ DesignComparison publishable(DesignComparison comparison);
 /// digits.
 TuneResult publishable(TuneResult result);
 EstimateResult publishable(EstimateResult result);
+/// Nothing in it depends on a prior. Only the digests of files are left out.
+ComposedResult publishable(ComposedResult result);
 
 // Figures of a ledger for readers: decimals, rounded up, or "inf"
 

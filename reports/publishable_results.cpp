@@ -215,4 +215,9 @@ EstimateResult publishable(EstimateResult result) {
   return result;
 }
 
+ComposedResult publishable(ComposedResult result) {
+  if (result.confidential) withhold_digests(result.files);
+  return result;
+}
+
 }  // namespace oddsbound::reports

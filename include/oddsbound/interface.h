@@ -227,6 +227,15 @@ class Comparison : public Result {
   std::vector<FileError> errors;
 };
 
+class Composition : public Result {
+ public:
+  using Result::Result;
+  /// The smallest epsilon at the delta that was asked for: exact, or the upper end of an interval.
+  std::optional<Level> epsilon;
+  /// The smallest delta at the epsilon that was asked for, likewise.
+  std::optional<Number> delta;
+};
+
 struct NewSpec {
   std::string text;
   std::vector<std::string> notes;  // about the table and the claims
@@ -376,6 +385,12 @@ Expected<TuneResult> tune(const Text& text, const TuneRequest& request, const Co
 Comparison compare(std::span<const std::string> files, std::uint64_t samples = 1000, const Context& context = {});
 /// The same for specs that were read.
 Comparison compare(std::span<const Spec> specs, std::uint64_t samples = 1000, const Context& context = {});
+
+/// Measures independent, non-adaptive runs of mechanisms on the same input together.
+Expected<Composition> compose(std::span<const std::string> files, const ComposeOptions& options = {},
+                              const Context& context = {});
+Expected<Composition> compose(std::span<const Spec> specs, const ComposeOptions& options = {},
+                              const Context& context = {});
 
 /// Specs under their names in a lock.
 using LockedFiles = std::vector<std::pair<std::string, File>>;

@@ -181,6 +181,15 @@ struct TuneRequest {
   SmtOptions smt{};                    // solver options
 };
 
+/// compose
+struct ComposeOptions {
+  std::vector<std::uint64_t> times{};               // runs of each spec; empty: one each
+  std::optional<Number> delta{};                    // ask for the smallest epsilon at this delta
+  std::optional<Level> epsilon{};                   // ask for the smallest delta at this epsilon
+  std::string neighbors = "all";                    // the compared inputs: "all", "coordinate" or "record"
+  std::vector<std::vector<std::string>> records{};  // coordinates by record, for "record"
+};
+
 /// lock
 struct LockOptions {
   Number headroom{0};    // write, accept: relative slack of promises that depend on the prior: 1/20 for 5 %

@@ -189,6 +189,34 @@ void bind_compare(py::module_& module) {
   });
 }
 
+ComposeOptions compose_options(const py::dict& given) {
+  ComposeOptions options;
+  options.times = given["times"].cast<std::vector<std::uint64_t>>();
+  if (!given["delta"].is_none()) options.delta = number_from(given["delta"]);
+  if (!given["epsilon"].is_none()) options.epsilon = level_from(given["epsilon"]);
+  options.neighbors = given["neighbors"].cast<std::string>();
+  options.records = given["records"].cast<std::vector<std::vector<std::string>>>();
+  return options;
+}
+
+void bind_compose(py::module_& module) {
+  py::class_<ComposedResult>(module, "Composition")
+      .def_property_readonly("exit_status", &ComposedResult::exit_status)
+      .def("render", &text_in<ComposedResult>, py::arg("format"), py::arg("exact") = false);
+  module.def("compose", [](const std::vector<std::string>& files, const py::dict& given, const Limits& limits,
+                           py::object progress) {
+    const ComposeOptions options = compose_options(given);
+    return call(limits, std::move(progress), [&](const Context& context) { return compose(files, options, context); });
+  });
+  module.def("compose_specs", [](const std::vector<SpecPtr>& specs, const py::dict& given, const Limits& limits,
+                                 py::object progress) {
+    const ComposeOptions options = compose_options(given);
+    std::vector<Spec> read;
+    for (const SpecPtr& spec : specs) read.push_back(*spec);
+    return call(limits, std::move(progress), [&](const Context& context) { return compose(read, options, context); });
+  });
+}
+
 void bind_search(py::module_& module) {
   py::class_<SearchResult>(module, "SearchResult")
       .def_property_readonly("exit_status", &SearchResult::exit_status)
@@ -333,6 +361,7 @@ void bind_runs(py::module_& module) {
   bind_audits(module);
   bind_tune(module);
   bind_compare(module);
+  bind_compose(module);
   bind_search(module);
   bind_design(module);
   bind_repair(module);

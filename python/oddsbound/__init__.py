@@ -23,18 +23,18 @@ from ._new import NewSpec, new_spec
 from ._numbers import Level, Number, Root, exact
 from ._reports import Chart, Report, SpecResult, read_report
 from ._results import Claim, Levels, MeasuredLevel, Record, Witness
-from ._runs import Comparison, SearchFound, Tuned, analyze, compare, release, search, tune, verify
+from ._runs import Comparison, Composition, SearchFound, Tuned, analyze, compare, compose, release, search, tune, verify
 from ._settings import Limits
 from ._specs import Spec, read
 
 __version__: str = _oddsbound.version
 
 __all__ = [
-    "AuditResult", "AuditShard", "Chart", "Claim", "Comparison", "Design", "Estimates", "Family",
+    "AuditResult", "AuditShard", "Chart", "Claim", "Comparison", "Composition", "Design", "Estimates", "Family",
     "FamilyParameter", "Level", "Levels", "LimitError", "Limits", "Lock", "LockCheck", "MeasuredLevel",
     "Mechanism", "NewSpec", "Number", "NumberError", "Prior", "Record", "Repair", "Report", "Root", "RunPlan",
     "SearchFound", "Spec", "SpecError", "SpecResult", "Tuned", "Witness", "analyze", "audit", "audit_shard",
-    "compare", "design", "estimate", "exact", "family", "k_randomized_response", "least_squares", "lock", "matrix",
+    "compare", "compose", "design", "estimate", "exact", "family", "k_randomized_response", "least_squares", "lock", "matrix",
     "mechanisms", "merge_shards", "new_spec", "per_attribute", "plan_runs", "prior", "read", "read_report",
     "read_table", "release", "repair", "sample", "search", "tune", "verify", "write_outputs",
 ]

@@ -321,6 +321,67 @@ def compare(specs: Sequence[SpecLike], *, samples: int = 1000, limits: Optional[
     return Comparison(called(_oddsbound.compare_specs, read, samples, limits=limits, progress=progress))
 
 
+class Composition(Drawn):
+    """Result of ``compose``."""
+
+    curve: list[Record]
+
+    @property
+    def epsilon(self) -> Optional[Level]:
+        """The smallest epsilon at the asked delta: exact, or the upper end of an interval. None: not asked, or undecided."""
+        found = self._data.get("epsilon_at_delta", {})
+        found = found.get("at_most", found)
+        return Level(found["epsilon"]) if "epsilon" in found else None
+
+    @property
+    def delta(self) -> Optional[Exact]:
+        """The smallest delta at the asked epsilon: exact, or the upper end of an interval. None: not asked, or undecided."""
+        found = self._data.get("delta_at_epsilon", {})
+        text = found.get("at_most", found.get("delta"))
+        return None if text is None else exact(text)
+
+
+def compose(specs: Union[SpecLike, Sequence[SpecLike]], *, times: Union[int, Sequence[int]] = (),
+            delta: Optional[ExactLike] = None, epsilon: Optional[LevelLike] = None,
+            neighbors: Literal["all", "coordinate", "record"] = "all", records: Sequence[Sequence[str]] = (),
+            limits: Optional[Limits] = None, progress: Progress = None) -> Composition:
+    """Measures independent, non-adaptive runs of mechanisms on the same input together.
+
+    Parameters
+    ----------
+    specs : Spec, path or dict, or a list of them
+    times : int or list of int
+        The number of runs of each spec. Default: one.
+    delta, epsilon
+        Ask for the smallest epsilon at this delta, and for the smallest delta at this epsilon.
+    neighbors : "all", "coordinate" or "record"
+        The inputs that are compared, as in a claim of ``approximate_dp``.
+    records : list of lists of str
+        For ``neighbors="record"``: the coordinates of each record.
+
+    Examples
+    --------
+    >>> import oddsbound as ob
+    >>> answer = ob.Spec(domain={"answer": ["no", "yes"]}, mechanism=ob.k_randomized_response(2, "log(3)"))
+    >>> found = ob.compose(answer, times=2, delta="1/16", epsilon="log(5)")
+    >>> found.epsilon
+    Level('log(8)')
+    >>> found.delta
+    Fraction(1, 4)
+    """
+    many = _spec_list(specs)
+    given: list[Union[str, Spec]] = many if many is not None else (_spec_list([specs]) or [])
+    counts = [times] if isinstance(times, int) else listed(times, "times: a number of runs, or a list of them")
+    asked = {"times": [whole(one, "times", 1) for one in counts], "delta": delta, "epsilon": epsilon,
+             "neighbors": text_of(neighbors, "neighbors"),
+             "records": [texts(record, "records", "[['age', 'sex'], ['job']]") for record in records]}
+    paths = [one for one in given if isinstance(one, str)]
+    if len(paths) == len(given):
+        return Composition(called(_oddsbound.compose, paths, asked, limits=limits, progress=progress))
+    read = [as_spec(one)._native for one in given]
+    return Composition(called(_oddsbound.compose_specs, read, asked, limits=limits, progress=progress))
+
+
 def search(name: str, *, coordinates: Sequence[int] = (2, 2), outputs: int = 2, level: Optional[LevelLike] = None,
            limits: Optional[Limits] = None, progress: Progress = None) -> "SearchFound":
     """Searches the smallest counterexample to a general property of notions, such as ``"bcdp composes"``.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "reports/comparison.h"
+#include "reports/composition.h"
 #include "reports/formats.h"
 #include "reports/tune_result.h"
 
@@ -24,5 +25,10 @@ std::string html_tune(const TuneResult& result, const RenderOptions& options);
 
 /// Names from files are escaped everywhere.
 std::string html_comparison(const DesignComparison& comparison, const RenderOptions& options);
+
+// Runs of mechanisms together: epsilon, delta, rho, and the (epsilon, delta) curve with both ends.
+
+/// Names from files are escaped everywhere.
+std::string html_composition(const ComposedResult& result, const RenderOptions& options);
 
 }  // namespace oddsbound::reports

@@ -160,6 +160,16 @@ TEST_CASE("parameters are tuned, specs compared, counterexamples found, specs ma
   const vector<string> files{kGallery + "warner.json", kGallery + "half-copied.json"};
   CHECK(compare(files, 10).exit_status() == 0);
   CHECK(compare(vector<Spec>{coin(), coin()}, 10).render("text"));
+  ComposeOptions twice;
+  twice.times = {1, 1};
+  twice.delta = Number::ratio(1, 16);
+  twice.epsilon = parse_level("log(5)");
+  const auto together = compose(vector<Spec>{coin(), coin()}, twice);
+  REQUIRE(together);
+  CHECK(together->epsilon == parse_level("log(8)"));
+  CHECK(together->delta == Number::ratio(1, 4));
+  CHECK(together->render("html"));
+  CHECK(!compose(files, twice));  // other inputs
   CHECK(search("bcdp composes")->specs.size() == 2);
   CHECK(!new_spec(NewSpecRequest{"/nonexistent.csv", "1"}));
   const string folder = kSource + "/specs/designs";

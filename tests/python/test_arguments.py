@@ -44,6 +44,7 @@ CALLS = {
     "plan_runs": (ob.plan_runs, {"spec": WARNER, "margin": 0.1}),
     "tune": (ob.tune, {"spec": TITANIC, "parameter": "/mechanism/mechanisms/sex/epsilon", "from_": 0, "to": 1, "grid": 1,
                        "proof": False, "width": 1}),
+    "compose": (ob.compose, {"specs": WARNER, "times": 2}),
     "compare": (ob.compare, {"specs": [WARNER]}),
     "search": (ob.search, {"name": "bcdp composes"}),
     "design": (ob.design, {"request": "specs/designs/grid.design.json"}),

@@ -72,6 +72,7 @@ def test_decimals_compare_exactly():
 
 FRAME = pandas.DataFrame({"a": ["x", "y"], "b": ["y", "y"]})
 CALLS = {"analyze": ob.analyze, "verify": ob.verify, "Spec": ob.Spec, "read": ob.read, "compare": ob.compare,
+         "compose": ob.compose,
          "release": ob.release, "repair": ob.repair, "design": ob.design, "read_report": ob.read_report,
          "read_table": ob.read_table, "audit": ob.audit, "lock": ob.lock, "Lock": ob.Lock, "merge_shards": ob.merge_shards,
          "sample": lambda spec: ob.sample(spec, ["yes"]), "estimate": lambda spec: ob.estimate(spec, ["yes"]),
@@ -198,7 +199,7 @@ def test_every_result_has_a_page(tmp_path):
                if "summary" in result else verified.report.summary,
                ob.estimate(WARNER, ["yes"]), ob.estimate(WARNER, ["yes"]).estimates[0], ob.estimate(WARNER, 10),
                ob.plan_runs(WARNER, 0.1), ob.audit(WARNER, samples=2000, seed=1),
-               ob.audit_shard(WARNER, shard=1, shards=1, seed=1, samples=2000), ob.compare([WARNER]),
+               ob.audit_shard(WARNER, shard=1, shards=1, seed=1, samples=2000), ob.compare([WARNER]), ob.compose(WARNER, times=2),
                ob.tune("specs/parametric/warner.json", "t", from_=2, to=8), ob.search("bcdp composes"), lock,
                lock.check(), ob.mechanisms()[0], ob.design(design)]
     for one in results:

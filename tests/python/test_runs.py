@@ -28,6 +28,21 @@ def warner():
                    mechanism=ob.k_randomized_response(epsilon="eps"), claims=[{"notion": "ldp", "epsilon": "3/2"}])
 
 
+def test_compose_of_files_and_of_dicts(program, warner):
+    found = ob.compose("specs/gallery/warner.json", times=3, delta="1/16", epsilon="log(3)")
+    theirs = said(program, "compose", "specs/gallery/warner.json", "--times", "3", "--delta", "1/16", "--epsilon", "log(3)",
+                  "--format", "json")
+    assert found.to_dict() == theirs
+    # Three truths have ratio 27, and two have ratio 3: delta at log 3 is 27/64 - 3 * 1/64.
+    assert found.delta == Fraction(24, 64)
+    assert found.exit_status == 0 and len(found.curve) > 10
+    assert ob.compose([warner, warner], times=[2, 1]).curve
+    with pytest.raises(ob.SpecError, match="found 2 numbers of runs, expected 1"):
+        ob.compose("specs/gallery/warner.json", times=[1, 2])
+    with pytest.raises(ob.SpecError, match="has other inputs"):
+        ob.compose(["specs/gallery/warner.json", "specs/gallery/titanic.json"])
+
+
 def test_tune_of_a_file_and_of_a_dict(program, warner, tmp_path):
     found = ob.tune(warner, "eps", start=0, stop=4, width="1/100")
     assert found.holds_at == Fraction(3, 2) and found.exit_status == 0

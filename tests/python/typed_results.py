@@ -34,6 +34,9 @@ page: str = report.render("html")
 found = ob.estimate("specs/gallery/warner.json", ["yes", "no"], marginals=["answer"], project=True)
 errors: list[float] = [one.standard_error for one in found.marginals[0].estimates]
 
+composed = ob.compose(["specs/gallery/warner.json"], times=[2], delta="1/16", epsilon="log(5)")
+smallest_epsilon: Optional[ob.Level] = composed.epsilon
+smallest_delta: Union[Fraction, ob.Number, None] = composed.delta
 tuned = ob.tune("specs/parametric/warner.json", "t", from_=2, to=8, claim=0)
 holds_at: Union[Fraction, ob.Number, ob.Level, None] = tuned.holds_at
 

@@ -1,0 +1,116 @@
+// The page of `compose`: what is known about all runs together, and the (epsilon, delta) curve between its two ends.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/html/frame.h"
+#include "reports/html/page.h"
+#include "reports/publishable.h"
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound::reports {
+
+namespace {
+
+constexpr double kDeltaLeft = 64, kDeltaTop = 14, kDeltaWidth = 420, kDeltaHeight = 260;
+constexpr double kSmallestPower = -15;  // of ten: below, delta is drawn at the bottom
+
+// Powers of ten from 0 down. Doubles suffice for a picture; the table has the decimals.
+class DeltaScale {
+ public:
+  explicit DeltaScale(const std::vector<CurvePoint>& curve) : most_(curve.back().epsilon.approx()) {
+    double least = 0;
+    for (const CurvePoint& point : curve) least = std::min(least, power_of(point.upper));
+    lowest_ = std::min(-1.0, std::floor(least));
+  }
+
+  double lowest() const { return lowest_; }
+  double most() const { return most_; }
+  double x(double epsilon) const { return kDeltaLeft + (most_ > 0 ? epsilon / most_ : 0) * kDeltaWidth; }
+  double y_of_power(double power) const { return kDeltaTop + std::max(power, lowest_) / lowest_ * kDeltaHeight; }
+  double y(const Number& delta) const { return y_of_power(power_of(delta)); }
+
+ private:
+  static double power_of(const Number& delta) {
+    const double approx = delta.approx();
+    return approx > 0 ? std::max(kSmallestPower, std::log10(approx)) : kSmallestPower;
+  }
+
+  double most_, lowest_;
+};
+
+void draw_delta_axes(const DeltaScale& scale, Svg& svg) {
+  const int every = scale.lowest() < -8 ? 3 : scale.lowest() < -4 ? 2 : 1;
+  for (int power = 0; power >= static_cast<int>(scale.lowest()); power -= every) {
+    const double y = scale.y_of_power(power);
+    svg.line(kDeltaLeft, y, kDeltaLeft + kDeltaWidth, y, "grid");
+    svg.text(kDeltaLeft - 6, y + 4, power == 0 ? "1" : "1e" + std::to_string(power), Svg::Anchor::kEnd, "tick");
+  }
+  for (const double tick : round_ticks(scale.most())) {
+    if (tick > scale.most() * (1 + 1e-9)) break;
+    svg.line(scale.x(tick), kDeltaTop, scale.x(tick), kDeltaTop + kDeltaHeight, "grid");
+    svg.text(scale.x(tick), kDeltaTop + kDeltaHeight + 16, short_number(tick), Svg::Anchor::kMiddle, "tick");
+  }
+  svg.text(kDeltaLeft + kDeltaWidth / 2, kDeltaTop + kDeltaHeight + 34, "epsilon (nats)", Svg::Anchor::kMiddle, "tick");
+  svg.text(14, kDeltaTop + kDeltaHeight / 2, "delta", Svg::Anchor::kMiddle, "tick", -90);
+}
+
+Drawing draw_delta(const ComposedResult& result) {
+  const DeltaScale scale(result.curve);
+  Svg svg(kDeltaLeft + kDeltaWidth + 24, kDeltaTop + kDeltaHeight + 44, "The (epsilon, delta) curve",
+          fmt::format("The smallest delta, on a logarithmic scale, for {} values of epsilon from 0 to {}, between its "
+                      "lower and its upper end.",
+                      result.curve.size(), short_number(scale.most())));
+  draw_delta_axes(scale, svg);
+  Positions upper, lower, area;
+  for (const CurvePoint& point : result.curve) {
+    upper.emplace_back(scale.x(point.epsilon.approx()), scale.y(point.upper));
+    lower.emplace_back(scale.x(point.epsilon.approx()), scale.y(point.lower));
+  }
+  area = upper;
+  area.insert(area.end(), lower.rbegin(), lower.rend());
+  svg.path(area, true, "allowed");
+  svg.path(lower, false, "claimed");
+  svg.path(upper, false, "curve");
+  Drawing drawing{"The (epsilon, delta) curve",
+                  "",
+                  {{"point", result.curve.size()}},
+                  {"epsilon", "delta, lower end", "delta, upper end"},
+                  {}};
+  for (std::size_t k = 0; k < result.curve.size(); ++k) {
+    const CurvePoint& point = result.curve[k];
+    svg.circle(upper[k].first, upper[k].second, 2.5, "point",
+               "epsilon " + decimal_text(point.epsilon) + ": delta " + delta_words(point));
+    drawing.rows.push_back(
+        {decimal_text(point.epsilon), decimal_bounds(point.lower).lower, decimal_bounds(point.upper).upper});
+  }
+  drawing.svg = svg.finish();
+  drawing.wide = true;
+  return drawing;
+}
+
+}  // namespace
+
+std::string html_composition(const ComposedResult& result, const RenderOptions& options) {
+  const bool open = result.exit_status() != 0;
+  const Html badge = open ? Html::badge(Tone::kOpen, "undecided in part") : Html::badge(Tone::kGood, "measured");
+  Page page("Composition", options, Html("Independent runs on the same input ") + badge);
+  page.paragraph(parts_words(result) + ". Compared: " + neighbors_words(result) + ".");
+  page.section("found", "All runs together");
+  for (const std::string& sentence : composition_words(result)) page.paragraph(capitalized(sentence) + ".");
+  if (!result.curve_reason.empty()) page.paragraph("The curve is not complete: " + result.curve_reason + ".");
+  if (!result.curve.empty()) page.figures({draw_delta(result)});
+  HtmlRows rows;
+  for (const ComposedPart& part : result.parts) rows.push_back({part.file, part.name, std::to_string(part.times)});
+  page.heading("Mechanisms");
+  page.table({"file", "name", "runs"}, rows);
+  return page.finish(
+      "For every event R and all compared inputs, P(R given x) is at most e^epsilon P(R given x') + delta. The curve "
+      "shows the smallest delta at each epsilon. The solid line is its upper end and the dashed line its lower end; "
+      "both are proven. They coincide where the losses of all runs are listed. Between two points, the straight line "
+      "in the figure is drawn for the eye.",
+      MadeWith::this_program(), result.files);
+}
+
+}  // namespace oddsbound::reports

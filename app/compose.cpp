@@ -17,7 +17,7 @@ namespace oddsbound::app {
 
 namespace {
 
-constexpr std::uint64_t kMostParts = 100'000;  // as for `repeat`
+constexpr std::uint64_t kMostParts = 1'000'000;  // as for `repeat`
 
 std::string coordinate_words(const Coordinate& coordinate) {
   return "'" + printable(coordinate.name, 40) + "' with " + std::to_string(coordinate.values.size()) + " values";
@@ -59,7 +59,8 @@ std::vector<std::uint64_t> times_of(std::span<const Spec> specs, const ComposeOp
   return options.times;
 }
 
-Model product_of(std::span<const Spec> specs, const std::vector<std::uint64_t>& times) {
+Model product_of(std::span<const Spec> specs, const std::vector<std::uint64_t>& times, const Budget& budget) {
+  constexpr std::uint64_t kBytesOfPart = 512;
   const Domain& domain = specs[0].model.domain;
   std::vector<Factor> parts;
   std::uint64_t independent = 0;
@@ -69,6 +70,7 @@ Model product_of(std::span<const Spec> specs, const std::vector<std::uint64_t>& 
     if (independent > kMostParts) {
       throw ModelError("the runs have more than " + std::to_string(kMostParts) + " independent parts");
     }
+    budget.require_memory(kBytesOfPart * independent);
     parts.insert(parts.end(), times[k], Factor{channel, every_coordinate(domain)});
   }
   return {domain, std::make_shared<const ProductChannel>(domain, std::move(parts)), std::nullopt};
@@ -223,7 +225,7 @@ ComposedResult compose(std::span<const Spec> specs, const ComposeOptions& option
     result.files.insert(result.files.end(), spec.files.begin(), spec.files.end());
     result.confidential = result.confidential || has_confidential_table(spec);
   }
-  const Model model = product_of(specs, times);
+  const Model model = product_of(specs, times, budget);
   for (std::size_t i = 0; i < model.domain.size(); ++i) result.coordinates.push_back(model.domain.coordinate(i).name);
   Arguments arguments = arguments_of(model.domain, options);
   const CoordinateGroups groups = neighborhoods(model.domain, arguments);

@@ -106,7 +106,7 @@ void describe(FieldWriter& fields, ComposedPart& part) {
   fields.field("times", part.times);
 }
 
-void describe(FieldWriter& fields, CurvePoint& point) {
+void describe(FieldWriter& fields, DeltaPoint& point) {
   fields.field("epsilon", point.epsilon);
   fields.derived("lower", decimal_bounds(point.lower).lower);
   fields.derived("upper", decimal_bounds(point.upper).upper);
@@ -158,7 +158,7 @@ std::string neighbors_words(const ComposedResult& result) {
   return "inputs that differ within one record (" + text + ")";
 }
 
-std::string delta_words(const CurvePoint& point) {
+std::string delta_words(const DeltaPoint& point) {
   const std::string low = lower_text(point.lower), high = upper_text(point.upper);
   // Both ends of an exact value differ in the last digit at most.
   const bool same = (point.upper - point.lower) * Number(1'000'000) <= point.upper;
@@ -178,7 +178,7 @@ std::string text_composition(const ComposedResult& result) {
   std::string text = parts_words(result) + "\n  compared: " + neighbors_words(result) + "\n";
   for (const std::string& sentence : composition_words(result)) text += "  " + sentence + "\n";
   if (!result.curve.empty()) text += fmt::format("  {:<12} {}\n", "epsilon", "smallest delta, rounded up");
-  for (const CurvePoint& point : result.curve) {
+  for (const DeltaPoint& point : result.curve) {
     text += fmt::format("  {:<12} {}\n", decimal_text(point.epsilon), delta_words(point));
   }
   if (!result.curve_reason.empty()) text += "  the curve ends there: " + result.curve_reason + "\n";

@@ -17,7 +17,7 @@ struct ComposedPart {
 };
 
 /// A point of the (epsilon, delta) curve: decimals rounded outward.
-struct CurvePoint {
+struct DeltaPoint {
   Number epsilon;
   Number lower, upper;
 };
@@ -40,7 +40,7 @@ struct ComposedResult {
   std::optional<Level> epsilon{};  // that the smallest delta is asked for
   Asked<Delta> delta_at_epsilon{};
   Asked<MeasuredLevel> rho{};
-  std::vector<CurvePoint> curve{};
+  std::vector<DeltaPoint> curve{};
   std::string curve_reason{};  // the limit that ended the curve
   bool confidential = false;   // some spec depends on a confidential table: digests are withheld
 
@@ -60,6 +60,6 @@ std::string neighbors_words(const ComposedResult& result);
 /// One sentence for every quantity.
 std::vector<std::string> composition_words(const ComposedResult& result);
 /// "0.0123", or "0.0123 to 0.0124", rounded outward.
-std::string delta_words(const CurvePoint& point);
+std::string delta_words(const DeltaPoint& point);
 
 }  // namespace oddsbound::reports

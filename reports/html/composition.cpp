@@ -19,9 +19,9 @@ constexpr double kSmallestPower = -15;  // of ten: below, delta is drawn at the 
 // Powers of ten from 0 down. Doubles suffice for a picture; the table has the decimals.
 class DeltaScale {
  public:
-  explicit DeltaScale(const std::vector<CurvePoint>& curve) : most_(curve.back().epsilon.approx()) {
+  explicit DeltaScale(const std::vector<DeltaPoint>& curve) : most_(curve.back().epsilon.approx()) {
     double least = 0;
-    for (const CurvePoint& point : curve) least = std::min(least, power_of(point.upper));
+    for (const DeltaPoint& point : curve) least = std::min(least, power_of(point.upper));
     lowest_ = std::min(-1.0, std::floor(least));
   }
 
@@ -64,7 +64,7 @@ Drawing draw_delta(const ComposedResult& result) {
                       result.curve.size(), short_number(scale.most())));
   draw_delta_axes(scale, svg);
   Positions upper, lower, area;
-  for (const CurvePoint& point : result.curve) {
+  for (const DeltaPoint& point : result.curve) {
     upper.emplace_back(scale.x(point.epsilon.approx()), scale.y(point.upper));
     lower.emplace_back(scale.x(point.epsilon.approx()), scale.y(point.lower));
   }
@@ -79,7 +79,7 @@ Drawing draw_delta(const ComposedResult& result) {
                   {"epsilon", "delta, lower end", "delta, upper end"},
                   {}};
   for (std::size_t k = 0; k < result.curve.size(); ++k) {
-    const CurvePoint& point = result.curve[k];
+    const DeltaPoint& point = result.curve[k];
     svg.circle(upper[k].first, upper[k].second, 2.5, "point",
                "epsilon " + decimal_text(point.epsilon) + ": delta " + delta_words(point));
     drawing.rows.push_back(

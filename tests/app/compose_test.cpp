@@ -73,7 +73,7 @@ TEST_CASE("runs of mechanisms together are the product that a spec states") {
       const Number delta = measured_delta(subject, arguments).delta;
       CHECK((epsilon.is_zero() ? delta <= *options.delta : delta == *options.delta));
     }
-    for (const CurvePoint& point : composed->curve) {
+    for (const DeltaPoint& point : composed->curve) {
       arguments.set("epsilon", Level::of_exponential(Number::exp_of(point.epsilon)));
       const Number delta = measured_delta(subject, arguments).delta;
       CHECK(point.lower <= delta);
@@ -91,8 +91,8 @@ TEST_CASE("what cannot be composed is an error that says why") {
   };
   CHECK(message({}, {}) == "found no spec, expected at least one to compose");
   CHECK(message({spec}, {{1, 2}}) == "found 2 numbers of runs, expected 1: one for each file");
-  CHECK(message({spec}, {{0}}) == "found 0 runs, expected 1 to 100000");
-  CHECK(message({spec, spec}, {{60'000, 60'000}}) == "the runs have more than 100000 independent parts");
+  CHECK(message({spec}, {{0}}) == "found 0 runs, expected 1 to 1000000");
+  CHECK(message({spec, spec}, {{600'000, 600'000}}) == "the runs have more than 1000000 independent parts");
   ComposeOptions options;
   options.delta = Number(2);
   CHECK(message({spec}, options) == "found delta 2, expected 0 to 1");

@@ -101,7 +101,7 @@ TEST_CASE("coordinates whose values come from the prior have those of their colu
 
 TEST_CASE("values that a table cannot give are an error") {
   const TableSpec table("x,y\n0,\n1,?\n2,\n");
-  CHECK(table.error(kOpen, kOpen, R"(, "missing": "drop", "missing_cells": ["?"])").find("the column 'y' of ") == 0);
+  CHECK(table.error(kOpen, kOpen, R"(, "missing": "drop", "missing_cells": ["?"])").find("every row of ") == 0);
   CHECK(table.error(kOpen, kOpen, "").find("2 rows have a missing cell, of y") == 0);
   CHECK(table.error(kOpen, R"(["a"])", R"(, "missing": "drop", "missing_cells": ["?"])").find("every row of ") == 0);
   CHECK(table.error(R"("from table")", kOpen, "").find("expected an array of values, or \"from prior\"") !=

@@ -33,8 +33,8 @@ struct BitRule {
   std::string label(std::uint64_t y) const { return y == 1 ? "1" : "0"; }
 };
 
-/// Two inputs differ in the distribution of two bits, their own ones: one part for each. `of_own` and `of_other` are the
-/// probabilities of the words of the input's own bit and of another one.
+/// Two inputs differ in the distribution of two bits, their own ones: one part for each. `of_own` and `of_other` are
+/// the probabilities of the words of the input's own bit and of another one.
 PairClass pairs_by_bits(std::uint64_t inputs, std::span<const Number> of_own, std::span<const Number> of_other) {
   PairClass pairs{0, 1, std::vector<std::vector<PairedOutputs>>(2), {}};
   std::uint64_t possible = 0;  // a word of the other bits

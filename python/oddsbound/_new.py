@@ -90,7 +90,7 @@ def new_spec(table: Any, epsilon: LevelLike, *, hide: Sequence[Any] = (), column
     ldp <= log(3), tight: holds: exactly log(3) = 1.09861
     cdp party <= 0, tight: holds: party 0
     bcdp party <= 0: holds: party 0
-    bcdp age <= 1.16: holds: age 1.1 (rounded up)
+    bcdp age <= log(3): holds: age 1.1 (rounded up)
     """
     if not isinstance(missing, str) or missing not in ("error", "drop", "value"):
         raise ValueError("expected missing='error', 'drop' or 'value'")

@@ -374,7 +374,7 @@ def compose(specs: Union[SpecLike, Sequence[SpecLike]], *, times: Union[int, Seq
     counts = [times] if isinstance(times, int) else listed(times, "times: a number of runs, or a list of them")
     asked = {"times": [whole(one, "times", 1) for one in counts], "delta": delta, "epsilon": epsilon,
              "neighbors": text_of(neighbors, "neighbors"),
-             "records": [texts(record, "records", "[['age', 'sex'], ['job']]") for record in records]}
+             "records": [texts(record, "records", "[['age', 'sex'], ['job']]") for record in listed(records, "records: a list of lists of coordinates")]}
     paths = [one for one in given if isinstance(one, str)]
     if len(paths) == len(given):
         return Composition(called(_oddsbound.compose, paths, asked, limits=limits, progress=progress))

@@ -236,7 +236,7 @@ std::string key_of(const char* what, std::optional<std::size_t> coordinate) {
 }  // namespace
 
 std::string reason_of_bounds(bool complete) {
-  return complete ? "outputs are too many for an exact sum; the sum in doubles is rounded outward"
+  return complete ? "outputs are too many for an exact sum (--max-cells); the sum in doubles is rounded outward"
                   : "outputs are too many to visit; those with the largest probabilities bound the sum";
 }
 

@@ -1,9 +1,11 @@
 #include "specs/json_fields.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 
 #include "specs/spec_error.h"
+#include "verifier/exact/expression.h"
 
 namespace oddsbound::specs {
 

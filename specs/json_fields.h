@@ -9,9 +9,29 @@
 #include <utility>
 #include <vector>
 
+#include "base/errors.h"
+#include "mechanisms/family.h"
 #include "specs/json_document.h"
+#include "specs/spec_error.h"
 
 namespace oddsbound::specs {
+
+/// Runs `work`. Errors of numbers, models and limits become SpecErrors at the value; Interrupted and ParameterError
+/// pass through.
+template <typename Work>
+auto at_place(JsonView value, Work work) {
+  try {
+    return work();
+  } catch (const SpecError&) {
+    throw;
+  } catch (const ParameterError&) {
+    throw;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    value.fail(error.what());
+  }
+}
 
 /// The fields of an object. Unknown keys and missing required keys are errors, with a suggestion for unknown ones.
 class Fields {

@@ -29,11 +29,6 @@
 
 namespace oddsbound::specs {
 
-/// Runs `work`. Errors of numbers, models and limits become SpecErrors at the value; Interrupted and ParameterError
-/// pass through.
-template <typename Work>
-auto at_place(JsonView value, Work work);
-
 /// Named values that may refer to one another in any order. Each is evaluated at its first use.
 class Parameters {
  public:
@@ -129,20 +124,5 @@ std::string read_named_file(JsonView name, const ReadingContext& context, std::s
 
 /// Returns the text of a file, or of standard input for "-". Throws SpecError if it cannot be read or is too large.
 std::string read_file(const std::string& path, const Limits& limits);
-
-template <typename Work>
-auto at_place(JsonView value, Work work) {
-  try {
-    return work();
-  } catch (const SpecError&) {
-    throw;
-  } catch (const ParameterError&) {
-    throw;
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    value.fail(error.what());
-  }
-}
 
 }  // namespace oddsbound::specs

@@ -97,16 +97,11 @@ class Certifier {
     return ByArithmetic();
   }
 
-  // Deltas and divergences between inputs; averages over a prior are other sums.
-  static bool has_proof_by_losses(const Claim& claim) {
-    return !claim.notion->needs_prior && (claim.arguments.has("delta") || claim.arguments.has("rho"));
-  }
-
   // The losses of independent parts decide it, faster than the checker goes through as many outputs.
   bool is_by_losses(const Claim& claim) const {
     constexpr std::uint64_t kMostListed = std::uint64_t{1} << 16;  // inputs x outputs
     const ChannelPtr& channel = spec_.model.channel;
-    if (!has_proof_by_losses(claim) || !channel || channel->factors().empty() || spec_.symbols) return false;
+    if (!claim.notion->large_proofs.by_losses || !channel || channel->factors().empty() || spec_.symbols) return false;
     return !subject_.can_enumerate() || channel->outputs() > kMostListed / channel->input_numbers();
   }
 
@@ -116,8 +111,12 @@ class Certifier {
     if (!claim.arguments.has("delta")) return true;
     const CoordinateGroups groups = notions::neighborhoods(spec_.model.domain, claim.arguments);
     return std::all_of(groups.groups.begin(), groups.groups.end(), [&](const auto& group) {
-      const auto worst = engine::worst_neighbors(spec_.model, group, kMostKinds, true, budget_);
-      return worst && !worst->above;
+      std::string key = "few kinds of neighbors in";  // alike for claims at several epsilon
+      for (const std::size_t i : group) key += " " + std::to_string(i);
+      return subject_.remember(key, [&] {
+        const auto worst = engine::worst_neighbors(spec_.model, group, kMostKinds, true, budget_);
+        return worst && !worst->above;
+      });
     });
   }
 

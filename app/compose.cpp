@@ -161,10 +161,7 @@ class CurvePoints {
   static constexpr std::int64_t kMostSteps = 60;
   static constexpr int kDigits = 12;
 
-  static Number rounded(const Number& number, bool up) {
-    const DecimalBounds bounds = decimal_bounds(number, kDigits);
-    return parse_number(up ? bounds.upper : bounds.lower);
-  }
+  static Number rounded(const Number& number, bool up) { return rounded_decimal(number, up, kDigits); }
 
   NumberBounds at(const Number& epsilon, double gap) { return curve_.delta_at(Number::exp_of(epsilon), gap); }
   double upper_at(double epsilon) { return at(number_of(epsilon), 0.5).upper.approx(); }

@@ -4,7 +4,6 @@
 #include <cctype>
 #include <chrono>
 #include <numeric>
-#include <set>
 
 #include "app/verify.h"
 #include "base/errors.h"
@@ -293,10 +292,8 @@ void expect_questions(const Spec& spec, std::span<const std::size_t> which, Meas
 // 0: closed forms and structure; 1: searches that end before the time limit, so that later claims have some time;
 // 2: work without an end of its own; 3: levels over sets of priors, which solve problems of kind 1 many times.
 int cost_of(const Claim& claim) {
-  static const std::set<std::string> unbounded{"approximate_dp", "approximate_bcdp", "zcdp",
-                                               "bayes_leakage",  "information",      "post_processing"};
   if (claim.arguments.has(kForAll)) return 3;
-  if (unbounded.contains(claim.notion->name)) return 2;
+  if (claim.notion->unbounded) return 2;
   return claim.notion->needs_prior || !claim.notion->measure ? 1 : 0;
 }
 

@@ -16,9 +16,8 @@ namespace oddsbound::app {
 namespace {
 
 const std::string kSetNotCompared =
-    "undecided: the set of priors is confidential and not compared (set ODDSBOUND_LOCK_KEY when the lock is written "
-    "and "
-    "checked)";
+    "undecided: the set of priors is confidential and not compared (set ODDSBOUND_LOCK_KEY when the lock is "
+    "written and checked)";
 constexpr std::size_t kLongestShown = 400;  // longest exact value in a message, in characters
 
 // Exact, so that small increases are visible. Long values are shown with all digits of the decimal.

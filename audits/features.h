@@ -134,11 +134,11 @@ class Term {
   static std::string call(const std::string& name, const Term& a, const Term& b) {
     return "(" + name + " " + a.text_ + " " + b.text_ + ")";
   }
-  static Term joined(const Term& a, const Term& b, std::string text) {
+  static Term joined(const Term& a, const Term& b, const std::string& text) {
     Term result(0);
     result.literal_.reset();
     result.run_ = run_of(a, b);
-    result.text_ = std::move(text);
+    result.text_ = text;
     return result;
   }
 

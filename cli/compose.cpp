@@ -4,6 +4,7 @@
 #include "cli/files.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "specs/collected.h"
 
 namespace oddsbound::cli {
 
@@ -17,18 +18,6 @@ struct ComposeArguments {
   std::unique_ptr<Outputs> outputs;
   Context context;
 };
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> words{""};
-  for (const char character : text) {
-    if (character == ',') {
-      words.emplace_back();
-    } else {
-      words.back() += character;
-    }
-  }
-  return words;
-}
 
 template <typename Parse>
 auto parsed(const std::string& option, const std::string& text, Parse parse) -> decltype(parse(text)) {
@@ -51,7 +40,7 @@ bool read_options(ComposeArguments& arguments) {
   ComposeOptions& options = arguments.options;
   try {
     if (!arguments.times.empty()) {
-      for (const std::string& word : split(arguments.times)) {
+      for (const std::string& word : read_typed_names("--times", arguments.times)) {
         options.times.push_back(parsed("--times", word, runs_of));
       }
     }
@@ -61,7 +50,7 @@ bool read_options(ComposeArguments& arguments) {
     complain(error.what());
     return false;
   }
-  for (const std::string& record : arguments.records) options.records.push_back(split(record));
+  for (const std::string& record : arguments.records) options.records.push_back(read_typed_names("--record", record));
   return true;
 }
 

@@ -30,6 +30,10 @@ void each_csv_row(const std::string& file, std::string_view text, Budget& budget
                   const std::function<void(CsvRow&)>& visit, char separator = ',');
 std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Budget& budget);
 
+/// Returns the cells of the first row that is not empty; none if there is no row. Throws SpecError if it cannot be
+/// read.
+std::vector<std::string> first_csv_row(const std::string& file, std::string_view text, Budget& budget, char separator);
+
 /// Throws SpecError unless the row has as many cells as the header.
 void require_cells(const std::string& file, const CsvRow& row, std::size_t header);
 

@@ -1,4 +1,4 @@
-// The text of a table before its rows are read: what separates its cells, and its encoding. (csv.cpp)
+// The text of a table before its rows are read: what separates its cells, and its encoding.
 #pragma once
 
 #include <functional>

@@ -317,16 +317,16 @@ TEST_CASE("requests that cannot be met are errors") {
 }
 
 TEST_CASE("the progress names the values that are decided, and the proofs that Z3 looks for") {
-  std::vector<std::string> told;
+  std::vector<std::string> reports;
   Budget budget;
   const std::string text = flip(kHalf, "p", "log(3)");
   const TuneResult result =
       tune(varied(text, "p"), smallest(), budget, [&](std::size_t done, std::size_t of, const std::string& at) {
         CHECK(done <= of);
-        told.push_back(at);
+        reports.push_back(at);
       });
   const auto count = [&](const std::string& begin) {
-    return std::count_if(told.begin(), told.end(), [&](const std::string& at) { return at.starts_with(begin); });
+    return std::count_if(reports.begin(), reports.end(), [&](const std::string& at) { return at.starts_with(begin); });
   };
   CHECK(static_cast<std::size_t>(count("p = ")) == result.points.size());
   CHECK(count("Z3 looks for a value at which the claims fail, ") >= 1);

@@ -234,7 +234,7 @@ TEST_CASE("equal factors are types: a bit asked many times, against its loss dis
     for (std::size_t e = 0; e < asked.excesses.size(); ++e) {
       check_between(sums.labels[0].excesses[e], all.excess(asked.excesses[e].factor), 1e-12);
     }
-    // Of two values with equal prior, the best guess is right for (1 + total variation) / 2.
+    // If two values have equal prior probabilities, the best guess is right with probability (1 + total variation) / 2.
     check_between(sums.labels[0].guess, (Number(1) + all.excess(Number(1))) / Number(2), 1e-12);
     CHECK(sums.record_guess.lower <= sums.labels[0].guess.upper);
     CHECK(sums.record_guess.upper >= sums.labels[0].guess.lower);

@@ -4,6 +4,7 @@
 #include "verifier/engine/pair_classes.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <algorithm>
 #include <set>
 
@@ -200,8 +201,8 @@ TEST_CASE("products, repetitions and restrictions inherit classes of pairs") {
   for (int round = 0; round < 40; ++round) {
     std::string domain, mechanisms;
     for (const std::string& name : names) {
-      const std::string size = std::to_string(1 + below(random, 3));
-      domain += std::string(domain.empty() ? "" : ", ") + R"({"name": ")" + name + R"(", "size": )" + size + "}";
+      if (!domain.empty()) domain += ", ";
+      domain += fmt::format(R"({{"name": "{}", "size": {}}})", name, 1 + below(random, 3));
     }
     const std::size_t count = 1 + below(random, 2);
     for (std::size_t k = 0; k < count; ++k) {
@@ -210,10 +211,10 @@ TEST_CASE("products, repetitions and restrictions inherit classes of pairs") {
         if (below(random, 2) == 0) coordinates += (coordinates.empty() ? "\"" : ", \"") + name + "\"";
       }
       const std::string& part = parts[below(random, parts.size())];
-      mechanisms += (mechanisms.empty() ? "" : ", ") +
-                    (coordinates.empty()
-                         ? part
-                         : R"({"type": "on", "coordinates": [)" + coordinates + R"(], "mechanism": )" + part + "}");
+      if (!mechanisms.empty()) mechanisms += ", ";
+      mechanisms += coordinates.empty()
+                        ? part
+                        : fmt::format(R"({{"type": "on", "coordinates": [{}], "mechanism": {}}})", coordinates, part);
     }
     const std::string mechanism = R"({"type": "compose", "mechanisms": [)" + mechanisms + "]}";
     CAPTURE(domain);

@@ -146,25 +146,23 @@ void LossGrid::trim() {
   add_word(moved_.data(), above_mass);
 }
 
-void LossGrid::set_spacing(Ball& result, long bits) const {
+std::optional<Number> rational_log(const Number& ratio) {
   Number coefficient, exponent;
-  if (fineness_.step.is_monomial(coefficient, exponent) && coefficient.is_one()) {
-    Ball known(exponent, bits);
-    arb_swap(result.get(), known.get());
-    return;
-  }
-  Ball step(fineness_.step, bits);
-  arb_log(result.get(), step.get(), bits);
+  return ratio.is_monomial(coefficient, exponent) && coefficient.is_one() ? std::optional(exponent) : std::nullopt;
+}
+
+void LossGrid::set_spacing(Ball& result, long bits) const {
+  const std::optional<Number> nats = rational_log(fineness_.step);
+  Ball known(nats.value_or(fineness_.step), bits);
+  nats ? arb_swap(result.get(), known.get()) : arb_log(result.get(), known.get(), bits);
 }
 
 std::optional<std::int64_t> LossGrid::exact_point(const Number& ratio) const {
-  Number coefficient, exponent, own_coefficient, own_exponent;
   std::int64_t point = 0;
   if (ratio.is_one()) return point;
-  const bool exponential = fineness_.step.is_monomial(own_coefficient, own_exponent) && own_coefficient.is_one();
-  if (exponential) {
-    if (!ratio.is_monomial(coefficient, exponent) || !coefficient.is_one()) return std::nullopt;
-    return (exponent / own_exponent).fits_int64(point) ? std::optional(point) : std::nullopt;
+  if (const auto spacing = rational_log(fineness_.step)) {
+    const auto loss = rational_log(ratio);
+    return loss && (*loss / *spacing).fits_int64(point) ? std::optional(point) : std::nullopt;
   }
   constexpr double kMostSteps = 4096;  // powers are compared
   const double steps = std::log(ratio.approx()) / std::log(fineness_.step.approx());

@@ -80,6 +80,9 @@ class LossGrid {
   std::uint64_t split_ = 0;   // number of independent outputs with losses that were split
 };
 
+/// Returns the logarithm of the ratio if it is rational.
+std::optional<Number> rational_log(const Number& ratio);
+
 /// Returns a number >= (upper) or <= every value in the ball, which is finite; of at most 64 binary digits.
 Number end_of(const exact::Ball& ball, bool upper);
 

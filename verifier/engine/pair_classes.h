@@ -34,7 +34,7 @@ class DeclaredPairs {
   /// the pair of an input with itself if no two inputs differ within the group. nullopt if the classes do not tell.
   std::optional<std::vector<Pair>> worst_within(const std::vector<std::size_t>& group) const;
 
-  /// Returns these inputs as such a pair; nullopt if a unit that tells them apart declares several classes.
+  /// Returns the pair of two inputs; nullopt if some unit in which they differ declares several classes.
   std::optional<Pair> between(const InputRow& from, const InputRow& to) const;
 
   /// Returns the largest loss of a pair over all outputs.

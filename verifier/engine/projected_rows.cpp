@@ -91,15 +91,6 @@ SeenFactor seen_once(const ChannelPtr& of, std::map<std::uint64_t, std::uint32_t
   return different.take(which, budget);
 }
 
-// Returns the number of multisets of `runs` outputs, C(runs + outputs - 1, outputs - 1); kMostTypes + 1 if it is
-// larger than kMostTypes.
-constexpr std::uint64_t kMostTypes = 4096;
-std::uint64_t count_types(std::uint64_t runs, std::uint64_t outputs) {
-  std::uint64_t count = 1;
-  for (std::uint64_t k = 1; k < outputs && count <= kMostTypes; ++k) count = count * (runs + k) / k;
-  return std::min(count, kMostTypes + 1);
-}
-
 // Several runs of a factor as one factor whose outputs are multisets (types) of its outputs.
 class Types {
  public:
@@ -167,6 +158,17 @@ std::optional<SeenFactor> doubled(const SeenFactor& once, std::size_t runs, Whic
 
 }  // namespace
 
+std::size_t runs_together(std::size_t runs, std::size_t outputs) {
+  constexpr std::uint64_t kMostTypes = 4096;
+  const auto are_few = [&] {  // C(runs + outputs - 1, outputs - 1) types
+    std::uint64_t count = 1;
+    for (std::uint64_t k = 1; k < outputs && count <= kMostTypes; ++k) count = count * (runs + k) / k;
+    return count <= kMostTypes;
+  };
+  while (runs > 1 && !are_few()) runs = (runs + 1) / 2;
+  return runs;
+}
+
 std::vector<EqualFactors> equal_factors(std::span<const Factor> factors) {
   std::map<std::pair<const Channel*, std::vector<std::size_t>>, std::size_t> known;
   std::vector<EqualFactors> groups;
@@ -189,8 +191,7 @@ std::vector<SeenFactor> seen_factors(const ChannelPtr& channel, EqualFactors& eq
     seen[0].factors = equal.factors;
     return seen;
   }
-  std::size_t runs = count;
-  while (runs > 1 && count_types(runs, once.outputs.size()) > kMostTypes) runs = (runs + 1) / 2;
+  const std::size_t runs = runs_together(count, once.outputs.size());
   for (std::size_t begun = 0; begun < count; begun += runs) {
     const auto first = equal.factors.begin() + static_cast<std::ptrdiff_t>(begun);
     const auto end = equal.factors.begin() + static_cast<std::ptrdiff_t>(std::min(begun + runs, count));

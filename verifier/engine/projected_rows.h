@@ -58,6 +58,9 @@ struct EqualFactors {
 
 /// Returns the groups of equal factors, in order of their first factors.
 std::vector<EqualFactors> equal_factors(std::span<const Factor> factors);
+/// Returns how many of `runs` runs of one factor are combined into one: their types (how often each output occurs) are
+/// at most 4,096.
+std::size_t runs_together(std::size_t runs, std::size_t outputs);
 /// Returns the factors, restricted to the inputs in `class_of`: all as one if that has few outputs, otherwise in
 /// several batches. Sets the class numbers in `class_of`. Throws LimitError if the budget is exceeded.
 std::vector<SeenFactor> seen_factors(const ChannelPtr& channel, EqualFactors& equal, Budget& budget,

@@ -147,10 +147,9 @@ class RefinedProducts::Product {
     std::int64_t common = 0, denominator = 1;
     for (const auto& [losses, times] : parts_) {
       for (const LossDistribution::Atom& atom : losses->atoms()) {
-        Number coefficient, exponent;
+        const std::optional<Number> loss = rational_log(atom.ratio);
         std::int64_t above = 0, below = 1;
-        if (!atom.ratio.is_monomial(coefficient, exponent) || !coefficient.is_one()) return;
-        if (!exponent.fits_ratio(above, below) || std::abs(above) > kMost || below > kMost) return;
+        if (!loss || !loss->fits_ratio(above, below) || std::abs(above) > kMost || below > kMost) return;
         const std::int64_t factor = below / std::gcd(denominator, below);
         if (factor > kMost / denominator || common > std::numeric_limits<std::int64_t>::max() / factor) return;
         denominator *= factor;

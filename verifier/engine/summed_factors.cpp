@@ -140,15 +140,6 @@ std::size_t merge_once(const Channel& channel, std::map<std::uint64_t, std::uint
   return rows.size();
 }
 
-constexpr std::uint64_t kMostSummedTypes = 4096;
-
-// The number of types of `runs` outputs of `outputs`, at most kMostSummedTypes + 1.
-std::uint64_t types_of(std::uint64_t runs, std::uint64_t outputs) {
-  std::uint64_t count = 1;
-  for (std::uint64_t k = 1; k < outputs && count <= kMostSummedTypes; ++k) count = count * (runs + k) / k;
-  return std::min(count, kMostSummedTypes + 1);
-}
-
 // Several runs of a factor: places the outputs with their numbers of occurrences, one after another.
 class TypesOfRuns {
  public:
@@ -226,8 +217,7 @@ std::vector<SummedFactor> summed_factors(const Model& model, Budget& budget) {
   for (EqualFactors& group : groups) {
     MergedOutputs once(true);
     const std::size_t classes = merge_once(*factors[group.factors[0]].channel, group.class_of, once, budget);
-    std::size_t runs = group.factors.size();
-    while (runs > 1 && types_of(runs, once.outputs().size()) > kMostSummedTypes) runs = (runs + 1) / 2;
+    const std::size_t runs = runs_together(group.factors.size(), once.outputs().size());
     std::map<std::size_t, SummedFactor> batches;  // by number of runs
     for (std::size_t begun = 0; begun < group.factors.size(); begun += runs) {
       const std::size_t together = std::min(runs, group.factors.size() - begun);

@@ -7,6 +7,7 @@
 
 #include "base/budget.h"
 #include "base/errors.h"
+#include "verifier/exact/expression.h"
 #include "verifier/exact/interval.h"
 #include "verifier/exact/number_detail.h"
 
@@ -117,6 +118,11 @@ DecimalBounds decimal_bounds(const Number& number, int digits) {
   DecimalBounds bounds;
   if (number.is_rational() && exact_decimal(rational_of(number), bounds)) return bounds;
   return refine([&](arb_ptr value, slong precision) { enclose_number(value, number, precision); }, digits);
+}
+
+Number rounded_decimal(const Number& number, bool up, int digits) {
+  const DecimalBounds bounds = decimal_bounds(number, digits);
+  return parse_number(up ? bounds.upper : bounds.lower);
 }
 
 std::string decimal_text(const Number& number) {

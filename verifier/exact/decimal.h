@@ -22,6 +22,8 @@ struct DecimalBounds {
 
 /// Returns bounds with `digits` significant digits, which differ in about the last one unless they are equal.
 DecimalBounds decimal_bounds(const Number& number, int digits = 17);
+/// Returns the bound of the number above, or below, as a number.
+Number rounded_decimal(const Number& number, bool up, int digits = 17);
 /// Returns the number as a decimal if it has an exact one of at most 12 characters, otherwise in the expression
 /// grammar.
 std::string decimal_text(const Number& number);

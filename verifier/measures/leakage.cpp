@@ -132,7 +132,7 @@ bool has_bounds(const MeasuredModel& subject) {
 
 // Short decimals instead of the long fractions that doubles are.
 NumberBounds outward(const NumberBounds& bounds) {
-  return {parse_number(decimal_bounds(bounds.lower).lower), parse_number(decimal_bounds(bounds.upper).upper)};
+  return {rounded_decimal(bounds.lower, false), rounded_decimal(bounds.upper, true)};
 }
 
 // No output makes the best guess worse, which rounding may hide.
@@ -271,7 +271,8 @@ Guesses guesses_of(MeasuredModel& subject, std::optional<std::size_t> coordinate
   const Leakages& all = subject.remembers("leakages")
                             ? leakages_of(subject)
                             : subject.remember("guesses", [&] { return measure_leakages(subject, false); });
-  return coordinate ? all.values[*coordinate] : all.record;
+  const Guesses& found = coordinate ? all.values[*coordinate] : all.record;
+  return found;
 }
 
 std::vector<WeightedLog> information_of(MeasuredModel& subject, std::optional<std::size_t> coordinate) {

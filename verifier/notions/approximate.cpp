@@ -163,6 +163,8 @@ Notion approximate_dp_notion() {
           .decide = decide_approximate,
           .define = define_approximate,
           .complaint = complaint_about_records,
+          .large_proofs = {.by_losses = true},
+          .unbounded = true,
           .locking = {.bounds = {"delta"}}};
 }
 
@@ -241,7 +243,7 @@ std::optional<Number> lower_end_by_level(MeasuredModel& subject, std::size_t coo
   if (level.at_least <= epsilon) return Number(0);
   const FoundOutput shown = level.witness.get();
   const Number excess = shown.p_from - epsilon.exponential() * shown.p_to;
-  return parse_number(decimal_bounds(excess).lower);
+  return rounded_decimal(excess, false);
 }
 
 // The same as take_coordinate, by bounds of the sums over outputs.
@@ -257,22 +259,30 @@ void take_bounds(MeasuredModel& subject, std::size_t coordinate, const AllowedPa
     }
   }
   if (sums.excesses.empty()) return;
+  const auto largest_at = [&](const engine::LabelSums::Excess& pair, Number lower) {
+    Delta delta{std::move(lower), sides_of(subject, coordinate, pair.from, pair.to, given)};
+    delta.witness.likelihood_event = true;
+    return delta;
+  };
+  // Before the pass, which may use up the time.
+  std::optional<Number> by_level = Number(0);
+  const bool zero_is_claimed = arguments.get<Number>("delta").is_zero();
+  if (zero_is_claimed) by_level = lower_end_by_level(subject, coordinate, direction, epsilon);
+  if (!by_level) return largest.take(largest_at(sums.excesses[0], Number(0)));
   const engine::OutputSums found = engine::sum_outputs(subject.model(), std::span(&sums, 1), false, subject.budget());
   const std::vector<engine::NumberBounds>& bounds = found.labels[0].excesses;
   const auto is_lower = [](const auto& a, const auto& b) { return a.lower < b.lower; };
   const auto best = static_cast<std::size_t>(std::max_element(bounds.begin(), bounds.end(), is_lower) - bounds.begin());
   Number upper;
   for (const engine::NumberBounds& pair : bounds) upper = std::max(upper, pair.upper);
-  Delta delta{parse_number(decimal_bounds(bounds[best].lower).lower),
-              sides_of(subject, coordinate, sums.excesses[best].from, sums.excesses[best].to, given)};
-  delta.witness.likelihood_event = true;
-  if (delta.delta.is_zero() || arguments.get<Number>("delta").is_zero()) {
-    const auto lower = lower_end_by_level(subject, coordinate, direction, epsilon);
-    if (!lower) return largest.take(std::move(delta));
-    delta.delta = std::max(delta.delta, *lower);
+  Delta delta = largest_at(sums.excesses[best], rounded_decimal(bounds[best].lower, false));
+  if (delta.delta.is_zero() && !zero_is_claimed) {
+    by_level = lower_end_by_level(subject, coordinate, direction, epsilon);
+    if (!by_level) return largest.take(std::move(delta));
   }
+  delta.delta = std::max(delta.delta, *by_level);
   delta.witness.unlisted = true;
-  largest.at_most = std::max(largest.at_most, parse_number(decimal_bounds(upper).upper));
+  largest.at_most = std::max(largest.at_most, rounded_decimal(upper, true));
   largest.reason = reason_of_bounds(found.complete);
   largest.take(std::move(delta));
 }
@@ -345,6 +355,7 @@ Notion approximate_bcdp_notion() {
       .decide = decide_approximate_bcdp,
       .define = define_approximate_bcdp,
       .complaint = complaint_about_scope,
+      .unbounded = true,
       .locking = {.bounds = {"delta"}}};
 }
 

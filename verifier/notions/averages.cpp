@@ -134,7 +134,8 @@ Notion bayes_leakage_notion() {
               [](const Arguments& arguments) {
                 return LimitedGuesses{claimed_coordinate(arguments), arguments.get<Level>("epsilon")};
               },
-          .question = ask_for_guesses};
+          .question = ask_for_guesses,
+          .unbounded = true};
 }
 
 Notion information_notion() {
@@ -143,7 +144,8 @@ Notion information_notion() {
           .source = "Shannon (1948); Cover and Thomas, Elements of Information Theory, Section 2.3",
           .needs_prior = true,
           .fields = {compared({"epsilon", FieldKind::kLevel}), {"coordinate", FieldKind::kCoordinate, false}},
-          .decide = decide_information};
+          .decide = decide_information,
+          .unbounded = true};
 }
 
 namespace {

@@ -16,7 +16,7 @@ namespace {
 constexpr double kMostLosses = 0x1p16, kMostLossesToDecide = 0x1p20;
 constexpr double kMostIrrationalLosses = 0x1p12;  // sums of quotients in exp are slow
 
-// Binary digits of all masses together, with the same two numbers.
+// The same two limits for the binary digits of all masses together.
 constexpr double kMostDigits = 0x1p30, kMostDigitsToDecide = 0x1p32;
 
 // The number of sums if none are equal.
@@ -160,10 +160,7 @@ class DeltaByParts {
     }
   }
 
-  static Number rounded(const Number& number, bool up) {
-    const DecimalBounds bounds = decimal_bounds(number, kDigits);
-    return parse_number(up ? bounds.upper : bounds.lower);
-  }
+  static Number rounded(const Number& number, bool up) { return rounded_decimal(number, up, kDigits); }
 
   void take_lower(const NeighborLosses& pair, const Number& lower) {
     if (found_ && lower <= worst_.delta) return;

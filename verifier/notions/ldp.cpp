@@ -174,6 +174,7 @@ Notion post_processing_notion() {
           .form = ClaimForm::kMechanism,
           .decide = decide_post_processing,
           .question = ask_for_kernel,
+          .unbounded = true,
           .locking = {.bounds = {}, .verdict = true}};
 }
 

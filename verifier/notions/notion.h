@@ -168,6 +168,7 @@ struct LargeProofs {
   bool by_parts = false;   // from the losses of the channel's factors, between inputs
   bool by_cases = false;   // from parts of the channel that share neither inputs nor outputs
   bool by_bounds = false;  // from bounds of the levels between the values of coordinates
+  bool by_losses = false;  // from the losses of the channel's factors, as a divergence between inputs
 };
 
 /// A limit on guesses: the best guess after the output is right at most e^level times as often as before it.
@@ -214,6 +215,8 @@ struct Notion {
   /// Words before the actual result: "the tightest pair has ".
   std::string found{};
   LargeProofs large_proofs{};
+  /// Its work does not end before the time limit by itself: claims about other notions are decided first.
+  bool unbounded = false;
   /// The name of its claims in a new spec (`oddsbound new`), before the attribute; empty: there are none. Without a
   /// prior, claims by coordinate are about hidden attributes only.
   std::string in_new_specs{};

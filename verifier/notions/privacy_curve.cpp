@@ -309,7 +309,7 @@ class PrivacyCurve::Search {
   static Level level_of(const Number& factor) { return Level::of_exponential(factor); }
   static Level level_of(double nats) { return Level::of_exponential(Number::exp_of(short_rational(nats))); }
 
-  // Whether epsilon suffices. Known ends are kept.
+  // Returns whether delta is small enough at epsilon, and keeps the bounds of epsilon that follow.
   Answer look_at(const Level& epsilon) {
     const Sources::Bounds bounds = sources_.bounds_at(epsilon.exponential(), kEpsilonGap, &delta_);
     if (bounds.delta.upper <= delta_) {

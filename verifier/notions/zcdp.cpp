@@ -451,6 +451,8 @@ Notion zcdp_notion() {
       .never_tight = "rho is enclosed between two numbers, and whether it equals the claimed value is not decided",
       .decide = decide_zcdp,
       .complaint = complaint_about_neighbors,
+      .large_proofs = {.by_losses = true},
+      .unbounded = true,
       .locking = {.bounds = {kRhoField}}};
 }
 

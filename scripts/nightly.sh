@@ -45,13 +45,15 @@ all_sanitizers() {
 # keeps until its end is no leak of the module. There is no program to compare with, since it is built by other
 # compilers.
 python_sanitizers() {
-  cmake --preset asan -B build/asan-python -DODDSBOUND_TESTS=OFF -DODDSBOUND_FUZZ=OFF -DODDSBOUND_COVERAGE=OFF >/dev/null
+  cmake --preset asan -B build/asan-python -DODDSBOUND_TESTS=OFF -DODDSBOUND_FUZZ=OFF >/dev/null
   cmake --build build/asan-python --target oddsbound_python
   LD_PRELOAD="$(clang++-16 -print-file-name=libclang_rt.asan-x86_64.so) $(g++ -print-file-name=libstdc++.so)" \
     ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/asan-python/python \
     /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/python --deselect tests/python/test_plugin.py \
     -k 'not ten_thousand and not ctrl_c'
 }
+# What is installed, packaged and linked by others: tests that CI leaves out.
+installed() { ctest --test-dir build/dev -L '^nightly$' -j 2 --output-on-failure; }
 # Tests of volume alone, which would take a quarter of CI's test time.
 full_volume() {
   ODDSBOUND_FULL_VOLUME=1 build/dev/tests/oddsbound_tests \
@@ -71,6 +73,7 @@ design() { echo "specs/designs/$1.design.json"; }
 
 steps() {
   step full-volume full_volume
+  step installed installed
   step slow-z3 slow_z3
   step random-specs check check "$dev" --specs 2000 --seed "${SEED:-4}"
   step random-specs-both-engines check check "$dev" --specs 1500 --seed "${SEED:-5}" --engine both
@@ -114,6 +117,7 @@ steps() {
   step core-alone core_alone
   step single-files single_files
   step all-sanitizers all_sanitizers
+  step coverage ./scripts/coverage.sh
   step python-sanitizers python_sanitizers
   step fuzz ./scripts/fuzz.sh 600
   step tidy ./scripts/tidy.sh

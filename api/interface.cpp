@@ -159,7 +159,7 @@ std::vector<Coordinate> Spec::coordinates() const {
   std::vector<Coordinate> coordinates;
   for (std::size_t i = 0; i < domain.size(); ++i) {
     const model::Coordinate& one = domain.coordinate(i);
-    coordinates.push_back({one.name, one.values, one.is_public});
+    coordinates.push_back({one.name, one.values.listed(), one.is_public});
   }
   return coordinates;
 }

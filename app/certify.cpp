@@ -56,7 +56,7 @@ std::vector<std::pair<std::string, std::size_t>> counted(const Channel& channel,
 Certificate::Coordinate claimed(const Model& model, std::size_t i, const GroupLevel& level, const std::string& upper) {
   Certificate::Coordinate result;
   result.name = model.domain.coordinate(i).name;
-  result.values = model.domain.coordinate(i).values;
+  result.values = model.domain.coordinate(i).values.listed();
   result.lower = decimal_below(level.at_least);
   result.upper = upper;
   result.from = level.from;

@@ -7,6 +7,7 @@
 #include "base/errors.h"
 #include "reports/words.h"
 #include "verifier/engine/neighbor_losses.h"
+#include "verifier/engine/pair_classes.h"
 #include "verifier/notions/approximate.h"
 
 namespace oddsbound::app {
@@ -76,6 +77,7 @@ class Certifier {
       if (witness.likelihood_event && spec_.symbols) {
         throw LimitError("the event that refutes it has too many outputs to list");
       }
+      if (is_by_classes(claim)) return ByLosses{witness, true};
       // An event that is not listed, or a divergence, which is a sum over all outputs.
       if (witness.likelihood_event || (witness.order && is_by_losses(claim))) return ByLosses{witness};
       if (witness.order) require_enumerable();
@@ -83,6 +85,7 @@ class Certifier {
     }
     if (spec_.symbols) return by_symbols(result);
     if (claim.arguments.has(kForAll)) return over_set(claim, result, certified);
+    if (is_by_classes(claim)) return ByLosses{{}, true};
     if (is_by_losses(claim) && has_few_kinds(claim)) return ByLosses();
     if (!claim.notion->define) {
       require_enumerable();
@@ -103,6 +106,23 @@ class Certifier {
     const ChannelPtr& channel = spec_.model.channel;
     if (!claim.notion->large_proofs.by_losses || !channel || channel->factors().empty() || spec_.symbols) return false;
     return !subject_.can_enumerate() || channel->outputs() > kMostListed / channel->input_numbers();
+  }
+
+  // Every large part declares one class of pairs, and the checker can go through the rows of the others.
+  bool is_by_classes(const Claim& claim) {
+    if (!claim.notion->large_proofs.by_classes || !spec_.model.channel || spec_.symbols) return false;
+    if (claim.arguments.has_roots()) return false;
+    constexpr std::uint64_t kMostRows = 1024;
+    return subject_.remember("is by classes", [&] {
+      const std::vector<Factor> units = engine::units_of_model(spec_.model);
+      const auto is_large = [](const Factor& unit) { return engine::has_many_pairs(*unit.channel); };
+      return std::any_of(units.begin(), units.end(), is_large) &&
+             std::all_of(units.begin(), units.end(), [&](const Factor& unit) {
+               const WithPairClasses* declared = with_pair_classes(*unit.channel);
+               if (declared == nullptr) return unit.channel->input_numbers() <= kMostRows;
+               return declared->pair_classes().size() == 1;
+             });
+    });
   }
 
   // Where the kinds of pairs of inputs are too many to combine, delta is decided by bounds that the checker lacks.

@@ -124,7 +124,7 @@ namespace {
 Json domain_json(const Domain& domain) {
   Json json = Json::array();
   for (std::size_t i = 0; i < domain.size(); ++i) {
-    json.push_back({{"name", domain.coordinate(i).name}, {"values", domain.coordinate(i).values}});
+    json.push_back({{"name", domain.coordinate(i).name}, {"values", domain.coordinate(i).values.listed()}});
   }
   return json;
 }
@@ -149,8 +149,7 @@ Json prior_json(const Domain& domain, const MemberPrior& prior, bool confidentia
   for (const auto& [input, mass] : prior.rows) {
     InputRow row;
     for (std::size_t i = 0; i < input.size(); ++i) {
-      const std::vector<std::string>& values = domain.coordinate(i).values;
-      row.push_back(static_cast<std::uint32_t>(std::find(values.begin(), values.end(), input[i]) - values.begin()));
+      row.push_back(static_cast<std::uint32_t>(*domain.find_value(i, input[i])));
     }
     weights[domain.number(row)] += mass;
   }

@@ -17,9 +17,13 @@ namespace oddsbound::base {
 
 std::uint64_t resident_bytes() { return bytes_of_pages(kResidentPages); }
 
-void require_listable(std::uint64_t inputs) {
+std::uint64_t most_listable() {
   const Budget* budget = Budget::current();
-  const std::uint64_t most = budget == nullptr ? Limits().max_inputs : budget->limits().max_inputs;
+  return budget == nullptr ? Limits().max_inputs : budget->limits().max_inputs;
+}
+
+void require_listable(std::uint64_t inputs) {
+  const std::uint64_t most = most_listable();
   if (inputs > most) {
     throw LimitError("the domain has more inputs than may be held (--max-inputs " + std::to_string(most) + ")");
   }

@@ -41,8 +41,9 @@ constexpr Answer both(Answer a, Answer b) {
 /// nothing outside its budgets.
 std::uint64_t resident_bytes();
 
-/// Throws LimitError if `inputs` exceeds max_inputs of the calling thread's budget (of the default Limits without
-/// one).
+/// Returns max_inputs of the calling thread's budget (of the default Limits without one).
+std::uint64_t most_listable();
+/// Throws LimitError if `inputs` exceeds it.
 void require_listable(std::uint64_t inputs);
 
 /// A running budget. While it exists, the thread that constructed it works under it; the latest one counts if

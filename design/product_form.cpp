@@ -98,7 +98,7 @@ class ResponseDesign {
     const auto place = std::find(form_.attributes.begin(), form_.attributes.end(), i);
     return at[static_cast<std::size_t>(place - form_.attributes.begin())];
   }
-  std::uint64_t values(std::size_t i) const { return domain_.coordinate(i).values.size(); }
+  std::uint64_t values(std::size_t i) const { return domain_.values(i); }
 
   std::optional<Number> error_of_estimates(const Corner& at) const {
     Number error(0);

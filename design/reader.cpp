@@ -386,9 +386,8 @@ std::vector<std::string> moved(const Domain& domain, const std::vector<std::size
   for (std::size_t k = 0; k < coordinates.size(); ++k) {
     const auto moves = places.find(coordinates[k]);
     if (moves == places.end()) continue;
-    const std::vector<std::string>& names = domain.coordinate(coordinates[k]).values;
-    const auto now = static_cast<std::size_t>(std::find(names.begin(), names.end(), values[k]) - names.begin());
-    values[k] = names[moves->second[now]];
+    const ValueNames& names = domain.coordinate(coordinates[k]).values;
+    values[k] = names[moves->second[*names.find(values[k])]];
   }
   return values;
 }
@@ -400,7 +399,7 @@ Symmetry read_symmetry(JsonView value, const Domain& domain, const DesignOutputs
   if (!values.is_object()) values.fail("expected attributes, each with a list of where its values go");
   for (const JsonView::Member& member : values.members()) {
     const std::size_t i = read_coordinate(member.key, domain);
-    places[i] = read_permutation(member.value, domain.coordinate(i).values, "values");
+    places[i] = read_permutation(member.value, domain.coordinate(i).values.listed(), "values");
   }
   Symmetry symmetry;
   std::map<std::vector<std::string>, std::uint64_t> number_of;

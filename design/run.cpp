@@ -190,7 +190,7 @@ Json spec_of(const DesignFile& request, const std::string& told, Json mechanism,
   spec["description"] = "Made by oddsbound design: " + told + ".";
   const Domain& domain = request.model.domain;
   for (std::size_t i = 0; i < domain.size(); ++i) {
-    spec["domain"].push_back({{"name", domain.coordinate(i).name}, {"values", domain.coordinate(i).values}});
+    spec["domain"].push_back({{"name", domain.coordinate(i).name}, {"values", domain.coordinate(i).values.listed()}});
   }
   const Json written = json_of(request.document->root());
   for (const char* key : {"parameters", "prior", "prior_sets"}) {

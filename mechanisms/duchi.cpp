@@ -243,7 +243,7 @@ std::vector<std::vector<double>> input_vectors(const Domain& domain) {
   std::vector<std::vector<double>> vectors(domain.inputs());
   for (std::size_t i = 0; i < domain.size(); ++i) {
     std::vector<double> values;
-    for (const std::string& text : domain.coordinate(i).values) {
+    for (const std::string& text : domain.coordinate(i).values.listed()) {
       try {
         values.push_back(parse_number(text).approx());
       } catch (const NumberError&) {

@@ -66,12 +66,43 @@ PairClass hadamard_pairs(const Level& epsilon) {
           }};
 }
 
+/// Outputs by the number of symbols whose row is +1 there. Let y > 0 have t trailing zero bits, and let n be the number
+/// of rows 0..n-1, of which row 0 has no owner. Rows r and r + 2^t differ in sign at y if r < 2^t modulo 2^(t+1), so
+/// each 2^(t+1) successive rows from a multiple of it sum to 0. The m = n mod 2^(t+1) last rows begin at a multiple B;
+/// they sum to s m if m <= 2^t, else to s (2^(t+1) - m), where s is the sign of row B at y. The bits of y above t are
+/// free, so if 0 < B < K both signs are equally frequent; row 0 is +1 everywhere, and B = K only if m = 0.
+std::vector<OutputClass> hadamard_outputs(std::uint64_t symbols, const HadamardEntries& entries) {
+  const std::uint64_t order = hadamard_order(symbols), rows = symbols + 1;
+  std::vector<OutputClass> classes;
+  const auto add = [&](std::uint64_t outputs, std::uint64_t positive) {
+    const Number in = whole(positive) / whole(symbols), out = Number(1) - in;
+    const Number output = in * entries.positive + out * entries.negative;
+    if (output.is_zero()) return;
+    OutputClass& own = classes.emplace_back(OutputClass{whole(outputs) * output, {}});
+    if (!in.is_zero()) own.likelihoods.push_back({in, entries.positive / output});
+    if (!out.is_zero()) own.likelihoods.push_back({out, entries.negative / output});
+  };
+  add(1, symbols);
+  for (std::uint64_t half = 1; half < order; half *= 2) {  // 2^t
+    const std::uint64_t outputs = order / (2 * half), last = rows % (2 * half);
+    const std::uint64_t excess = last <= half ? last : 2 * half - last;
+    if (last == rows || excess == 0) {
+      add(outputs, (rows + excess) / 2 - 1);
+    } else {
+      add(outputs / 2, (rows + excess) / 2 - 1);
+      add(outputs / 2, (rows - excess) / 2 - 1);
+    }
+  }
+  return classes;
+}
+
 /// Returns the response as a channel from n symbols to outputs 0..K-1.
 ChannelPtr hadamard_channel(std::uint64_t symbols, const Level& epsilon) {
   const std::uint64_t order = hadamard_order(symbols);
   const HadamardEntries entries = hadamard_entries(order, epsilon);
-  return rule_channel(symbols, order, {entries.positive, entries.negative}, OwnRow{},
-                      [=] { return hadamard_pairs(epsilon); });
+  return rule_channel(
+      symbols, order, {entries.positive, entries.negative}, OwnRow{}, [=] { return hadamard_pairs(epsilon); },
+      [=] { return hadamard_outputs(symbols, entries); });
 }
 
 /// Draws an output for a row: the sign with odds e^eps, then one of the K/2 outputs of that sign.

@@ -30,6 +30,13 @@ PairClass pairs_of(std::uint64_t k, const Number& truth, const Number& other) {
           }};
 }
 
+// Outputs are images of each other under permutations of the inputs, so each has probability 1/k.
+std::vector<OutputClass> outputs_of(std::uint64_t k, const Number& truth, const Number& other) {
+  const Number inputs = whole(k);
+  const Number own = Number(1) / inputs;
+  return {{Number(1), {{own, inputs * truth}, {Number(1) - own, inputs * other}}}};
+}
+
 class Response final : public Sampler {
  public:
   Response(std::uint64_t inputs, const Number& truth) : others_(inputs - 1), truth_(truth) {}
@@ -58,7 +65,9 @@ Mechanism mechanism(const Domain& domain, const Level& epsilon) {
   const Number truth = odds_share(epsilon, Number(1), whole(k) - Number(1));
   const Number other = k == 1 ? truth : (Number(1) - truth) / (whole(k) - Number(1));
   Mechanism result;
-  result.channel = rule_channel(k, k, {truth, other}, Rule{domain}, [=] { return pairs_of(k, truth, other); });
+  result.channel = rule_channel(
+      k, k, {truth, other}, Rule{domain}, [=] { return pairs_of(k, truth, other); },
+      [=] { return outputs_of(k, truth, other); });
   result.sampler = std::make_shared<const Response>(k, truth);
   result.estimator = event_estimator(domain, truth, k == 1 ? Number(0) : other,
                                      [](std::uint64_t j, std::span<const std::uint64_t> y) { return y[0] == j; });

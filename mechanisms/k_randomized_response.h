@@ -19,18 +19,24 @@ Mechanism mechanism(const Domain& domain, const Level& epsilon);
 //
 // A Rule has `std::uint32_t slot(x, y) const`, the index of the value of P(y given x), and `std::string label(y)
 // const`. If decoding an output is expensive it also has `at(y)`, which returns a function from x to the slot. A rule
-// whose pairs of inputs all have the same losses may come with their class.
+// whose pairs of inputs all have the same losses may come with their class, and with classes of outputs.
 
 namespace oddsbound::mechanisms {
 
 /// Returns the class of all ordered pairs of different inputs. Called only for two inputs and more.
 using AllPairs = std::function<PairClass()>;
+/// Returns the classes of outputs. Called only for two inputs and more.
+using AllOutputs = std::function<std::vector<OutputClass>()>;
 
 template <class Rule>
 class RuleChannel final : public Channel, public WithPairClasses {
  public:
-  RuleChannel(std::uint64_t inputs, std::uint64_t outputs, const std::vector<Number>& values, Rule rule, AllPairs pairs)
-      : Channel(inputs, outputs), table_(std::make_shared<Table>(std::move(rule))), pairs_(std::move(pairs)) {
+  RuleChannel(std::uint64_t inputs, std::uint64_t outputs, const std::vector<Number>& values, Rule rule, AllPairs pairs,
+              AllOutputs classes)
+      : Channel(inputs, outputs),
+        table_(std::make_shared<Table>(std::move(rule))),
+        pairs_(std::move(pairs)),
+        classes_(std::move(classes)) {
     PoolBuilder builder;
     for (const Number& value : values) builder.add(value);
     Budget budget;
@@ -43,6 +49,9 @@ class RuleChannel final : public Channel, public WithPairClasses {
   }
   bool has_pair_classes() const override { return pairs_ && input_numbers() > 1; }
   std::vector<PairClass> pair_classes() const override { return {pairs_()}; }
+  std::vector<OutputClass> output_classes() const override {
+    return classes_ ? classes_() : std::vector<OutputClass>();
+  }
   std::unique_ptr<Columns> columns(Budget& budget) const override {
     budget.require_cells(inputs(), outputs());
     return std::make_unique<RuleColumns>(inputs(), outputs(), table_);
@@ -80,12 +89,14 @@ class RuleChannel final : public Channel, public WithPairClasses {
 
   std::shared_ptr<Table> table_;
   AllPairs pairs_;
+  AllOutputs classes_;
 };
 
 template <class Rule>
 ChannelPtr rule_channel(std::uint64_t inputs, std::uint64_t outputs, const std::vector<Number>& values, Rule rule,
-                        AllPairs pairs = {}) {
-  return std::make_shared<const RuleChannel<Rule>>(inputs, outputs, values, std::move(rule), std::move(pairs));
+                        AllPairs pairs = {}, AllOutputs classes = {}) {
+  return std::make_shared<const RuleChannel<Rule>>(inputs, outputs, values, std::move(rule), std::move(pairs),
+                                                   std::move(classes));
 }
 
 }  // namespace oddsbound::mechanisms

@@ -126,16 +126,18 @@ std::uint64_t chosen_buckets(const Level& epsilon, const Arguments& arguments) {
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   const Level& epsilon = arguments.get<Level>("epsilon");
   const std::uint64_t g = chosen_buckets(epsilon, arguments);
-  constexpr std::uint64_t kMostInputs = 1'000'000;
-  if (domain.inputs() > kMostInputs) throw LimitError("optimized_local_hashing is for at most 1000000 inputs");
-  const Hashes hashes{prime_from(std::max({domain.inputs(), g, std::uint64_t{2}})), g};
+  const std::uint64_t k = domain.input_numbers();
+  constexpr std::uint64_t kMostSquared = std::uint64_t{1} << 31, kMostOutputs = std::uint64_t{1} << 62;
+  const auto fail = [] { throw LimitError("optimized_local_hashing has more than 2^62 outputs for so many inputs"); };
+  if (std::max(k, g) > kMostSquared) fail();
+  const Hashes hashes{prime_from(std::max({k, g, std::uint64_t{2}})), g};
+  if (hashes.number() > kMostOutputs / g) fail();
   const Number truth = odds_share(epsilon, Number(1), whole(g - 1));
   const Number lie = (Number(1) - truth) / whole(g - 1);
   const Rule rule{hashes};
   Mechanism result;
-  result.channel =
-      rule_channel(domain.inputs(), hashes.number() * g, {truth / whole(hashes.number()), lie / whole(hashes.number())},
-                   rule, [=] { return pairs_of(hashes, truth, lie); });
+  result.channel = rule_channel(k, hashes.number() * g, {truth / whole(hashes.number()), lie / whole(hashes.number())},
+                                rule, [=] { return pairs_of(hashes, truth, lie); });
   result.sampler = std::make_shared<const Hashing>(hashes, truth);
   const Number collision = hashes.collision();
   result.estimator =

@@ -39,6 +39,7 @@ class RowSampler final : public Sampler {
   const Categorical& row(std::uint64_t x) const {
     Row& row = rows_[x];
     std::call_once(row.made, [&] {
+      Budget().require_cells(1, channel_->outputs());
       std::vector<Number> probabilities;
       for (std::uint64_t y = 0; y < channel_->outputs(); ++y) probabilities.push_back(channel_->entry(x, y));
       row.choice = std::make_unique<const Categorical>(std::move(probabilities));

@@ -1,6 +1,8 @@
 // Subset selection (Ye and Barg 2018; Wang et al. 2016): releases a set of d inputs, more likely by a factor e^eps
-// if it contains the true one.
+// if it contains the true one. Sets have numbers, in lexicographic order, if there are at most 2^62. Otherwise losses
+// and levels follow from the classes of pairs alone, and only the sets of witnesses are ever written.
 #include <algorithm>
+#include <optional>
 
 #include "mechanisms/family.h"
 #include "mechanisms/k_randomized_response.h"
@@ -13,10 +15,17 @@ namespace {
 // Subsets of size `size` of the numbers below `count`, in lexicographic order.
 class Subsets {
  public:
+  /// Throws LimitError if there are more than 2^62.
   Subsets(std::uint64_t count, std::uint64_t size) : count_(count), size_(size), number_(binomial(count, size)) {
+    constexpr std::uint64_t kMostStored = 1 << 16;
+    if (number_ == 0 || size > kMostStored / (count + 1)) return;
     auto table = std::make_shared<std::vector<std::uint64_t>>();
-    for (std::uint64_t n = 0; n <= count; ++n) {
-      for (std::uint64_t k = 0; k <= size; ++k) table->push_back(number_ == 0 ? 0 : binomial(n, k));
+    try {
+      for (std::uint64_t n = 0; n <= count; ++n) {
+        for (std::uint64_t k = 0; k <= size; ++k) table->push_back(binomial(n, k));
+      }
+    } catch (const LimitError&) {
+      return;  // some coefficient that is never used is too large
     }
     binomials_ = std::move(table);
   }
@@ -47,11 +56,19 @@ class Subsets {
   }
 
  private:
-  std::uint64_t choose(std::uint64_t n, std::uint64_t k) const { return (*binomials_)[n * (size_ + 1) + k]; }
+  std::uint64_t choose(std::uint64_t n, std::uint64_t k) const {
+    return binomials_ ? (*binomials_)[n * (size_ + 1) + k] : binomial(n, k);
+  }
 
   std::uint64_t count_, size_, number_;
-  std::shared_ptr<const std::vector<std::uint64_t>> binomials_;
+  std::shared_ptr<const std::vector<std::uint64_t>> binomials_;  // null: computed when they are used
 };
+
+std::string set_label(const Domain& domain, const std::vector<std::uint64_t>& members) {
+  std::string text;
+  for (const std::uint64_t x : members) text += (text.empty() ? "{" : ",") + input_label(domain, x);
+  return text + "}";
+}
 
 struct Rule {
   Domain domain;
@@ -67,34 +84,118 @@ struct Rule {
     for (const std::uint64_t x : subsets.at(y)) slots[x] = 0;
     return [slots = std::move(slots)](std::uint64_t x) { return slots[x]; };
   }
-  std::string label(std::uint64_t y) const {
-    std::string text;
-    for (const std::uint64_t x : subsets.at(y)) text += (text.empty() ? "{" : ",") + input_label(domain, x);
-    return text + "}";
-  }
+  std::string label(std::uint64_t y) const { return set_label(domain, subsets.at(y)); }
 };
 
-// Outputs of a pair: the sets with its first input alone, with its second one alone, with both, and with neither. A
-// fraction (d-1)/(k-1) of the sets with one input, and d/(k-1) of those without it, contain the other input.
-PairClass pairs_of(std::uint64_t k, const Subsets& subsets, const Number& included) {
-  const std::uint64_t d = subsets.size();
+// The sets of a pair of inputs, by which of the two they contain.
+enum SetKind : std::uint64_t { kFirstAlone = 0, kSecondAlone = 1, kBoth = 2, kNeither = 3 };
+
+bool has_first(std::uint64_t kind) { return kind == kFirstAlone || kind == kBoth; }
+bool has_second(std::uint64_t kind) { return kind == kSecondAlone || kind == kBoth; }
+
+// Such a set, with the least other inputs.
+std::vector<std::uint64_t> least_set(std::uint64_t size, std::uint64_t kind, std::uint64_t from, std::uint64_t to) {
+  std::vector<std::uint64_t> members;
+  if (has_first(kind)) members.push_back(from);
+  if (has_second(kind)) members.push_back(to);
+  for (std::uint64_t next = 0; members.size() < size; ++next) {
+    if (next != from && next != to) members.push_back(next);
+  }
+  std::sort(members.begin(), members.end());
+  return members;
+}
+
+// Returns the output that is a set of this kind.
+using SetOutput = std::function<std::uint64_t(std::uint64_t kind, std::uint64_t from, std::uint64_t to)>;
+
+// A fraction (d-1)/(k-1) of the sets with one input, and d/(k-1) of those without it, contain the other input.
+PairClass pairs_of(std::uint64_t k, std::uint64_t d, const Number& included, SetOutput output) {
   const auto part = [&](std::uint64_t of) { return whole(of) / whole(k - 1); };
   const Number one = included * part(k - d), other = (Number(1) - included) * part(d);
   const Number both = included * part(d - 1), neither = (Number(1) - included) * part(k - 1 - d);
   return {0,
           1,
           {{{one, other}, {other, one}, {both, both}, {neither, neither}}},
-          [subsets](std::uint64_t from, std::uint64_t to, std::span<const std::size_t> kinds) {
-            std::vector<std::uint64_t> members;
-            if (kinds[0] == 0 || kinds[0] == 2) members.push_back(from);
-            if (kinds[0] == 1 || kinds[0] == 2) members.push_back(to);
-            for (std::uint64_t next = 0; members.size() < subsets.size(); ++next) {
-              if (next != from && next != to) members.push_back(next);
-            }
-            std::sort(members.begin(), members.end());
-            return std::vector{subsets.rank(members)};
+          [output = std::move(output)](std::uint64_t from, std::uint64_t to, std::span<const std::size_t> kinds) {
+            return std::vector{output(kinds[0], from, to)};
           }};
 }
+
+// Sets are images of each other under permutations of the inputs, so all C(k, d) have the same probability. One of the
+// C(k-1, d-1) sets with the true input has probability included / C(k-1, d-1) = included k / (d C(k, d)).
+std::vector<OutputClass> outputs_of(std::uint64_t k, std::uint64_t d, const Number& included) {
+  const Number in = whole(d) / whole(k), out = Number(1) - in;
+  return {{Number(1), {{in, included / in}, {out, (Number(1) - included) / out}}}};
+}
+
+// n choose k, of any size, from the exponents of its primes (Legendre), as a balanced product.
+Number large_binomial(std::uint64_t n, std::uint64_t k) {
+  std::vector<bool> composite(n + 1, false);
+  std::vector<Number> powers;
+  for (std::uint64_t p = 2; p <= n; ++p) {
+    if (composite[p]) continue;
+    for (std::uint64_t multiple = p * p; multiple <= n; multiple += p) composite[multiple] = true;
+    std::int64_t exponent = 0;
+    for (std::uint64_t power = p; power <= n; power *= p) {
+      exponent += static_cast<std::int64_t>(n / power - k / power - (n - k) / power);
+    }
+    if (exponent > 0) powers.push_back(whole(p).pow(exponent));
+  }
+  for (; powers.size() > 1; powers.resize((powers.size() + 1) / 2)) {
+    for (std::size_t i = 0; 2 * i < powers.size(); ++i) {
+      powers[i] = 2 * i + 1 < powers.size() ? powers[2 * i] * powers[2 * i + 1] : powers[2 * i];
+    }
+  }
+  return powers.empty() ? Number(1) : powers[0];
+}
+
+// More than 2^62 sets, which have no numbers. An output is a set of the pair class: its kind and the two inputs.
+class UnnumberedSets final : public Channel, public WithPairClasses {
+ public:
+  UnnumberedSets(const Domain& domain, std::uint64_t size, const Number& included)
+      : Channel(domain.inputs(), UINT64_MAX),
+        domain_(domain),
+        size_(size),
+        included_(included),
+        sets_(large_binomial(domain.inputs(), size)) {
+    if (input_numbers() >> kBits != 0) throw LimitError("subset_selection is for fewer than 2^30 inputs");
+  }
+
+  Number output_count() const override { return sets_; }
+  std::string label_of(std::span<const std::uint64_t> output) const override {
+    return set_label(domain_, members_of(output[0]));
+  }
+  Number entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const override {
+    const std::vector<std::uint64_t> members = members_of(output[0]);
+    // C(k-1, d-1) = C(k, d) d / k, and C(k-1, d) = C(k, d) (k - d) / k.
+    const bool in = std::binary_search(members.begin(), members.end(), x);
+    const Number sets = sets_ * whole(in ? size_ : input_numbers() - size_) / whole(input_numbers());
+    return (in ? included_ : Number(1) - included_) / sets;
+  }
+  std::unique_ptr<Columns> columns(Budget& budget) const override {
+    budget.require_cells(inputs(), outputs());
+    throw LimitError("subset_selection has more than 2^62 outputs");
+  }
+  bool has_pair_classes() const override { return true; }
+  std::vector<PairClass> pair_classes() const override {
+    return {pairs_of(input_numbers(), size_, included_, [](std::uint64_t kind, std::uint64_t from, std::uint64_t to) {
+      return kind << (2 * kBits) | from << kBits | to;
+    })};
+  }
+  std::vector<OutputClass> output_classes() const override { return outputs_of(input_numbers(), size_, included_); }
+
+ private:
+  static constexpr unsigned kBits = 30;
+  std::vector<std::uint64_t> members_of(std::uint64_t y) const {
+    constexpr std::uint64_t kInput = (std::uint64_t{1} << kBits) - 1;
+    return least_set(size_, y >> (2 * kBits), y >> kBits & kInput, y & kInput);
+  }
+
+  Domain domain_;
+  std::uint64_t size_;
+  Number included_;
+  Number sets_;  // how many there are
+};
 
 class Selection final : public Sampler {
  public:
@@ -134,28 +235,35 @@ std::uint64_t chosen_size(std::uint64_t k, const Level& epsilon, const Arguments
   return static_cast<std::uint64_t>(std::max<std::int64_t>(1, nearest_integer(best)));
 }
 
-Subsets subsets_of(std::uint64_t inputs, std::uint64_t size) {
+// nullopt if there are more than 2^62.
+std::optional<Subsets> numbered_subsets(std::uint64_t inputs, std::uint64_t size) {
   try {
-    return {inputs, size};
+    return Subsets(inputs, size);
   } catch (const LimitError&) {
-    throw LimitError("there are more than 2^62 sets of " + std::to_string(size) + " of the " + std::to_string(inputs) +
-                     " inputs");
+    return std::nullopt;
   }
 }
 
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   const Level& epsilon = arguments.get<Level>("epsilon");
   const std::uint64_t k = domain.inputs();
-  const Subsets subsets = subsets_of(k, chosen_size(k, epsilon, arguments));
-  const std::uint64_t d = subsets.size();
-  const std::uint64_t with = binomial(k - 1, d - 1);
+  const std::uint64_t d = chosen_size(k, epsilon, arguments);
+  const Number included = odds_share(epsilon, whole(d), whole(k - d));  // C(k-1, d-1) to C(k-1, d) is d to k - d
+  const std::optional<Subsets> known = numbered_subsets(k, d);
+  if (!known) return {std::make_shared<const UnnumberedSets>(domain, d, included)};
+  const Subsets& subsets = *known;
   const std::uint64_t without = binomial(k - 1, d);
-  const Number included = odds_share(epsilon, whole(with), whole(without));
-  const Number in = included / whole(with);
+  const Number in = included / whole(binomial(k - 1, d - 1));
   const Number out = without == 0 ? Number(0) : (Number(1) - included) / whole(without);
   const Rule rule{domain, subsets};
   Mechanism result;
-  result.channel = rule_channel(k, subsets.number(), {in, out}, rule, [=] { return pairs_of(k, subsets, included); });
+  const auto pairs = [=] {
+    return pairs_of(k, d, included, [=](std::uint64_t kind, std::uint64_t from, std::uint64_t to) {
+      return subsets.rank(least_set(d, kind, from, to));
+    });
+  };
+  result.channel =
+      rule_channel(k, subsets.number(), {in, out}, rule, pairs, [=] { return outputs_of(k, d, included); });
   result.sampler = std::make_shared<const Selection>(k, subsets, included);
   // Another input is in the set with probability (d-1)/(k-1) if the set contains the true one, else d/(k-1).
   const Number other =

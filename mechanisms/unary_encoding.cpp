@@ -52,6 +52,27 @@ PairClass pairs_by_bits(std::uint64_t inputs, std::span<const Number> of_own, st
   return pairs;
 }
 
+/// Outputs of single bits, by their number of ones: given own and other probabilities p and q of a one, P(y given x) is
+/// q^w (1-q)^(k-w) times p/q if bit x is 1, else (1-p)/(1-q). Empty for numbers whose powers are long.
+std::vector<OutputClass> outputs_by_ones(std::uint64_t k, const Number& own, const Number& other) {
+  constexpr std::uint64_t kMost = 2048;
+  if (k > kMost || !own.is_rational() || !other.is_rational() || other.is_zero() || other.is_one()) return {};
+  const Number kept = own / other, lost = (Number(1) - own) / (Number(1) - other);
+  const Number odds = other / (Number(1) - other);
+  Number outputs = (Number(1) - other).pow(static_cast<std::int64_t>(k));  // C(k, w) q^w (1-q)^(k-w)
+  std::vector<OutputClass> classes;
+  for (std::uint64_t w = 0; w <= k; ++w) {
+    const Number in = whole(w) / whole(k), out = Number(1) - in;
+    const Number mean = in * kept + out * lost;
+    OutputClass own_class{outputs * mean, {}};
+    if (!in.is_zero() && !mean.is_zero()) own_class.likelihoods.push_back({in, kept / mean});
+    if (!out.is_zero() && !mean.is_zero()) own_class.likelihoods.push_back({out, lost / mean});
+    if (!mean.is_zero()) classes.push_back(std::move(own_class));
+    outputs *= odds * whole(k - w) / whole(w + 1);
+  }
+  return classes;
+}
+
 /// A product of one channel per input, that of its own bit; `values` are the words' probabilities for another bit,
 /// then those for the own one.
 class BitsChannel : public ProductChannel, public WithPairClasses {
@@ -63,6 +84,10 @@ class BitsChannel : public ProductChannel, public WithPairClasses {
     const auto values = std::span(values_);
     const std::size_t words = values.size() / 2;
     return {pairs_by_bits(input_numbers(), values.last(words), values.first(words))};
+  }
+  std::vector<OutputClass> output_classes() const final {
+    if (values_.size() != 4) return {};
+    return outputs_by_ones(input_numbers(), values_[3], values_[1]);
   }
 
  private:

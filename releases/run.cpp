@@ -182,7 +182,7 @@ std::string release_spec(const std::string& file, std::size_t records, std::opti
   spec["description"] = "Made by oddsbound release --spec: the release's own code on all tables of so many records.";
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const Coordinate& coordinate = tables.coordinate(i);
-    spec["domain"].push_back({{"name", coordinate.name}, {"values", coordinate.values}});
+    spec["domain"].push_back({{"name", coordinate.name}, {"values", coordinate.values.listed()}});
   }
   spec["mechanism"] = {{"type", "release"}, {"file", name_from(folder, file)}, {"records", records}};
   if (window) spec["mechanism"]["window"] = *window;

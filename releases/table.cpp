@@ -5,6 +5,7 @@
 
 #include "releases/spec.h"
 #include "specs/csv.h"
+#include "specs/reading.h"
 #include "specs/spec_error.h"
 #include "specs/table_text.h"
 
@@ -97,7 +98,7 @@ class PeopleReader {
  public:
   PeopleReader(const std::string& path, const ReleaseFile& release)
       : path_(path), release_(release), schema_(release.release->schema), columns_(schema_.size()) {
-    for (std::size_t i = 0; i < schema_.size(); ++i) values_.emplace_back(schema_.coordinate(i).values);
+    for (std::size_t i = 0; i < schema_.size(); ++i) values_.emplace_back(schema_.coordinate(i).values.listed());
   }
 
   void take(const CsvRow& row) {
@@ -137,8 +138,7 @@ class PeopleReader {
 
   [[noreturn]] void fail_cell(std::size_t line, std::size_t i, const std::string& cell) const {
     const Coordinate& attribute = schema_.coordinate(i);
-    std::string hint = suggestion(cell, attribute.values);
-    if (hint.empty()) hint = "values: " + listing(attribute.values);
+    const std::string hint = hint_of_names(cell, attribute.values);
     throw SpecError({path_, line, 0, ""},
                     "'" + printable(cell) + "' is not a value of attribute '" + printable(attribute.name) + "'", hint);
   }

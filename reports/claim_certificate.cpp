@@ -54,7 +54,7 @@ struct ProofText {
   }
   void operator()(const ByCases&) const { named("cases"); }
   void operator()(const ByLosses& proof) const {
-    named("losses");
+    named(proof.by_classes ? "classes" : "losses");
     if (proof.witness) add_text(object, "witness", one_line(sides_json(*proof.witness)));
   }
   void operator()(const ByBounds&) const { named("bounds"); }

@@ -34,7 +34,9 @@ struct ByCases {};
 /// By the loss distributions of the parts, which the checker computes itself. witness: two inputs that refute the
 /// claim, and the order of a divergence.
 struct ByLosses {
-  std::optional<Witness> witness;
+  std::optional<Witness> witness{};
+  /// Families whose pairs of inputs are all alike have one pair of rows: their inputs may be too many to list.
+  bool by_classes = false;
 };
 /// By the document's own bounds of levels (SpecCertificate::bounds).
 struct ByBounds {};

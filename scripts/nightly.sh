@@ -82,6 +82,7 @@ steps() {
   step tampered-claims check claim_tampering "$dev" specs/gallery specs/claims-of-the-papers specs/parametric \
     specs/sets-of-priors specs/releases --tries 200 --random 600 --every-fault --seed "${SEED:-15}"
   step forged-claims check forging_campaign "$dev" --claims 2000 --seed "${SEED:-17}"
+  step class-certificates check class_certificates --rounds 3000 --seed "${SEED:-18}"
   step large-certificates check large_certificates "$dev" specs/large --random 500 --seed "${SEED:-16}"
   step sets check sets "$dev" --random 400 --seed "${SEED:-9}"
   step sets-by-z3 check sets "$dev" --random 200 --seed "${SEED:-10}" --both

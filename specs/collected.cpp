@@ -96,11 +96,8 @@ std::uint32_t find_value(const std::string& file, std::size_t line, const std::s
                          std::size_t i) {
   const auto digit = domain.find_value(i, value);
   if (digit) return static_cast<std::uint32_t>(*digit);
-  const auto& known = domain.coordinate(i).values;
-  std::string hint = suggestion(value, known);
-  if (hint.empty()) hint = "values: " + listing(known);
   fail(file, line, "coordinate '" + printable(domain.coordinate(i).name) + "' has no value '" + printable(value) + "'",
-       hint);
+       hint_of_names(value, domain.coordinate(i).values));
 }
 
 // The coordinates that an input with this many values gives: all coordinates, or all except `unread`. nullopt for any

@@ -198,7 +198,7 @@ bool value_before(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-ColumnValues::ColumnValues(const std::vector<std::string>& declared) {
+ColumnValues::ColumnValues(std::span<const std::string> declared) {
   for (const std::string& value : declared) find_or_add(value);
 }
 

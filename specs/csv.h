@@ -54,7 +54,7 @@ class ColumnValues {
  public:
   /// The values of one coordinate while its table is read. declared: the values in the order of the spec; empty if
   /// the column supplies them.
-  explicit ColumnValues(const std::vector<std::string>& declared);
+  explicit ColumnValues(std::span<const std::string> declared);
 
   std::optional<std::uint32_t> find(const std::string& value) const;
   /// Returns the index of the value. Appends the value if it is new.

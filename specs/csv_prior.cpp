@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "specs/csv.h"
+#include "specs/reading.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
 #include "specs/table_text.h"
@@ -33,7 +34,8 @@ class CsvTable {
     const std::string text = read_named_file(fields_.require("file"), context_, use_.file);
     note_table(fields_, context_);
     read_missing();
-    for (const Coordinate& coordinate : draft_.coordinates) columns_.push_back({ColumnValues(coordinate.values)});
+    for (const Coordinate& coordinate : draft_.coordinates)
+      columns_.push_back({ColumnValues(coordinate.values.stored())});
     const auto take = [&](CsvRow& row) {
       context_.budget.check_every();
       if (header_.empty()) {
@@ -183,7 +185,7 @@ class CsvTable {
     Column& column = columns_[i];
     const bool open = draft_.from_prior[i].has_value();
     const std::string& cell = row.cells[column.place];
-    const auto declared = open ? std::nullopt : column.values.find(cell);
+    const auto declared = open ? std::nullopt : declared_value(i, cell);
     const bool missing = !declared && (cell.empty() || missing_cells_.contains(cell));
     if (!missing) {
       if (missing_ == Missing::kValue && cell == kEmptyCell && column.first_same == 0) column.first_same = row.line;
@@ -198,17 +200,24 @@ class CsvTable {
     if (missing_ == Missing::kValue && cell.empty() && column.first_empty == 0) column.first_empty = row.line;
     const std::string& label = missing_ == Missing::kAs ? use_.as : (cell.empty() ? kEmptyCell : cell);
     if (open) return added_value(row, i, label);
-    if (const auto value = column.values.find(label)) return value;
+    if (const auto value = declared_value(i, label)) return value;
     fail(row.line,
          "a cell of coordinate '" + printable(draft_.coordinates[i].name) + "' is " +
              (cell.empty() ? "empty" : "missing") + ", and '" + printable(label) + "' is not a value of it",
          "it has to be among the values, or these are \"from prior\"");
   }
 
+  // The index of a value of a coordinate whose values the spec gives.
+  std::optional<std::uint32_t> declared_value(std::size_t i, const std::string& value) const {
+    const ValueNames& names = draft_.coordinates[i].values;
+    if (!names.are_numbered()) return columns_[i].values.find(value);
+    const auto found = names.find(value);
+    return found ? std::optional(static_cast<std::uint32_t>(*found)) : std::nullopt;
+  }
+
   std::string hint_of_values(const std::string& cell, const Coordinate& coordinate) const {
-    std::string near = hint_of_encoding(use_.file, cell);
-    if (near.empty()) near = suggestion(cell, coordinate.values);
-    return near.empty() ? "values: " + listing(coordinate.values) : near;
+    const std::string encoding = hint_of_encoding(use_.file, cell);
+    return encoding.empty() ? hint_of_names(cell, coordinate.values) : encoding;
   }
 
   std::uint32_t added_value(const CsvRow& row, std::size_t i, const std::string& value) {
@@ -270,7 +279,7 @@ class CsvTable {
       context_.budget.check_every();
       std::string text = row.weight.to_string();
       for (std::size_t i = 0; i < row.row.size(); ++i) {
-        const std::string& value = draft_.coordinates[i].values[row.row[i]];
+        const std::string value = draft_.coordinates[i].values[row.row[i]];
         text += " " + std::to_string(value.size()) + ":" + value;
       }
       rows.insert(std::move(text));

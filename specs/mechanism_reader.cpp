@@ -51,6 +51,7 @@ Case read_case(JsonView value, const Domain& domain, const std::unordered_map<st
   if (!when.is_object()) when.fail("found " + when.kind_name() + ", expected an object: coordinate to value or values");
   for (const JsonView::Member& member : when.members()) {
     const std::size_t i = read_coordinate(member.key, domain);
+    require_listable(domain.values(i));
     std::vector<bool> taken(domain.values(i), false);
     if (member.value.is_array()) {
       for (const JsonView item : member.value.items()) taken[read_value_of(item, domain, i)] = true;

@@ -380,8 +380,8 @@ std::string domain_text(const Domain& domain) {
   for (std::size_t i = 0; i < domain.size(); ++i) {
     const Coordinate& coordinate = domain.coordinate(i);
     text += quoted_text(coordinate.name) + ":";
-    for (const std::string& value : coordinate.values) text += quoted_text(value) + ",";
-    text += coordinate.values.empty() ? std::to_string(domain.values(i)) + ";" : ";";
+    for (const std::string& value : coordinate.values.listed()) text += quoted_text(value) + ",";
+    text += ";";
   }
   return text;
 }

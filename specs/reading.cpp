@@ -170,13 +170,20 @@ std::vector<std::size_t> read_coordinates(JsonView names, const Domain& domain) 
   return coordinates;
 }
 
+std::string hint_of_names(std::string_view unknown, const ValueNames& known) {
+  constexpr std::uint64_t kMostCompared = 1 << 12;
+  if (known.are_numbered() && known.size() > kMostCompared) return "values: 0 to " + std::to_string(known.size() - 1);
+  const std::vector<std::string> names = known.listed();
+  const std::string near = suggestion(unknown, names);
+  return near.empty() ? "values: " + listing(names) : near;
+}
+
 std::uint64_t read_value_of(JsonView value, const Domain& domain, std::size_t coordinate) {
   const Coordinate& known = domain.coordinate(coordinate);
   const std::string text = read_string(value, "a value of coordinate '" + printable(known.name) + "'");
   if (const auto found = domain.find_value(coordinate, text)) return *found;
-  std::string hint = suggestion(text, known.values);
-  if (hint.empty()) hint = "values: " + listing(known.values);
-  value.fail("'" + printable(text) + "' is not a value of coordinate '" + printable(known.name) + "'", hint);
+  value.fail("'" + printable(text) + "' is not a value of coordinate '" + printable(known.name) + "'",
+             hint_of_names(text, known.values));
 }
 
 InputRow read_input(JsonView value, const Domain& domain) {

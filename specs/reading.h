@@ -115,6 +115,8 @@ std::vector<std::size_t> read_attributes(JsonView names, const Domain& domain);
 bool read_flag(const Fields& fields, const char* name);
 /// Reads a positive rational number.
 Number read_positive(JsonView value, const std::string& what, ReadingContext& context);
+/// Returns a hint for a text that is no value of a coordinate: a similar value, or which values there are.
+std::string hint_of_names(std::string_view unknown, const ValueNames& known);
 std::uint64_t read_value_of(JsonView value, const Domain& domain, std::size_t coordinate);
 /// Reads an array of values, one per coordinate.
 InputRow read_input(JsonView value, const Domain& domain);

@@ -238,19 +238,9 @@ namespace {
 
 constexpr std::string_view kFromPrior = "from prior";
 
-void read_size(JsonView size, Coordinate& coordinate, Budget& budget) {
-  const auto most = static_cast<std::int64_t>(budget.limits().max_inputs);
-  if (size.kind() == JsonKind::kNumber) {
-    const Number number = at_place(size, [&] { return parse_number(size.text()); });
-    if (number > Number(most)) {
-      size.fail("the domain has more inputs than may be held (--max-inputs " + std::to_string(most) + ")");
-    }
-  }
-  const std::int64_t count = read_integer(size, "the number of values", 1, most);
-  for (std::int64_t v = 0; v < count; ++v) {
-    budget.check_every();
-    coordinate.values.push_back(std::to_string(v));
-  }
+ValueNames read_size(JsonView size) {
+  constexpr auto kMost = static_cast<std::int64_t>(ValueNames::kMost);
+  return ValueNames::numbered(static_cast<std::uint64_t>(read_integer(size, "the number of values", 1, kMost)));
 }
 
 // True if the values come from the prior's table.
@@ -280,7 +270,7 @@ void read_one(JsonView value, Budget& budget, DomainDraft& draft) {
     value.fail("a coordinate has either 'values' or 'size'");
   }
   const auto values = fields.find("values");
-  if (!values) read_size(fields.require("size"), coordinate, budget);
+  if (!values) coordinate.values = read_size(fields.require("size"));
   const bool from_prior = values && read_values(*values, coordinate, budget);
   draft.coordinates.push_back(std::move(coordinate));
   draft.from_prior.push_back(from_prior ? values : std::nullopt);

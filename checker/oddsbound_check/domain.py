@@ -8,7 +8,8 @@ from typing import Any, Callable, Iterator, Optional, Sequence, Union
 
 from .reading import Literal, array, boolean, distinct, either, every, fields, integer, is_text, require, text, whole, within
 
-MOST_INPUTS = 1 << 24
+MOST_INPUTS = 1 << 24  # that are listed
+MOST_VALUES = (1 << 32) - 1  # of a coordinate
 MOST_CELLS = 1 << 27
 
 Row = tuple[int, ...]
@@ -43,6 +44,8 @@ class Values(Sequence[str]):
         return list(self)[k] if isinstance(k, slice) else str(range(self.size)[k]) if self.is_size else self.names[k]
 
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, Values) and self.is_size and other.is_size:
+            return self.size == other.size
         return self is other or (isinstance(other, Sequence) and len(self) == len(other) and all(a == b for a, b in zip(self, other)))
 
 
@@ -180,7 +183,7 @@ def read_coordinate(value: Any) -> tuple[str, Optional[Values], bool]:
     public = within("public", boolean, value.get("public", False), "whether everybody knows it")
     either(value, "a coordinate", "values", "size")
     if "size" in value:
-        return name, Values(whole(value, "size", 1, MOST_INPUTS)), public
+        return name, Values(whole(value, "size", 1, MOST_VALUES)), public
     if is_text(value["values"]):
         require(value["values"] == "from prior", 'expected an array of values, or "from prior"', "values")
         return name, None, public

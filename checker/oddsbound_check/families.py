@@ -11,13 +11,14 @@ from typing import Any, Callable, Iterator, Optional, Sequence
 from .domain import Domain, Row, cells, labels
 from .exact import INFINITE, Exact, quick
 from .expression import has_symbols
-from .mechanism import Mechanism, Part, Rows, Tuple, counted_rows, in_brackets, product
+from .mechanism import Mechanism, Pair, Part, Rows, Tuple, counted_rows, in_brackets, product
 from .numbers import Level, Numbers, is_below, is_smaller, read_all_levels, to_power
 from .reading import Known, Refused, array, every, is_text, items, one_of, require, whole, within
 
 MOST_COUNTED = 1 << 62
 MOST_OF_TRUNCATED = 100_000
-MOST_OF_HASHING = 1_000_000
+MOST_OF_HASHING = 1 << 31
+MOST_OF_SETS = 1 << 30
 MOST_OF_CONTINUOUS = 1 << 20
 MOST_COORDINATES = 30
 MOST_COPIES = 16
@@ -88,18 +89,25 @@ class Blocks:
 class Families:
     numbers: Numbers
 
-    def level(self, value: dict[str, Any], domain: Domain, name: str = "epsilon") -> Level:
-        domain.listed()
+    def level(self, value: dict[str, Any], domain: Domain, name: str = "epsilon", of_any_size: bool = False) -> Level:
+        require(of_any_size or domain.listed() > 0, "no inputs")
         return within(name, self.numbers.level, value[name])
 
     def m_k_randomized_response(self, value: Any, domain: Domain) -> Mechanism:
-        e, k = self.level(value, domain), domain.inputs
+        e, k = self.level(value, domain, of_any_size=True), domain.inputs
+
+        def chances() -> tuple[Any, Any]:
+            same = share(e, 1, k - 1)
+            return same, (1 - same) / (k - 1) if k > 1 else ZERO
 
         def rows() -> Rows:
-            same = share(e, 1, k - 1)
-            other = (1 - same) / (k - 1) if k > 1 else ZERO
+            same, other = chances()
             return [[same if x == y else other for y in range(k)] for x in range(k)]
-        return Mechanism(domain, k, domain.labels, rows)
+
+        def pair() -> list[Pair]:
+            same, other = chances()
+            return [([same, other, other * (k - 2)], [other, same, other * (k - 2)])]
+        return with_pair(Mechanism(domain, k, domain.labels, rows), pair)
 
     def m_optimal_binary(self, value: Any, domain: Domain) -> Mechanism:
         a, b = (self.level(value, domain, name) for name in ("epsilon_12", "epsilon_21"))
@@ -121,8 +129,14 @@ class Families:
         return Mechanism(domain, 2, domain.labels, rows)
 
     def m_hadamard_response(self, value: Any, domain: Domain) -> Mechanism:
-        e, outputs = self.level(value, domain), power_above(domain.inputs)
-        return Mechanism(domain, outputs, numbered(outputs), lambda: hadamard_rows(domain.inputs, e))
+        e, outputs = self.level(value, domain, of_any_size=True), power_above(domain.inputs)
+
+        def pair() -> list[Pair]:
+            # Two rows of a Hadamard matrix, neither of them the first one, agree and differ in half of the columns; so each of
+            # the four pairs of signs is in a quarter of the columns, and has half of the sign's probability in each row.
+            plus, minus = share(e, 1, 1) / 2, (1 - share(e, 1, 1)) / 2
+            return [([plus, plus, minus, minus], [plus, minus, plus, minus])]
+        return with_pair(Mechanism(domain, outputs, numbered(outputs), lambda: hadamard_rows(domain.inputs, e)), pair)
 
     def m_high_low_hadamard_response(self, value: Any, domain: Domain) -> Mechanism:
         sensitive = sorted(within("sensitive", domain.given_inputs, value["sensitive"]))
@@ -152,9 +166,17 @@ class Families:
         else:
             require(not has_symbols(e), "the best size depends on symbols")
             size = 1 if e is INFINITE else max(1, nearest(Fraction(k) / (e + 1)))
-        # The number of sets, and the entries of the program's table that ranks them, must be small enough.
-        most = min(size, k // 2)
-        require(most < 62 and math.comb(k, most) < MOST_COUNTED, f"there are more than 2^62 sets of {size} of the {k} inputs")
+        least = min(size, k - size)
+        counted = least < 62 and math.comb(k, least) < MOST_COUNTED
+        require(counted or k < MOST_OF_SETS, f"found {k} inputs, expected fewer than {MOST_OF_SETS}")
+
+        def pair() -> list[Pair]:
+            # By whether a set has the first input, the second, both or none; of k inputs, `size` are in it.
+            inside = share(e, size, k - size)
+            other_too, other_alone = Fraction(size - 1, k - 1), Fraction(size, k - 1)
+            both, none = inside * other_too, (1 - inside) * (1 - other_alone)
+            first, second = inside * (1 - other_too), (1 - inside) * other_alone
+            return [([first, second, both, none], [second, first, both, none])]
 
         def rows() -> Rows:
             with_, without = math.comb(k - 1, size - 1), math.comb(k - 1, size)
@@ -162,7 +184,8 @@ class Families:
             outside = (1 - inside) / without if without else ZERO
             subsets = list(map(frozenset, itertools.combinations(range(k), size)))
             return [[inside / with_ if x in own else outside for own in subsets] for x in range(k)]
-        return Mechanism(domain, math.comb(k, size), lambda: ["{" + ",".join(own) + "}" for own in itertools.combinations(domain.labels(), size)], rows)
+        outputs = math.comb(k, size) if counted else MOST_COUNTED  # even fewer are above all limits
+        return with_pair(Mechanism(domain, outputs, lambda: ["{" + ",".join(own) + "}" for own in itertools.combinations(domain.labels(), size)], rows), pair)
 
     # One bit for every input.
 
@@ -179,7 +202,9 @@ class Families:
             parts = [Part(range(len(domain.names)), bit(i)) for i in range(domain.inputs)]
             return product(domain, parts, lambda: Tuple(parts) if times > 1 else Tuple(parts, "", "", ""), in_brackets if times > 1 else "".join)
         outputs = (times + 1) ** min(domain.inputs, MOST_EXACT)
-        return Mechanism(domain, outputs, lambda: made().labels, lambda: made().rows, lambda: made().factors, lambda: made().tree)
+        found = Mechanism(domain, outputs, lambda: made().labels, lambda: made().rows, lambda: made().factors, lambda: made().tree)
+        # The bits of the two inputs have different distributions, and all others the same ones.
+        return with_pair(found, lambda: [(own()[0], own()[1]), (own()[1], own()[0])])
 
     def m_unary_encoding(self, value: Any, domain: Domain) -> Mechanism:
         variant = one_of(value, "variant", ("optimized", "symmetric"))
@@ -202,8 +227,7 @@ class Families:
         return self.bits(domain, times, lambda: counted_rows(kept, reports, times))
 
     def m_optimized_local_hashing(self, value: Any, domain: Domain) -> Mechanism:
-        e, k = self.level(value, domain), domain.inputs
-        require(k <= MOST_OF_HASHING, f"optimized_local_hashing is for at most {MOST_OF_HASHING} inputs")
+        e, k = self.level(value, domain, of_any_size=True), domain.inputs
         if "buckets" in value:
             buckets = whole(value, "buckets", 2, 1_000_000)
         else:
@@ -211,9 +235,23 @@ class Families:
             require(not has_symbols(e), "the best number of buckets depends on symbols")
             buckets = max(2, nearest(e + 1))
             require(buckets <= 1_000_000, "expected 2 to 1000000 buckets")
+        too_many = "optimized_local_hashing has more than 2^62 outputs for so many inputs"
         prime = max(k, buckets, 2)
+        require(prime <= MOST_OF_HASHING, too_many)
         while any(prime % d == 0 for d in range(2, math.isqrt(prime) + 1)):
             prime += 1
+
+        require(prime * (prime - 1) * buckets <= MOST_COUNTED, too_many)
+
+        def pair() -> list[Pair]:
+            # A random function sends two inputs to any two different residues, equally often; b and c of the residues are in
+            # the buckets of the two. By whether the answer is the bucket of the first input, the second, both or none.
+            sizes = [len(range(bucket, prime, buckets)) for bucket in range(buckets)]
+            same = Fraction(sum(size * (size - 1) for size in sizes), prime * (prime - 1))
+            true = share(e, 1, buckets - 1)
+            lie = (1 - true) / (buckets - 1)
+            none = lie * (same * (buckets - 1) + (1 - same) * (buckets - 2))
+            return [([true * (1 - same), lie * (1 - same), true * same, none], [lie * (1 - same), true * (1 - same), true * same, none])]
 
         def functions() -> Iterator[tuple[int, int]]:
             return itertools.product(range(1, prime), range(prime))
@@ -222,7 +260,8 @@ class Families:
             true = share(e, 1, buckets - 1)
             chosen, other = true / (prime * (prime - 1)), (1 - true) / (buckets - 1) / (prime * (prime - 1))
             return [[chosen if (a * x + b) % prime % buckets == y else other for a, b in functions() for y in range(buckets)] for x in range(k)]
-        return Mechanism(domain, prime * (prime - 1) * buckets, lambda: [f"({a},{b},{y})" for a, b in functions() for y in range(buckets)], rows)
+        return with_pair(Mechanism(domain, prime * (prime - 1) * buckets,
+                                   lambda: [f"({a},{b},{y})" for a, b in functions() for y in range(buckets)], rows), pair)
 
     # Numbers with noise.
 
@@ -371,6 +410,12 @@ class Families:
         require(all(abs(v) <= 1 for x in self.vectors(domain) for v in x), "an input leaves [-1, 1]")
         self.budget(value, domain)
         return without_rows(domain)
+
+
+def with_pair(found: Mechanism, pair: Callable[[], list[Pair]]) -> Mechanism:
+    if found.inputs > 1:
+        found.pair = pair
+    return found
 
 
 def without_rows(domain: Domain) -> Mechanism:

@@ -17,7 +17,7 @@ from typing import Any, Callable, Iterable, Optional, Sequence
 from .domain import Row
 from .exact import Exact, written
 from .mechanism import Part
-from .outputs import Outputs
+from .outputs import seen_together
 from .report import NotProved, require_feasible
 from .spec import Spec
 
@@ -105,13 +105,16 @@ def add(atoms: dict[Any, tuple[Any, Any]], ratio: Any, mass: Any) -> None:
 
 class Neighbors:
     """What the independent parts make of pairs of inputs. A *kind* of pair: the loss distributions of all parts whose rows
-    differ, each by its number in `losses`, with how often it occurs. Rows are those of the spec: nothing is stated."""
+    differ, each by its number in `losses`, with how often it occurs. Rows are those of the spec: nothing is stated.
+    by_classes: of families whose pairs of different inputs all have the same losses, those of one pair are used
+    (Mechanism.pair), and no rows."""
 
-    def __init__(self, spec: Spec) -> None:
-        self.spec, self.losses = spec, list[Losses]()
+    def __init__(self, spec: Spec, by_classes: bool = False) -> None:
+        self.spec, self.losses, self.by_classes = spec, list[Losses](), by_classes
+        self.of_class = dict[int, list[int]]()
         self.numbers, self.of_rows, self.kept = dict[Any, int](), dict[Any, Optional[int]](), dict[frozenset[int], list[Kind]]()
         self.parts: dict[Any, tuple[Part, int]] = {}  # equal ones with their number
-        for part in spec.parts:
+        for part in spec.units if by_classes else spec.parts:
             key = id(part.mechanism), part.places
             self.parts[key] = part, self.parts.get(key, (part, 0))[1] + 1
 
@@ -122,37 +125,55 @@ class Neighbors:
             p_row, q_row = part.rows[key[1]], part.rows[key[2]]
             self.of_rows[key] = None
             if any(p is not q and p != q for p, q in zip(p_row, q_row)):
-                own = Losses.of(p_row, q_row)
-                self.of_rows[key] = self.numbers.setdefault(own.key(), len(self.losses))
-                if self.of_rows[key] == len(self.losses):
-                    self.losses.append(own)
+                self.of_rows[key] = self.numbered(Losses.of(p_row, q_row))
         return self.of_rows[key]
+
+    def numbered(self, own: Losses) -> int:
+        number = self.numbers.setdefault(own.key(), len(self.losses))
+        if number == len(self.losses):
+            self.losses.append(own)
+        return number
+
+    def has_class(self, part: Part) -> bool:
+        return self.by_classes and part.mechanism.pair is not None
+
+    def all_numbers(self, part: Part, x: Row, z: Row) -> list[int]:
+        """Of the loss distributions of a part between two inputs, whose outputs may be made of independent ones."""
+        if self.has_class(part):
+            key = id(part.mechanism)
+            if key not in self.of_class and part.mechanism.pair is not None:
+                self.of_class[key] = [self.numbered(Losses.of(p_row, q_row)) for p_row, q_row in part.mechanism.pair()]
+            return self.of_class[key] if any(x[i] != z[i] for i in part.places) else []
+        number = self.number(part, x, z)
+        return [] if number is None else [number]
 
     def kind(self, x: Row, z: Row, parts: Optional[Iterable[tuple[Part, int]]] = None) -> Kind:
         counts = Counter[int]()
         for part, count in self.parts.values() if parts is None else parts:
-            number = self.number(part, x, z)
-            if number is not None:
+            for number in self.all_numbers(part, x, z):
                 counts[number] += count
         return frozenset(counts.items())
 
     def choices(self, scope: Iterable[int]) -> list[list[Kind]]:
         """The kinds of pairs that differ within the scope, for each set of coordinates that parts see together: a pair of
-        inputs has one of each. No pairs are left out but those with equal rows, which exceed nothing."""
+        inputs has one of each. No pairs are left out but those with equal rows, which exceed nothing. Classes only depend on
+        which values differ, so of coordinates that no other part sees, one value and one other value stand for all pairs."""
         found = []
-        for places in Outputs(self.spec).components:
+        rest = {i for part, _ in self.parts.values() if not self.has_class(part) for i in part.places}
+        for places in seen_together(len(self.spec.sizes), [part for part, _ in self.parts.values()]):
             own = [i for i in places if i in scope]
             parts = [(part, count) for part, count in self.parts.values() if part.places and part.places[0] in places]
             if not own or not parts:
                 continue
-            sizes = [self.spec.sizes[i] for i in places]
-            require_feasible(prod(sizes) * prod(self.spec.sizes[i] for i in own) <= MOST_PAIRS, "a part of the mechanism has too many pairs of inputs to go through")
+            sizes = [self.spec.sizes[i] if i in rest else 1 for i in places]
+            others = [range(self.spec.sizes[i] if i in rest else min(2, self.spec.sizes[i])) for i in own]
+            require_feasible(prod(sizes) * prod(map(len, others)) <= MOST_PAIRS, "a part of the mechanism has too many pairs of inputs to go through")
             kinds = dict[Kind, None]()
             for values in product(*map(range, sizes)):
                 x = [0] * len(self.spec.sizes)
                 for i, value in zip(places, values):
                     x[i] = value
-                for changed in product(*(range(self.spec.sizes[i]) for i in own)):
+                for changed in product(*others):
                     z = list(x)
                     for i, value in zip(own, changed):
                         z[i] = value

@@ -18,13 +18,16 @@ MOST_READINGS = 1000
 MOST_OF_PART = 2**24  # inputs x outputs
 
 Rows = Sequence[Sequence[Any]]
+Pair = tuple[Sequence[Any], Sequence[Any]]
 
 
 class Mechanism:
     """outputs: their number. labels(), rows(): one row per input, in the order of the domain. factors(): the independent
     parts that it is made of; none for other mechanisms. tree(): how its labels are made of those of its parts. tuples():
     the components of the outputs, if they are tuples. is_part: it may be part of another mechanism. unnamed: why no
-    spec may refer to its outputs by label; `outputs` may then be 1 for an unknown number."""
+    spec may refer to its outputs by label; `outputs` may then be 1 for an unknown number. pair(): if all pairs of different
+    inputs have the same losses, the two rows of one pair, with the outputs of one quotient added up: a list, of independent
+    parts of the output."""
 
     def __init__(self, domain: Domain, outputs: int, labels: Callable[[], Sequence[str]], rows: Callable[[], Rows],
                  factors: Callable[[], Sequence[Part]] = tuple, tree: Optional[Callable[[], Tree]] = None, is_part: bool = True,
@@ -32,6 +35,7 @@ class Mechanism:
         self.domain, self.inputs, self.outputs, self.is_part, self.unnamed = domain, domain.inputs, outputs, is_part, unnamed
         self.compute_labels, self.compute_rows, self.compute_factors, self.compute_tree, self.tuples = labels, rows, factors, tree, tuples
         self.blocks: Any = None  # of a block_hadamard_response
+        self.pair: Optional[Callable[[], list[Pair]]] = None
 
     @cached_property
     def factors(self) -> Sequence[Part]:
@@ -39,7 +43,13 @@ class Mechanism:
 
     @cached_property
     def tree(self) -> Tree:
-        return self.compute_tree() if self.compute_tree else Part(range(len(self.domain.names)), self)
+        own = Part(range(len(self.domain.names)), self)
+        if self.compute_tree is None:
+            return own
+        found = self.compute_tree()
+        if self.pair and isinstance(found, Tuple):
+            found.unit = own
+        return found
 
     @cached_property
     def labels(self) -> list[str]:
@@ -97,17 +107,17 @@ class Part:
 
 
 class Tuple:
-    """Parts whose outputs are written one after the other."""
+    """Parts whose outputs are written one after the other. unit: the mechanism that they make up, if it has a `pair`."""
 
-    def __init__(self, inner: Sequence[Tree], begin: str = "(", between: str = ",", end: str = ")"):
-        self.inner, self.begin, self.between, self.end = list(inner), begin, between, end
+    def __init__(self, inner: Sequence[Tree], begin: str = "(", between: str = ",", end: str = ")", unit: Optional[Part] = None):
+        self.inner, self.begin, self.between, self.end, self.unit = list(inner), begin, between, end, unit
 
     def moved(self, places: Sequence[int]) -> Tuple:
         known: dict[int, Tree] = {}  # copies of a repetition stay one object
         for one in self.inner:
             if id(one) not in known:
                 known[id(one)] = one.moved(places)
-        return Tuple([known[id(one)] for one in self.inner], self.begin, self.between, self.end)
+        return Tuple([known[id(one)] for one in self.inner], self.begin, self.between, self.end, self.unit and self.unit.moved(places))
 
 
 Tree = Union[Part, Tuple]
@@ -115,6 +125,13 @@ Tree = Union[Part, Tuple]
 
 def flat(tree: Tree) -> list[Part]:
     return [tree] if isinstance(tree, Part) else [part for one in tree.inner for part in flat(one)]
+
+
+def units(tree: Tree) -> list[Part]:
+    """The same, but mechanisms with a `pair` are not taken apart."""
+    if isinstance(tree, Part):
+        return [tree]
+    return [tree.unit] if tree.unit else [part for one in tree.inner for part in units(one)]
 
 
 def readings(tree: Tree, label: str) -> list[tuple[tuple[int, ...], str]]:

@@ -7,7 +7,7 @@ from math import floor, lcm, log10, prod
 from typing import Any, Optional, Sequence
 
 from .domain import Row
-from .mechanism import readings
+from .mechanism import Part, readings
 from .notions import Groups, Side
 from .priors import Weights
 from .report import NotProved, require, require_feasible
@@ -67,12 +67,16 @@ class Outputs:
 
     @cached_property
     def components(self) -> list[list[int]]:
-        """Sets of coordinates that parts see together."""
-        found = [{k} for k in range(len(self.spec.sizes))]
-        for part in self.spec.parts:
-            together = [own for own in found if own & set(part.places)]
-            found = [own for own in found if own not in together] + ([set().union(*together)] if together else [])
-        return [sorted(own) for own in found]
+        return seen_together(len(self.spec.sizes), self.spec.parts)
+
+
+def seen_together(coordinates: int, parts: Sequence[Part]) -> list[list[int]]:
+    """Sets of coordinates that parts see together."""
+    found = [{k} for k in range(coordinates)]
+    for part in parts:
+        together = [own for own in found if own & set(part.places)]
+        found = [own for own in found if own not in together] + ([set[int]().union(*together)] if together else [])
+    return [sorted(own) for own in found]
 
 
 class BlockOutputs(Outputs):

@@ -4,7 +4,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Callable, Optional, Sequence
 
-from .domain import Domain, Draft, Row, line
+from .domain import MOST_INPUTS, Domain, Draft, Row, line
 from .numbers import Numbers, total_of
 from .reading import Files, Known, array, every, fields, items, mapping, require, type_of, within
 from .tables import CSV_FIELDS, CsvTable, published
@@ -120,7 +120,10 @@ class Priors:
         return found
 
     def p_uniform(self, value: Any, domain: Domain) -> Prior:
-        return Prior(domain, lambda: dict.fromkeys(domain.rows(), ONE), [[ONE] * size for size in domain.sizes])
+        def weights() -> Weights:
+            domain.listed()
+            return dict.fromkeys(domain.rows(), ONE)
+        return Prior(domain, weights, [[ONE] * size for size in domain.sizes] if max(domain.sizes) <= MOST_INPUTS else None)
 
     @staticmethod
     def listed(domain: Domain, weights: list[Any]) -> Prior:

@@ -14,7 +14,7 @@ from .claims import Claim, Claims
 from .combinators import Mechanisms
 from .domain import Domain, read_draft
 from .exact import shared
-from .mechanism import Mechanism, Part, flat
+from .mechanism import Mechanism, Part, flat, units
 from .numbers import Numbers
 from .prior_sets import Sets
 from .priors import Prior, Priors
@@ -120,6 +120,10 @@ class Spec:
     @cached_property
     def parts(self) -> list[Part]:
         return flat(self.channel.tree)
+
+    @cached_property
+    def units(self) -> list[Part]:
+        return units(self.channel.tree)
 
     @cached_property
     def prior(self) -> Optional[list[Any]]:

@@ -145,6 +145,8 @@ PROOFS = {
     "bounds": (("proof",), (), (HOLDS,), False, lambda self, claim, entry, _: parts.check_bounds(self.spec, claim, self.bounds)),
     "losses": (("proof",), ("witness",), (HOLDS, REFUTED), False,
                lambda self, claim, entry, refuted: by_losses.check(self.spec, claim, entry.get("witness"), refuted)),
+    "classes": (("proof",), ("witness",), (HOLDS, REFUTED), False,
+                lambda self, claim, entry, refuted: by_losses.check(self.spec, claim, entry.get("witness"), refuted, by_classes=True)),
     "kernel": (("proof", "kernel"), (), (HOLDS,), False, lambda self, claim, entry, _: post_processing.by_kernel(self.spec, claim, entry["kernel"])),
     "gain": (("proof", "gain"), (), (REFUTED,), False, lambda self, claim, entry, _: post_processing.by_gain(self.spec, claim, entry["gain"])),
     "queries": (("proof",), (), (HOLDS,), True, Verdicts.by_queries),

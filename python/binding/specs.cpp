@@ -39,7 +39,7 @@ py::list coordinates_of(const Spec& spec) {
   py::list coordinates;
   for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
     const Coordinate& one = spec.model.domain.coordinate(i);
-    coordinates.append(py::make_tuple(one.name, one.values, one.is_public));
+    coordinates.append(py::make_tuple(one.name, one.values.listed(), one.is_public));
   }
   return coordinates;
 }

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "mechanisms/family.h"
@@ -186,6 +187,75 @@ TEST_CASE("declared classes of pairs are those of the rows, in every family that
   CHECK(declaring == kDeclaring);
 }
 
+namespace {
+
+// The multiset of ratios P(y given x) / P(y) over the inputs, as fractions of the inputs: what an output reveals.
+using Likelihoods = std::map<Number, Number>;
+
+std::map<Likelihoods, Number> masses_of(const std::vector<OutputClass>& classes) {
+  std::map<Likelihoods, Number> masses;
+  for (const OutputClass& own : classes) {
+    Likelihoods likelihoods;
+    for (const auto& [inputs, ratio] : own.likelihoods) likelihoods[ratio] += inputs;
+    masses[likelihoods] += own.mass;
+  }
+  return masses;
+}
+
+std::map<Likelihoods, Number> masses_of(const std::vector<std::vector<Number>>& rows) {
+  const Number share = Number::ratio(1, static_cast<std::int64_t>(rows.size()));
+  std::map<Likelihoods, Number> masses;
+  for (std::size_t y = 0; y < rows[0].size(); ++y) {
+    Number mass;
+    for (const auto& row : rows) mass += share * row[y];
+    if (mass.is_zero()) continue;
+    Likelihoods likelihoods;
+    for (const auto& row : rows) likelihoods[row[y] / mass] += share;
+    masses[likelihoods] += mass;
+  }
+  return masses;
+}
+
+}  // namespace
+
+TEST_CASE("declared classes of outputs are those of the columns, at every size up to 17") {
+  Budget budget;
+  std::set<std::string> declaring;
+  const std::vector<std::string> mechanisms{
+      R"j({"type": "k_randomized_response", "epsilon": "1"})j",
+      R"j({"type": "k_randomized_response", "epsilon": "inf"})j",
+      R"j({"type": "hadamard_response", "epsilon": "log(3)"})j",
+      R"j({"type": "hadamard_response", "epsilon": "inf"})j",
+      R"j({"type": "hadamard_response", "epsilon": "0"})j",
+      R"j({"type": "subset_selection", "epsilon": "1/2"})j",
+      R"j({"type": "subset_selection", "epsilon": "log(4)"})j",
+      R"j({"type": "subset_selection", "epsilon": "inf", "size": 2})j",
+      R"j({"type": "unary_encoding", "epsilon": "log(3)"})j",
+      R"j({"type": "unary_encoding", "epsilon": "2*log(2)", "variant": "symmetric"})j",
+      R"j({"type": "rappor", "f": "1/2", "p": "1/4", "q": "3/4"})j",
+      R"j({"type": "rappor", "f": "0", "p": "1/4", "q": "1"})j",
+      R"j({"type": "optimized_local_hashing", "epsilon": "log(2)"})j"};
+  for (const std::string& mechanism : mechanisms) {
+    for (int k = 2; k <= 17; ++k) {
+      if (k > (mechanism.find("hadamard") == std::string::npos ? 8 : 17)) continue;
+      CAPTURE(mechanism);
+      CAPTURE(k);
+      std::optional<Model> model;
+      try {
+        model = read_model(sized(k), mechanism);
+      } catch (const std::exception&) {
+        continue;  // a size that the family refuses for so few inputs
+      }
+      const std::vector<OutputClass> classes = with_pair_classes(*model->channel)->output_classes();
+      if (classes.empty()) continue;
+      declaring.insert(family_of(mechanism));
+      CHECK(masses_of(classes) == masses_of(rows_of(*model->channel, budget)));
+    }
+  }
+  CHECK(declaring == std::set<std::string>{"k_randomized_response", "hadamard_response", "subset_selection",
+                                           "unary_encoding", "rappor"});
+}
+
 TEST_CASE("products, repetitions and restrictions inherit classes of pairs") {
   Random random(60);
   Budget budget;
@@ -231,6 +301,18 @@ TEST_CASE("products, repetitions and restrictions inherit classes of pairs") {
   }
 }
 
+namespace {
+
+void check_largest(const Model& model, const Level& expected, Budget& budget) {
+  MeasuredModel subject(model, budget);
+  const InputLevel level = level_among_all(subject);
+  CHECK(level.at_least == expected);
+  const Witness witness = witness_of(model, level.witness.get());
+  CHECK(level_between(witness.p_from, witness.p_to) == expected);
+}
+
+}  // namespace
+
 TEST_CASE("families at sizes that cannot be enumerated") {
   Budget budget;
   const Model krr = read_model(sized(11586), R"({"type": "k_randomized_response", "epsilon": "14"})");
@@ -254,6 +336,61 @@ TEST_CASE("families at sizes that cannot be enumerated") {
   CHECK(level.at_least == parse_level("1"));
   const Witness witness = witness_of(hashing, level.witness.get());
   CHECK(level_between(witness.p_from, witness.p_to) == level.at_least);
+}
+
+TEST_CASE("k-randomized response on 2^32 - 1 values") {
+  Budget budget;
+  const Model model =
+      read_model(R"([{"name": "x", "size": 4294967295}])", R"({"type": "k_randomized_response", "epsilon": "14"})");
+  MeasuredModel subject(model, budget);
+  const InputLevel level = level_among_all(subject);
+  CHECK(level.at_least == parse_level("14"));
+  const Witness witness = witness_of(model, level.witness.get());
+  CHECK(level_between(witness.p_from, witness.p_to) == level.at_least);
+  const WorstNeighbors worst = worst_neighbors(model, {0}, 16, false, budget).value();
+  const Number high = parse_level("14").exponential(), low = parse_level("13").exponential();
+  CHECK(composed(worst.pairs.at(0).losses, 1e6, budget).value().excess(low) ==
+        (high - low) / (high + Number(4'294'967'294)));
+}
+
+TEST_CASE("subset selection with more than 2^62 sets") {
+  Budget budget;
+  for (const auto& [k, d] : std::vector<std::pair<int, int>>{{70, 35}, {100, 20}, {100, 99}, {64, 32}}) {
+    CAPTURE(k);
+    CAPTURE(d);
+    const Model model =
+        read_model(sized(k), fmt::format(R"j({{"type": "subset_selection", "epsilon": "log(3)", "size": {}}})j", d));
+    const Channel& channel = *model.channel;
+    // Pascal's triangle.
+    std::vector<std::vector<Number>> choose(static_cast<std::size_t>(k) + 1);
+    for (std::size_t n = 0; n < choose.size(); ++n) {
+      choose[n].assign(n + 1, Number(1));
+      for (std::size_t i = 1; i < n; ++i) choose[n][i] = choose[n - 1][i - 1] + choose[n - 1][i];
+    }
+    const auto n = static_cast<std::size_t>(k), size = static_cast<std::size_t>(d);
+    CHECK(channel.output_count() == choose[n][size]);
+    const std::vector<PairClass> classes = with_pair_classes(channel)->pair_classes();
+    REQUIRE(classes.size() == 1);
+    // How many sets contain the first input alone, the second alone, both, and neither.
+    const std::vector<Number> sets{choose[n - 2][size - 1], choose[n - 2][size - 1],
+                                   size >= 2 ? choose[n - 2][size - 2] : Number(0),
+                                   size + 2 <= n ? choose[n - 2][size] : Number(0)};
+    const std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs{{0, 1}, {1, 0}, {3, 17}, {n - 1, 0}, {40, n - 1}};
+    for (const auto& [from, to] : pairs) {
+      for (std::size_t kind = 0; kind < 4; ++kind) {
+        if (sets[kind].is_zero()) continue;
+        const std::size_t kinds[] = {kind};
+        const std::vector<std::uint64_t> output = classes[0].output(from, to, kinds);
+        CHECK(sets[kind] * channel.entry_of(from, output) == classes[0].parts[0][kind].given_from);
+        CHECK(sets[kind] * channel.entry_of(to, output) == classes[0].parts[0][kind].given_to);
+        const std::string label = channel.label_of(output);
+        CHECK(std::count(label.begin(), label.end(), ',') + 1 == d);
+      }
+    }
+    // A set with an input is three times as likely from this input.
+    CHECK(classes[0].parts[0][0].given_from == Number(3) * classes[0].parts[0][0].given_to);
+    check_largest(model, parse_level("log(3)"), budget);
+  }
 }
 
 TEST_CASE("a part that declares no classes is compared on its own, and the others are not enumerated") {

@@ -11,6 +11,7 @@
 
 #include "base/errors.h"
 #include "tests/support/effort.h"
+#include "tests/support/families.h"
 #include "tests/support/random_product.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/notions/averages.h"
@@ -298,7 +299,124 @@ TEST_CASE("a mechanism that is no product has no averages if rows x outputs are 
   Budget little(limits);
   MeasuredModel refused(model, little);
   CHECK_THROWS_WITH_AS(leakages_of(refused), doctest::Contains("--max-cells 3"), LimitError);
-  CHECK(!has_information_bounds(refused));
+  CHECK(!has_information_bounds(refused, std::nullopt));
+}
+
+namespace {
+
+Model uniform_model(const std::string& domain, const std::string& mechanism) {
+  Budget budget;
+  Model model = read_example(domain, mechanism, budget).model;
+  model.prior = Prior::uniform(model.domain);
+  return model;
+}
+
+// Both enclosures have 40 digits: they are disjoint unless the sums are equal, or nearly so.
+bool may_be_equal(const std::vector<WeightedLog>& a, const std::vector<WeightedLog>& b) {
+  if (a.empty() || b.empty()) return a.empty() && b.empty();
+  const DecimalBounds p = decimal_bounds(a, 40), q = decimal_bounds(b, 40);
+  return parse_number(p.lower) <= parse_number(q.upper) && parse_number(q.lower) <= parse_number(p.upper);
+}
+
+}  // namespace
+
+TEST_CASE("information and guesses by classes of outputs are those of all inputs and outputs") {
+  Random random(4805);
+  Budget budget;
+  const std::vector<std::string> parts{R"j({"type": "k_randomized_response", "epsilon": "log(3)"})j",
+                                       R"j({"type": "k_randomized_response", "epsilon": "1"})j",
+                                       R"j({"type": "hadamard_response", "epsilon": "log(2)"})j",
+                                       R"j({"type": "subset_selection", "epsilon": "log(3)", "size": 1})j",
+                                       R"j({"type": "unary_encoding", "epsilon": "log(2)"})j",
+                                       R"j({"type": "k_randomized_response", "epsilon": "inf"})j",
+                                       R"j({"type": "rappor", "f": "1/2", "p": "1/4", "q": "3/4"})j"};
+  const std::vector<std::string> names{"a", "b", "c"};
+  int known = 0, unknown = 0;
+  for (int round = 0; round < effort(120, 40); ++round) {
+    std::string domain, mechanisms;
+    for (const std::string& name : names) {
+      if (!domain.empty()) domain += ", ";
+      domain += R"({"name": ")" + name + R"(", "size": )" + std::to_string(1 + below(random, 4)) + "}";
+    }
+    for (std::size_t k = 0, count = 1 + below(random, 3); k < count; ++k) {
+      // Some parts share coordinates, and some coordinates are seen by none.
+      std::string coordinates;
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        if (i % count == k || below(random, 8) == 0) {
+          coordinates += (coordinates.empty() ? "\"" : ", \"") + names[i] + "\"";
+        }
+      }
+      if (coordinates.empty()) coordinates = "\"a\"";
+      if (!mechanisms.empty()) mechanisms += ", ";
+      mechanisms += R"({"type": "on", "coordinates": [)" + coordinates + R"(], "mechanism": )" +
+                    parts[below(random, parts.size())] + "}";
+    }
+    const std::string mechanism = R"({"type": "compose", "mechanisms": [)" + mechanisms + "]}";
+    CAPTURE(domain);
+    CAPTURE(mechanism);
+    std::optional<Model> model;
+    try {
+      model = uniform_model("[" + domain + "]", mechanism);
+    } catch (const std::exception&) {
+      continue;  // a size that the family refuses for so few inputs
+    }
+    if (model->channel->outputs() > 3000) continue;
+    MeasuredModel subject(*model, budget);
+    for (std::optional<std::size_t> about : {std::optional<std::size_t>(), std::optional<std::size_t>(0),
+                                             std::optional<std::size_t>(1), std::optional<std::size_t>(2)}) {
+      const auto information = information_by_classes(*model, about);
+      const auto guesses = guesses_by_classes(*model, about);
+      CHECK(information.has_value() == guesses.has_value());
+      ++(information ? known : unknown);
+      if (!information) continue;
+      CHECK(may_be_equal(*information, information_of(subject, about)));
+      CHECK(guesses->posterior == naive_guess(*model, about));
+      CHECK(guesses->prior == guesses_of(subject, about).prior);
+    }
+  }
+  CHECK(known > 50);
+  CHECK(unknown > 20);
+}
+
+TEST_CASE("classes of outputs say nothing under another prior, or about outputs that share coordinates") {
+  Budget budget;
+  Model model = uniform_model(R"([{"name": "a", "size": 3}])", R"({"type": "k_randomized_response", "epsilon": "1"})");
+  CHECK(information_by_classes(model, std::nullopt));
+  model.prior = Prior::from_weights(model.domain, {Number(2), Number(2), Number(2)}, budget);
+  CHECK(!information_by_classes(model, std::nullopt));  // not known to be uniform
+  model.prior = Prior::product(model.domain, {{Number(2), Number(2), Number(2)}});
+  CHECK(information_by_classes(model, std::nullopt));
+  model.prior = Prior::product(model.domain, {{Number(2), Number(2), Number(1)}});
+  CHECK(!information_by_classes(model, std::nullopt));
+  CHECK(!guesses_by_classes(model, 0));
+  model.prior.reset();
+  CHECK(!information_by_classes(model, std::nullopt));
+  const Model twice = uniform_model(
+      R"([{"name": "a", "size": 3}])",
+      R"({"type": "repeat", "times": 2, "mechanism": {"type": "k_randomized_response", "epsilon": "1"}})");
+  CHECK(!information_by_classes(twice, std::nullopt));
+  const Model wide = uniform_model(R"([{"name": "a", "size": 2}, {"name": "b", "size": 2}])",
+                                   R"({"type": "k_randomized_response", "epsilon": "1"})");
+  CHECK(information_by_classes(wide, std::nullopt));
+  CHECK(!information_by_classes(wide, 0));
+}
+
+TEST_CASE("information about 2^32 - 1 values") {
+  const Model model =
+      uniform_model(R"([{"name": "a", "size": 4294967295}])", R"({"type": "k_randomized_response", "epsilon": "inf"})");
+  CHECK(model.prior->is_uniform());
+  Budget budget;
+  MeasuredModel subject(model, budget);
+  const std::vector<WeightedLog> everything = information_of(subject, std::nullopt);
+  REQUIRE(everything.size() == 1);
+  CHECK(everything[0].weight == Number(1));
+  CHECK(everything[0].argument == Number(4294967295));
+  CHECK(guesses_of(subject, 0).posterior == Number(1));
+  // All other questions about a prior would visit the values.
+  CHECK_THROWS_WITH_AS(leakages_of(subject), doctest::Contains("--max-inputs 16777216"), LimitError);
+  CHECK_THROWS_WITH_AS(model.prior->marginal_weights(0, budget), doctest::Contains("--max-inputs"), LimitError);
+  CHECK_THROWS_WITH_AS(model.prior->each_row(budget, [](InputView, const Number&) {}),
+                       doctest::Contains("--max-inputs"), LimitError);
 }
 
 TEST_CASE("with too few cells for exact averages, bounds hold them") {

@@ -47,6 +47,36 @@ TEST_CASE("a value that stands twice is found, beside its twin and apart from it
   }
 }
 
+TEST_CASE("the names of numbered values are computed and equal those that are written out") {
+  const ValueNames numbered = ValueNames::numbered(12);
+  ValueNames written;
+  for (int v = 0; v < 12; ++v) written.push_back(std::to_string(v));
+  CHECK(numbered == written);
+  CHECK(written == numbered);
+  CHECK(numbered.listed() == written.listed());
+  for (const char* name : {"0", "7", "11"}) CHECK(numbered.find(name) == written.find(name));
+  for (const char* name : {"", "12", "-1", "+1", "01", "00", " 1", "1 ", "1x", "x", "18446744073709551617"}) {
+    CAPTURE(name);
+    CHECK(!numbered.find(name));
+    CHECK(!written.find(name));
+  }
+  CHECK(!(numbered == ValueNames::numbered(11)));
+  CHECK(!(numbered == ValueNames(std::vector<std::string>(12, "0"))));
+  CHECK(!(written == ValueNames{"0"}));
+}
+
+TEST_CASE("a domain of 2^32 - 1 numbered values stores no names and lists none") {
+  const Domain domain({{"x", ValueNames::numbered(4'294'967'295)}, {"y", {"a", "b"}}});
+  CHECK(domain.input_count() == Number(2) * Number(4'294'967'295));
+  CHECK(domain.find_value(0, "4294967294") == 4'294'967'294);
+  CHECK(!domain.find_value(0, "4294967295"));
+  CHECK(domain.tuple(2 * std::uint64_t{4'294'967'294} + 1) == std::vector<std::string>{"4294967294", "b"});
+  const std::vector<std::size_t> first{0};
+  CHECK(domain.restricted_to(first).values(0) == 4'294'967'295);
+  CHECK_THROWS_WITH_AS(domain.coordinate(0).values.listed(), doctest::Contains("--max-inputs 16777216"), LimitError);
+  CHECK_THROWS_WITH_AS(domain.inputs(), doctest::Contains("--max-inputs 16777216"), LimitError);
+}
+
 TEST_CASE("a domain of 2^62 inputs can be counted, one of 2^63 has an exact size and no numbers") {
   const Domain most = domain_of(62, 2);
   CHECK(most.is_countable());

@@ -54,7 +54,7 @@ const std::string kOpen = R"("from prior")";
 
 using Texts = std::vector<std::string>;
 
-Texts values_of(const Spec& spec, std::size_t i) { return spec.model.domain.coordinate(i).values; }
+Texts values_of(const Spec& spec, std::size_t i) { return spec.model.domain.coordinate(i).values.listed(); }
 
 std::vector<Number> weights_of(const Spec& spec) {
   Budget budget;

@@ -40,11 +40,7 @@ InputLevel level_across_parts(const DisjointPart& part, std::uint64_t position, 
   return {Level::infinite(), InputPair{{part.first_output + y}, std::move(from), std::move(to)}, Way::kCases};
 }
 
-Domain numbered(std::uint64_t inputs) {
-  Coordinate coordinate{"input", {}};
-  for (std::uint64_t i = 0; i < inputs; ++i) coordinate.values.push_back(std::to_string(i));
-  return Domain({std::move(coordinate)});
-}
+Domain numbered(std::uint64_t inputs) { return Domain({Coordinate{"input", ValueNames::numbered(inputs)}}); }
 
 InputLevel among_without_pairs(MeasuredModel& subject, const AmongInputs& question);
 

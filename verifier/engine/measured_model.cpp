@@ -170,6 +170,8 @@ void shared_pass(const Columns& columns, const std::string& name, std::span<Pass
 
 const Prior& MeasuredModel::prior() const {
   if (!model_.prior) throw ModelError("this notion needs a prior, and the spec has none");
+  for (std::size_t i = 0; !values_are_listable_ && i < domain().size(); ++i) require_listable(domain().values(i));
+  values_are_listable_ = true;
   return *model_.prior;
 }
 

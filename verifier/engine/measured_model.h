@@ -53,7 +53,8 @@ class MeasuredModel {
   /// the budget's scope.
   void share_as(std::string name) { name_ = std::move(name); }
   const std::string& shared_as() const { return name_; }
-  /// Throws ModelError if the model has no prior.
+  /// Throws ModelError if the model has no prior, and LimitError if a coordinate has more values than --max-inputs:
+  /// what depends on a prior visits the values of coordinates.
   const Prior& prior() const;
   /// Throws LimitError if the channel is too large to enumerate.
   const Columns& columns();
@@ -152,7 +153,8 @@ class MeasuredModel {
   const Model& model_;
   Budget& budget_;
   bool tradeoffs_;
-  std::string name_;  // empty: passes are not shared
+  mutable bool values_are_listable_ = false;  // checked by prior()
+  std::string name_;                          // empty: passes are not shared
   std::shared_ptr<const Model> kept_;
   std::unique_ptr<Columns> columns_;
   std::map<std::string, std::any> results_;

@@ -108,7 +108,7 @@ LossMatrix losses_of_rows(Rows rows, const std::function<Label(std::uint64_t)>& 
 // given that value.
 LossMatrix losses_of_values(MeasuredModel& subject, std::size_t coordinate) {
   ValueRows given = rows_of_values(subject, coordinate);
-  const std::vector<std::string>& names = subject.domain().coordinate(coordinate).values;
+  const ValueNames& names = subject.domain().coordinate(coordinate).values;
   return losses_of_rows(
       std::move(given.rows), [&](std::uint64_t v) { return names[given.values[v]]; }, subject.budget());
 }

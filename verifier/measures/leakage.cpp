@@ -4,6 +4,7 @@
 
 #include "base/errors.h"
 #include "verifier/engine/group_levels.h"
+#include "verifier/engine/pair_classes.h"
 #include "verifier/measures/tradeoff.h"
 
 namespace oddsbound::measures {
@@ -240,7 +241,86 @@ std::string reason_of_bounds(bool complete) {
                   : "outputs are too many to visit; those with the largest probabilities bound the sum";
 }
 
-bool has_information_bounds(const MeasuredModel& subject) {
+namespace {
+
+// The units whose outputs may reveal something about the coordinate, or about the input: the others are independent of
+// it, because coordinates are. nullopt if these units share coordinates, or if one also sees other coordinates.
+std::optional<std::vector<Factor>> units_about(const Model& model, std::optional<std::size_t> coordinate) {
+  if (!model.prior || !model.prior->is_uniform()) return std::nullopt;
+  std::vector<Factor> units;
+  std::vector<bool> seen(model.domain.size(), false);
+  for (Factor& unit : engine::units_of_model(model)) {
+    std::erase_if(unit.coordinates, [&](std::size_t i) { return model.domain.values(i) == 1; });
+    if (unit.coordinates.empty()) continue;
+    const auto place = std::find(unit.coordinates.begin(), unit.coordinates.end(), coordinate.value_or(0));
+    if (coordinate && place == unit.coordinates.end()) continue;
+    if (coordinate && unit.coordinates.size() > 1) return std::nullopt;
+    for (const std::size_t i : unit.coordinates) {
+      if (seen[i]) return std::nullopt;
+      seen[i] = true;
+    }
+    units.push_back(std::move(unit));
+  }
+  return units;
+}
+
+// The classes of outputs of each of these units.
+std::optional<std::vector<std::vector<OutputClass>>> classes_about(const Model& model,
+                                                                   std::optional<std::size_t> coordinate) {
+  const auto units = units_about(model, coordinate);
+  if (!units) return std::nullopt;
+  std::vector<std::vector<OutputClass>> classes;
+  for (const Factor& unit : *units) {
+    const WithPairClasses* declaring = with_pair_classes(*unit.channel);
+    if (declaring == nullptr) return std::nullopt;
+    classes.push_back(declaring->output_classes());
+    if (classes.back().empty()) return std::nullopt;
+  }
+  return classes;
+}
+
+}  // namespace
+
+// Units that see disjoint sets of independent coordinates are independent, so their information adds up. For one of
+// them and a uniform input x, P(x given y) / P(x) = P(y given x) / P(y) = r, the ratio of x in the class of y. Hence
+//   I = sum over y of P(y) sum over x of P(x given y) log(r) = sum over classes of mass * sum of fraction * r * log(r).
+std::optional<std::vector<WeightedLog>> information_by_classes(const Model& model,
+                                                               std::optional<std::size_t> coordinate) {
+  const auto units = classes_about(model, coordinate);
+  if (!units) return std::nullopt;
+  std::vector<WeightedLog> information;
+  for (const auto& classes : *units) {
+    for (const OutputClass& own : classes) {
+      for (const auto& [inputs, ratio] : own.likelihoods) add_log(information, own.mass * inputs * ratio, ratio);
+    }
+  }
+  return collected(information);
+}
+
+// The best guess after y is right with probability max over x of P(x given y) = P(x) * (the largest ratio of y's
+// class). Without the output it is right with probability P(x), so the quotient is the mean of the largest ratio, and
+// the product of these means for independent units.
+std::optional<Guesses> guesses_by_classes(const Model& model, std::optional<std::size_t> coordinate) {
+  const auto units = classes_about(model, coordinate);
+  if (!units) return std::nullopt;
+  Guesses guesses;
+  guesses.prior = Number(1) / (coordinate ? Number(static_cast<std::int64_t>(model.domain.values(*coordinate)))
+                                          : model.domain.input_count());
+  guesses.posterior = guesses.prior;
+  for (const auto& classes : *units) {
+    Number mean;
+    for (const OutputClass& own : classes) {
+      Number largest;
+      for (const auto& likelihood : own.likelihoods) largest = std::max(largest, likelihood.ratio);
+      mean += own.mass * largest;
+    }
+    guesses.posterior *= mean;
+  }
+  return guesses;
+}
+
+bool has_information_bounds(const MeasuredModel& subject, std::optional<std::size_t> coordinate) {
+  if (engine::has_large_unit(subject.model()) && classes_about(subject.model(), coordinate)) return false;
   return !subject.can_enumerate() && engine::can_sum_outputs(subject.model());
 }
 
@@ -264,6 +344,9 @@ const Leakages& leakages_of(MeasuredModel& subject) {
 }
 
 Guesses guesses_of(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
+  if (engine::has_large_unit(subject.model())) {
+    if (const auto known = guesses_by_classes(subject.model(), coordinate)) return *known;
+  }
   require_few_rows(subject);
   if (!subject.remembers("leakages") && has_bounds(subject)) {
     return subject.remember(key_of("guesses", coordinate), [&] { return bounded_guesses(subject, coordinate); });
@@ -276,6 +359,9 @@ Guesses guesses_of(MeasuredModel& subject, std::optional<std::size_t> coordinate
 }
 
 std::vector<WeightedLog> information_of(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
+  if (engine::has_large_unit(subject.model())) {
+    if (auto known = information_by_classes(subject.model(), coordinate)) return *std::move(known);
+  }
   require_few_rows(subject);
   return collected(coordinate ? information_of_value(subject, *coordinate) : information_of_record(subject));
 }

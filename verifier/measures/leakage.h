@@ -38,13 +38,21 @@ Guesses guesses_of(MeasuredModel& subject, std::optional<std::size_t> coordinate
 /// Returns the mutual information of the same with the output, in nats, as a collected sum; empty if it is 0.
 std::vector<WeightedLog> information_of(MeasuredModel& subject, std::optional<std::size_t> coordinate);
 
+// Under the uniform prior, from the classes of outputs that the parts of the channel declare (model/pair_class.h).
+// Inputs and outputs are not enumerated. nullopt if the prior is not known to be uniform, if parts that matter share
+// coordinates, or if one declares no classes.
+
+std::optional<std::vector<WeightedLog>> information_by_classes(const Model& model,
+                                                               std::optional<std::size_t> coordinate);
+std::optional<Guesses> guesses_by_classes(const Model& model, std::optional<std::size_t> coordinate);
+
 /// Bounds of the mutual information in nats, for products with too many inputs and outputs for the exact sum.
 struct InformationBounds {
   engine::NumberBounds nats;
   bool complete = true;  // all outputs were visited
 };
 /// Returns true if the exact sum is out of reach, and information_bounds() is not.
-bool has_information_bounds(const MeasuredModel& subject);
+bool has_information_bounds(const MeasuredModel& subject, std::optional<std::size_t> coordinate);
 InformationBounds information_bounds(MeasuredModel& subject, std::optional<std::size_t> coordinate);
 /// Why these bounds, or those of other sums over outputs, are bounds.
 std::string reason_of_bounds(bool complete);

@@ -106,7 +106,7 @@ Comparison comparison_of_values(const Domain& domain, const InputSubset& inputs,
   Comparison comparison;
   comparison.about = domain.coordinate(coordinate).name;
   comparison.level = level;
-  for (const std::string& value : domain.coordinate(coordinate).values) comparison.labels.emplace_back(value);
+  for (const std::string& value : domain.coordinate(coordinate).values.listed()) comparison.labels.emplace_back(value);
   for (const std::uint64_t place : inputs.places()) {
     comparison.label_of.push_back(static_cast<std::uint32_t>(inputs.digit(place, coordinate)));
   }

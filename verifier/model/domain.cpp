@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <algorithm>
 #include <cassert>
+#include <charconv>
 #include <functional>
 #include <numeric>
 #include <unordered_map>
@@ -13,15 +14,62 @@
 
 namespace oddsbound::model {
 
+ValueNames ValueNames::numbered(std::uint64_t count) {
+  assert(count > 0 && count <= kMost);
+  ValueNames names;
+  names.count_ = count;
+  return names;
+}
+
+std::optional<std::uint64_t> ValueNames::find(std::string_view name) const {
+  if (count_ == 0) {
+    const auto place = std::find(stored_.begin(), stored_.end(), name);
+    return place == stored_.end() ? std::nullopt : std::optional<std::uint64_t>(place - stored_.begin());
+  }
+  // Only the digits that std::to_string writes: no sign and no leading zero.
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), value);
+  const bool plain = error == std::errc() && end == name.data() + name.size() && (name.size() == 1 || name[0] != '0');
+  return plain && value < count_ ? std::optional(value) : std::nullopt;
+}
+
+std::vector<std::string> ValueNames::listed() const {
+  if (count_ == 0) return stored_;
+  require_listable(count_);
+  std::vector<std::string> names;
+  names.reserve(count_);
+  for (std::uint64_t v = 0; v < count_; ++v) {
+    names.push_back(std::to_string(v));
+    Budget::work_on(names.back().size());
+  }
+  return names;
+}
+
+void ValueNames::push_back(std::string name) {
+  assert(count_ == 0);
+  stored_.push_back(std::move(name));
+}
+
+bool operator==(const ValueNames& a, const ValueNames& b) {
+  if (a.count_ > 0 && b.count_ > 0) return a.count_ == b.count_;
+  if (a.count_ == 0 && b.count_ == 0) return a.stored_ == b.stored_;
+  if (a.size() != b.size()) return false;
+  // At most as many as are stored.
+  for (std::uint64_t v = 0; v < a.size(); ++v) {
+    if (a[v] != b[v]) return false;
+  }
+  return true;
+}
+
 namespace {
 
 // Returns the first repeated value, or null.
-const std::string* find_twice(const std::vector<std::string>& values) {
+const std::string* find_twice(std::span<const std::string> values) {
   const auto is_before = [](const std::string& a, const std::string& b) {
     Budget::work_on(a.size());
     return a.size() != b.size() ? a.size() < b.size() : a < b;
   };
-  // Values generated from a number are ascending in this order and may be millions: no hash set for them.
+  // Values that count up, as tables often have them, are ascending in this order: no hash set for them.
   if (std::adjacent_find(values.begin(), values.end(), std::not_fn(is_before)) == values.end()) return nullptr;
   std::unordered_set<std::string_view> seen;
   for (const std::string& value : values) {
@@ -39,7 +87,7 @@ Domain::Domain(std::vector<Coordinate> coordinates) : coordinates_(std::move(coo
   for (const Coordinate& coordinate : coordinates_) {
     if (!names.insert(coordinate.name).second) throw ModelError("two coordinates are called '" + coordinate.name + "'");
     if (coordinate.values.empty()) throw ModelError("coordinate '" + coordinate.name + "' has no values");
-    if (const std::string* twice = find_twice(coordinate.values)) {
+    if (const std::string* twice = find_twice(coordinate.values.stored())) {
       throw ModelError("coordinate '" + coordinate.name + "' has the value '" + *twice + "' twice");
     }
   }
@@ -70,9 +118,7 @@ std::optional<std::size_t> Domain::find(std::string_view name) const {
 }
 
 std::optional<std::uint64_t> Domain::find_value(std::size_t i, std::string_view value) const {
-  for (std::uint64_t v = 0; v < values(i); ++v)
-    if (coordinates_[i].values[v] == value) return v;
-  return std::nullopt;
+  return coordinates_[i].values.find(value);
 }
 
 std::vector<std::string> Domain::tuple(InputView row) const {

@@ -1,12 +1,14 @@
 // The inputs of a mechanism: all tuples of coordinate values, in lexicographic order, the last coordinate fastest.
 //
 // A domain may have any number of coordinates, so its size may exceed a machine word. Inputs have numbers only if
-// there are at most 2^62; functions that need numbers throw LimitError otherwise. Also projections, lists of
-// inputs, and labels for tuples of values.
+// there are at most 2^62; functions that need numbers throw LimitError otherwise. A coordinate with numbered values
+// stores no names, so it may have almost 2^32 values. Also projections, lists of inputs, and labels for tuples of
+// values.
 #pragma once
 
 #include <cassert>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,9 +24,40 @@ namespace oddsbound::model {
 using InputRow = std::vector<std::uint32_t>;
 using InputView = std::span<const std::uint32_t>;
 
+/// The names of a coordinate's values. Those of numbered values, "0" to "n-1", are computed and not stored.
+class ValueNames {
+ public:
+  /// The most values of a coordinate: an InputRow holds their indices, a DomainShape their number.
+  static constexpr std::uint64_t kMost = UINT32_MAX;
+
+  ValueNames() = default;
+  ValueNames(std::vector<std::string> names) : stored_(std::move(names)) {}  // NOLINT(google-explicit-constructor)
+  ValueNames(std::initializer_list<std::string> names) : stored_(names) {}
+  /// Returns the names "0" to "count-1". Requires 1 <= count <= kMost.
+  static ValueNames numbered(std::uint64_t count);
+
+  std::uint64_t size() const { return count_ > 0 ? count_ : stored_.size(); }
+  bool empty() const { return size() == 0; }
+  bool are_numbered() const { return count_ > 0; }
+  std::string operator[](std::uint64_t v) const { return count_ > 0 ? std::to_string(v) : stored_[v]; }
+  std::optional<std::uint64_t> find(std::string_view name) const;
+  /// Returns the names that are stored: all of them, or none of numbered values.
+  std::span<const std::string> stored() const { return stored_; }
+  /// Returns all names. Throws LimitError past --max-inputs of the thread's budget.
+  std::vector<std::string> listed() const;
+  /// Requires names that are not numbered.
+  void push_back(std::string name);
+
+  friend bool operator==(const ValueNames& a, const ValueNames& b);
+
+ private:
+  std::vector<std::string> stored_;
+  std::uint64_t count_ = 0;  // of numbered values; 0: they have the stored names
+};
+
 struct Coordinate {
   std::string name;
-  std::vector<std::string> values;
+  ValueNames values;
   /// Everyone knows its value: it is not a secret.
   bool is_public = false;
 };

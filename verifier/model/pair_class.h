@@ -1,8 +1,9 @@
-// Classes of pairs of inputs with equal losses, declared by channels from closed forms.
+// Classes of pairs of inputs with equal losses, and classes of outputs, declared by channels from closed forms.
 //
 // Levels and divergences between two inputs depend on nothing but the losses of the pair. A channel whose pairs are of
 // few classes need not be enumerated for them, however many inputs and outputs it has (engine/pair_classes.h). Classes
-// say nothing about questions that compare more than two inputs.
+// say nothing about questions that compare more than two inputs. Classes of outputs do, under the uniform prior alone:
+// what an output reveals on average follows from them (measures/leakage.h).
 #pragma once
 
 #include <cstdint>
@@ -34,6 +35,17 @@ struct PairClass {
   OutputOf output;
 };
 
+/// Outputs that reveal equally much about a uniform input: for every ratio, P(y given x) is this multiple of P(y) for
+/// the same number of inputs x.
+struct OutputClass {
+  Number mass;  // the probability of all these outputs together, for a uniform input
+  struct Likelihood {
+    Number inputs;  // the fraction of the inputs x for which
+    Number ratio;   // P(y given x) / P(y) is this
+  };
+  std::vector<Likelihood> likelihoods;  // the fractions sum to 1, and so do the products of fraction and ratio
+};
+
 /// A base of channels that may declare their classes of pairs.
 class WithPairClasses {
  public:
@@ -41,6 +53,8 @@ class WithPairClasses {
   virtual bool has_pair_classes() const = 0;
   /// Requires has_pair_classes(). Every ordered pair of different inputs is in exactly one class.
   virtual std::vector<PairClass> pair_classes() const = 0;
+  /// Returns classes that every output of positive probability is in; empty if the channel does not declare them.
+  virtual std::vector<OutputClass> output_classes() const { return {}; }
 };
 
 /// Returns the channel as one that declares its classes of pairs; null if it does not.

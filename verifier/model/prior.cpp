@@ -33,6 +33,7 @@ Number PriorKind::support_size(Budget& budget) const {
 }
 
 std::vector<Number> PriorKind::marginal_weights(std::size_t i, Budget& budget) const {
+  require_listable(shape_[i]);
   std::vector<std::vector<WeightedTerm>> terms(shape_[i]);
   each_row(budget, [&](InputView row, const Number& weight) { terms[row[i]].push_back({Number(1), weight}); });
   std::vector<Number> result;
@@ -56,7 +57,7 @@ std::vector<Number> PriorKind::expand(std::uint64_t inputs, Budget& budget) cons
 DomainShape shape_of(const Domain& domain) {
   DomainShape shape;
   for (std::size_t i = 0; i < domain.size(); ++i) {
-    if (domain.values(i) > UINT32_MAX) throw LimitError("a coordinate has more than 2^32 values");
+    static_assert(ValueNames::kMost <= UINT32_MAX);
     shape.push_back(static_cast<std::uint32_t>(domain.values(i)));
   }
   return shape;
@@ -142,6 +143,53 @@ DenseWeights with_approximations(std::vector<Number> weights, Budget& budget) {
   }
   dense.weights = std::move(weights);
   return dense;
+}
+
+namespace {
+
+// Uniform over coordinates with too many values to store their weights. Whatever visits these values is refused.
+class HugeUniformPrior final : public PriorKind {
+ public:
+  explicit HugeUniformPrior(DomainShape shape) : PriorKind(shape, count_of(shape)) {}
+
+  Number weight(InputView) const override { return Number(1); }
+  bool is_uniform() const override { return true; }
+  bool has_independent_coordinates() const override { return true; }
+  bool has_full_support(Budget&) const override { return true; }
+  Number support_size(Budget&) const override { return total(); }
+  void each_row(Budget&, const RowVisitor&) const override { refuse(); }
+  std::vector<Number> marginal_weights(std::size_t i, Budget&) const override {
+    require_listable(shape()[i]);
+    return std::vector<Number>(shape()[i], total() / Number(shape()[i]));
+  }
+  InputRow draw(const PickWeight&) const override { refuse(); }
+  Prior marginal(std::span<const std::size_t> coordinates, Budget&) const override {
+    std::vector<Coordinate> part;
+    for (const std::size_t i : coordinates) part.push_back({std::to_string(i), ValueNames::numbered(shape()[i])});
+    return Prior::uniform(Domain(std::move(part)));
+  }
+  Prior conditional(std::size_t, std::uint32_t, std::span<const std::size_t>, Budget&) const override { refuse(); }
+
+ private:
+  [[noreturn]] static void refuse() {
+    throw LimitError("the prior is over a coordinate with more values than inputs may be held (--max-inputs)");
+  }
+  static Number count_of(const DomainShape& shape) {
+    Number count(1);
+    for (const std::uint32_t values : shape) count *= Number(values);
+    return count;
+  }
+};
+
+}  // namespace
+
+Prior Prior::uniform(const Domain& domain) {
+  const DomainShape shape = shape_of(domain);
+  const bool is_huge = std::any_of(shape.begin(), shape.end(), [](std::uint32_t v) { return v > most_listable(); });
+  if (is_huge) return Prior(std::make_shared<HugeUniformPrior>(shape));
+  std::vector<std::vector<Number>> marginals;
+  for (const std::uint32_t values : shape) marginals.emplace_back(values, Number(1));
+  return product(domain, std::move(marginals));
 }
 
 }  // namespace oddsbound::model

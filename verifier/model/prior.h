@@ -73,6 +73,7 @@ class PriorKind {
   virtual Prior conditional(std::size_t i, std::uint32_t value, std::span<const std::size_t> coordinates,
                             Budget& budget) const = 0;
   virtual bool has_independent_coordinates() const { return false; }
+  virtual bool is_uniform() const { return false; }
   virtual std::vector<WeightTable> tables() const { return {}; }
   /// The default visits all rows.
   virtual Number support_size(Budget& budget) const;
@@ -101,6 +102,7 @@ class Prior {
   static Prior from_weights(const Domain& domain, std::vector<Number> weights, Budget& budget);
   /// Inputs in any order. Inputs that are not listed have weight 0; weights of equal inputs are added.
   static Prior from_rows(const Domain& domain, std::vector<WeightedRow> rows, Budget& budget);
+  /// Stores no weights if a coordinate has more values than --max-inputs of the thread's budget.
   static Prior uniform(const Domain& domain);
   /// Independent coordinates; marginals[i] has one weight per value of coordinate i.
   static Prior product(const Domain& domain, std::vector<std::vector<Number>> marginals);
@@ -118,6 +120,8 @@ class Prior {
   Number probability(std::uint64_t input) const;
   /// True if the coordinates are known to be independent; false means unknown.
   bool has_independent_coordinates() const { return kind_->has_independent_coordinates(); }
+  /// True if all inputs are known to have equal weights; false means unknown.
+  bool is_uniform() const { return kind_->is_uniform(); }
   /// Returns tables, each over few coordinates, whose product is the weight of every input; empty if the prior
   /// does not have this form.
   std::vector<WeightTable> tables() const { return kind_->tables(); }

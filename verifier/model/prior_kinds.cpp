@@ -221,6 +221,12 @@ class ProductPrior final : public PriorKind {
 
   bool has_independent_coordinates() const override { return true; }
 
+  bool is_uniform() const override {
+    return std::all_of(marginals_.begin(), marginals_.end(), [](const auto& marginal) {
+      return std::all_of(marginal.begin(), marginal.end(), [&](const Number& weight) { return weight == marginal[0]; });
+    });
+  }
+
   std::vector<WeightTable> tables() const override {
     std::vector<WeightTable> tables;
     for (std::size_t i = 0; i < marginals_.size(); ++i) tables.push_back({{i}, marginals_[i]});
@@ -324,12 +330,6 @@ Prior Prior::product(const Domain& domain, std::vector<std::vector<Number>> marg
   for (const auto& marginal : marginals) {
     for (const Number& weight : marginal) require_weight(weight);
   }
-  return product_of_all(marginals);
-}
-
-Prior Prior::uniform(const Domain& domain) {
-  std::vector<std::vector<Number>> marginals;
-  for (std::size_t i = 0; i < domain.size(); ++i) marginals.emplace_back(domain.values(i), Number(1));
   return product_of_all(marginals);
 }
 

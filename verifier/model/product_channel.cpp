@@ -155,8 +155,8 @@ ProductChannel::ProductChannel(const Domain& domain, std::vector<Factor> parts, 
       tuple_(tuple) {
   for (const Factor& factor : factors_) {
     projections_.emplace_back(domain, factor.coordinates);
-    if (projections_.back().size() != factor.channel->inputs()) {
-      throw ModelError("a mechanism with " + std::to_string(factor.channel->inputs()) +
+    if (projections_.back().size() != factor.channel->input_numbers()) {
+      throw ModelError("a mechanism with " + std::to_string(factor.channel->input_numbers()) +
                        " inputs is run on coordinates with " + std::to_string(projections_.back().size()));
     }
   }

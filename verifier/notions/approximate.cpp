@@ -163,7 +163,7 @@ Notion approximate_dp_notion() {
           .decide = decide_approximate,
           .define = define_approximate,
           .complaint = complaint_about_records,
-          .large_proofs = {.by_losses = true},
+          .large_proofs = {.by_losses = true, .by_classes = true},
           .unbounded = true,
           .locking = {.bounds = {"delta"}}};
 }

@@ -101,7 +101,7 @@ MeasuredLevel level_of_information(const std::vector<WeightedLog>& information, 
 Level level_of_nats(const Number& nats) { return Level::of_exponential(Number::exp_of(nats)); }
 
 Decision decide_information_of(MeasuredModel& subject, std::optional<std::size_t> coordinate, const Level& claimed) {
-  if (!has_information_bounds(subject)) {
+  if (!has_information_bounds(subject, coordinate)) {
     const std::vector<WeightedLog> information = information_of(subject, coordinate);
     return decide_average({level_of_information(information, claimed), std::nullopt}, claimed);
   }

@@ -61,7 +61,7 @@ Notion cdp_notion() {
           .define = define_cdp,
           .measure = measured_cdp,
           .audited = true,
-          .large_proofs = {.by_parts = true, .by_cases = true},
+          .large_proofs = {.by_parts = true, .by_cases = true, .by_classes = true},
           .in_new_specs = "no answer depends on",
           .expect = [](MeasuredModel& subject, const Arguments&) { expect_cdp(subject); }};
 }

@@ -74,7 +74,7 @@ Notion ldp_notion() {
                 return bdp_given(subject, Prior::uniform(subject.domain()), known);
               },
           .audited = true,
-          .large_proofs = {.by_parts = true, .by_cases = true},
+          .large_proofs = {.by_parts = true, .by_cases = true, .by_classes = true},
           .in_new_specs = "all answers together",
           .drawn = DrawnBeside::kInputs,
           .expect = [](MeasuredModel& subject, const Arguments&) { expect_among_all(subject); }};

@@ -165,10 +165,11 @@ enum class DrawnBeside { kNothing, kInputs, kValues };
 
 /// How certificates prove claims where inputs and outputs are too many to enumerate (app/certify.h).
 struct LargeProofs {
-  bool by_parts = false;   // from the losses of the channel's factors, between inputs
-  bool by_cases = false;   // from parts of the channel that share neither inputs nor outputs
-  bool by_bounds = false;  // from bounds of the levels between the values of coordinates
-  bool by_losses = false;  // from the losses of the channel's factors, as a divergence between inputs
+  bool by_parts = false;    // from the losses of the channel's factors, between inputs
+  bool by_cases = false;    // from parts of the channel that share neither inputs nor outputs
+  bool by_bounds = false;   // from bounds of the levels between the values of coordinates
+  bool by_losses = false;   // from the losses of the channel's factors, as a divergence between inputs
+  bool by_classes = false;  // from classes of pairs of inputs that families declare
 };
 
 /// A limit on guesses: the best guess after the output is right at most e^level times as often as before it.

@@ -70,7 +70,7 @@ AllowedPairs direction_of(const Scope& scope, const std::vector<Label>& labels) 
 }
 
 std::vector<Label> parties_of(const Domain& domain, std::size_t coordinate) {
-  const std::vector<std::string>& values = domain.coordinate(coordinate).values;
+  const std::vector<std::string> values = domain.coordinate(coordinate).values.listed();
   return {values.begin(), values.end()};
 }
 
@@ -172,15 +172,19 @@ std::optional<std::pair<std::string, std::string>> complaint_about_scope(const D
                                                                          const Arguments& arguments) {
   const Scope scope(arguments);
   std::vector<std::size_t> about;
-  std::vector<Label> labels;
-  if (const auto* secret = arguments.find_if<Secret>("secret")) {
+  const auto* secret = arguments.find_if<Secret>("secret");
+  if (secret != nullptr) {
     about = secret->inputs.coordinates();
-    labels = secret->labels;
   } else {
     about = claimed_coordinates(arguments);
     if (about.empty()) return std::pair("epsilon", std::string("no level is claimed"));
-    labels = parties_of(domain, about[0]);
   }
+  // The values of a coordinate may be too many to list.
+  const auto is_label = [&](const Label& party) {
+    if (secret != nullptr) return place_of(party, secret->labels) < secret->labels.size();
+    const auto* value = std::get_if<std::string>(&party);
+    return value != nullptr && domain.find_value(about[0], *value).has_value();
+  };
   for (const std::size_t i : scope.known) {
     if (std::find(about.begin(), about.end(), i) != about.end()) {
       return std::pair("known", "'" + domain.coordinate(i).name + "' is known, and the claim is about it");
@@ -193,7 +197,7 @@ std::optional<std::pair<std::string, std::string>> complaint_about_scope(const D
                                  listing(names_of(domain, about)));
     }
     for (const Label& party : (*named)->parties) {
-      if (place_of(party, labels) < labels.size()) continue;
+      if (is_label(party)) continue;
       return std::pair(name, "'" + party_text(party) + "' is not one of the " +
                                  (arguments.has("secret") ? "secret's labels"
                                                           : "values of '" + domain.coordinate(about[0]).name + "'"));

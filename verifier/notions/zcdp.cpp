@@ -451,7 +451,7 @@ Notion zcdp_notion() {
       .never_tight = "rho is enclosed between two numbers, and whether it equals the claimed value is not decided",
       .decide = decide_zcdp,
       .complaint = complaint_about_neighbors,
-      .large_proofs = {.by_losses = true},
+      .large_proofs = {.by_losses = true, .by_classes = true},
       .unbounded = true,
       .locking = {.bounds = {kRhoField}}};
 }

@@ -1,9 +1,12 @@
 """approximate_dp and zcdp of products whose outputs are too many to go through: from the loss distributions of the parts.
+Also ldp and cdp, if parts are families whose pairs of different inputs all have the same losses (Mechanism.pair): then
+inputs may be too many, too.
 
 The certificate states nothing but two inputs of a refuted claim: everything is computed from the spec. A claim that
 holds, or that is refuted because a smaller delta holds, is decided for the kinds of all pairs of inputs that are compared.
 """
 from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 from math import ceil, prod
 
@@ -22,10 +25,15 @@ FINER = ((4, 64), (5, 128), (6, 256), (7, 512), (9, 1024), (11, 1024))  # finene
 neighbors_of = lru_cache(maxsize=4)(Neighbors)  # of a spec
 
 
-def check(spec, claim, witness, refuted):
-    require(claim.notion in ("approximate_dp", "zcdp") and not spec.free, "loss distributions say nothing about that")
-    neighbors = neighbors_of(spec)
-    if claim.notion == "approximate_dp":
+def check(spec, claim, witness, refuted, by_classes=False):
+    """by_classes: of families that have a class of pairs, no rows are used."""
+    notions = ("approximate_dp", "zcdp", "ldp", "cdp") if by_classes else ("approximate_dp", "zcdp")
+    require(claim.notion in notions and not spec.free, "loss distributions say nothing about that")
+    require(claim.for_all is None, "loss distributions say nothing about sets of priors")
+    neighbors = neighbors_of(spec, by_classes)
+    if claim.notion in ("ldp", "cdp"):
+        check_levels(spec, claim, witness, refuted, neighbors)
+    elif claim.notion == "approximate_dp":
         check_delta(spec, claim, witness, refuted, neighbors)
     elif refuted:
         require(witness is not None, "a divergence without a witness")
@@ -38,7 +46,43 @@ def check(spec, claim, witness, refuted):
     else:
         require(witness is None, f"{WHAT} is one of a claim that is refuted")
         require(all(keeps(neighbors, one) for one in of_neighbors(spec, claim)), "the spec says otherwise")
-    return "by the losses of its parts"
+    return "by classes of pairs of inputs" if by_classes else "by the losses of its parts"
+
+
+# ldp and cdp
+
+def check_levels(spec, claim, witness, refuted, neighbors):
+    compared = of_neighbors(spec, claim)
+    if witness is not None:
+        source, target, coordinate = fields(witness, WHAT, "from", "to", optional=("coordinate",))
+        require(refuted, f"{WHAT} is one of a claim that is refuted")
+        found = [(one, one.find(party(source, WHAT), party(target, WHAT), {})) for one in compared if one.about == coordinate]
+        require(found and all(sides is not None for _, sides in found), f"{WHAT}: inputs that are not compared")
+        require(any(not at_most(quotient(neighbors, kind_of(neighbors, sides)), one.bound) for one, sides in found), f"{WHAT}: it is within what is claimed")
+        return
+    found = [(largest(neighbors, one), one.bound) for one in compared]
+    holds = all(at_most(own, bound) for own, bound in found)
+    attained = holds and all(at_most(bound, own) for own, bound in found)
+    require(not refuted or (claim.tight and holds and not attained), f"{WHAT} is missing, which shows more than is claimed")
+    require(refuted or (attained if claim.tight else holds), "the spec says otherwise")
+
+
+def quotient(neighbors, kind):
+    """The largest quotient of probabilities of an output of all parts."""
+    parts = neighbors.parts_of(kind)
+    if any(losses.infinite != 0 for losses, _ in parts):
+        return INFINITE
+    return prod((powered(max(ratio for ratio, _ in losses.pairs()), count, lambda a, b: a * b) for losses, count in parts), start=Fraction(1))
+
+
+def largest(neighbors, one):
+    """Of all pairs of inputs that are compared. Sets of coordinates that parts see together are independent."""
+    most = Fraction(1)
+    for scope in one.scopes:
+        found = [[quotient(neighbors, kind) for kind in kinds] for kinds in neighbors.choices(scope)]
+        own = INFINITE if any(INFINITE in kinds for kinds in found) else prod(map(max, found), start=Fraction(1))
+        most = own if not at_most(own, most) else most
+    return most
 
 
 def kind_of(neighbors, sides):

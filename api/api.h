@@ -99,6 +99,9 @@ Expected<AuditRequest> read_plan(const File& file, const Context& context = {});
 /// Computes how many runs an audit of the request's spec needs, before any is made, to find with probability 90 %
 /// that a claim is wrong by the margin > 0. The margin is in nats; for delta it is a probability (docs/auditing.md).
 Expected<RunPlan> plan_runs(const AuditRequest& request, double margin, const Context& context = {});
+/// Audits the (epsilon, delta) curve of the request's sampler, in place of the claims: lower bounds of delta at these
+/// epsilon, which hold together, beside delta of the stated channel (docs/auditing.md).
+Report audit_curve(const AuditRequest& request, std::span<const Level> epsilons, const Context& context = {});
 /// Runs one part of an audit with a fixed number of runs: shard `request.options.shard` of `.shards`. Returns its
 /// counts as JSON. All shards use the request's seed.
 Expected<std::string> audit_shard(const AuditRequest& request, const Context& context = {});

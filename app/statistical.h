@@ -39,6 +39,9 @@ AuditResult audit_spec(const Spec& spec, const AuditRequest& request, AuditedSam
 /// The same for the request's file. number: the index of the request within the run.
 AuditResult run_audit(const AuditRequest& request, Limits limits, const StatisticalProgress& progress = {},
                       std::size_t number = 0);
+/// Audits the (epsilon, delta) curve at these epsilon, in place of the levels (audits/curve.h). Throws as run_audit.
+AuditResult audit_curve(const AuditRequest& request, std::span<const Level> epsilons, const Limits& limits,
+                        const StatisticalProgress& progress = {});
 /// Computes how many runs the request's audit needs to find a claim that is wrong by the margin (audits/plan.h).
 /// Throws SpecError and other exceptions for errors in the request.
 RunPlan plan_audit(const AuditRequest& request, double margin, const Limits& limits);

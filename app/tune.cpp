@@ -60,9 +60,15 @@ class Tuner {
 
   TuneResult tune() {
     const std::vector<Number> grid = grid_in(result_.range, request_);
+    const bool runs = request_.integers && request_.grid.empty() && !request_.smallest && spec_.counts_runs();
     planned_ = grid.size() + 30;
-    for (const Number& value : grid) point_at({value}).on_grid = true;
+    if (runs) {
+      count_up(grid);
+    } else {
+      for (const Number& value : grid) point_at({value}).on_grid = true;
+    }
     look_closer();
+    if (runs) conclude_for_runs();
     if (request_.prove && !request_.integers) {
       prove();
       prove_failure();
@@ -76,6 +82,8 @@ class Tuner {
   // Stores what is the same for all values, from the first spec read.
   void learn(const Spec& spec) {
     claims_ = chosen_claims(spec, request_);
+    only_events_ = std::all_of(claims_.begin(), claims_.end(),
+                               [&](std::size_t i) { return spec.claims[i].notion->defines(spec.claims[i].arguments); });
     result_.name = spec.name;
     result_.files = spec.files;
     result_.notes = spec.notes;
@@ -154,6 +162,34 @@ class Tuner {
     const auto holds = result_.holds_at(), fails = result_.fails_at();
     if (!fails || result_.points[*fails].verdict() != Verdict::kRefuted) return std::nullopt;
     return std::minmax(result_.points[*holds].value, result_.points[*fails].value);
+  }
+
+  // Numbers of runs: from the smallest one in doubling steps, up to the first that is too large. The largest numbers
+  // take the longest.
+  void count_up(const std::vector<Number>& grid) {
+    const Number first = grid.front(), last = grid.back();
+    for (Number step(1), value = first; value <= last; step *= Number(2), value = first + step - Number(1)) {
+      TunedPoint& point = point_at({value});
+      point.on_grid = true;
+      if (point.verdict() != Verdict::kHolds) return;
+    }
+    if (result_.points.back().value.number < last) point_at({last}).on_grid = true;
+  }
+
+  // A claim that compares probabilities of events holds for fewer runs if it holds for more of them.
+  void conclude_for_runs() {
+    if (!only_events_ || result_.confidential()) return;
+    TuneRange whole = result_.range;
+    const auto holds = result_.holds_at(), fails = result_.fails_at();
+    if (holds) {
+      result_.proven = whole;
+      result_.proven->to = result_.points[*holds].value;
+      result_.proven->to_open = false;
+    }
+    if (!holds || !fails || !ends() || !result_.narrow()) return;
+    result_.proven_to_fail = whole;
+    result_.proven_to_fail->from = result_.points[*holds].value;
+    result_.proven_to_fail->from_open = true;
   }
 
   void look_closer() {
@@ -339,6 +375,7 @@ class Tuner {
   Budget& budget_;
   const TuneProgress& progress_;
   std::vector<std::size_t> claims_;
+  bool only_events_ = false;  // all claims compare probabilities of events
   std::size_t planned_ = 0;
   TuneResult result_;
 };

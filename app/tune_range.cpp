@@ -241,6 +241,12 @@ std::vector<Number> grid_in(const TuneRange& range, const TuneRequest& request) 
   throw ModelError("there is no whole number in " + range.text("the range"));
 }
 
+bool VariedSpec::counts_runs() const {
+  const auto mechanism = member_of(document_->root(), "mechanism");
+  const auto type = mechanism ? member_of(*mechanism, "type") : std::nullopt;
+  return parameter_ == "/mechanism/times" && type && type->is_string() && type->text() == "repeat";
+}
+
 std::optional<Symbol> symbol_over(const TuneRange& range, bool logarithm, Outward outward) {
   constexpr int kLargest = 100;  // larger exponentials are useless
   const bool rational = !range.from.logarithm && !range.to.logarithm;

@@ -37,6 +37,9 @@ class VariedSpec {
   Spec over(Symbol range, bool logarithm, Budget& budget) const;
   /// Returns false for a parameter or symbol to which nothing in the spec refers.
   bool is_used(Budget& budget) const;
+  /// True if the parameter is the number of runs of the whole mechanism, a `repeat`. Fewer runs are then a
+  /// post-processing of more: some outputs are dropped.
+  bool counts_runs() const;
   const std::string& varied_name() const { return symbol_ ? symbol_->name : free_name_; }
 
  private:

@@ -1,5 +1,6 @@
 // audit: tests whether a sampler draws from the verified channel, and how much it leaks.
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <random>
 
@@ -9,6 +10,7 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/shared_run.h"
+#include "specs/collected.h"
 
 namespace oddsbound::cli {
 
@@ -24,6 +26,7 @@ struct AuditArguments {
   std::string confidence = "0.99";
   std::string shard;
   double margin = 0;  // 0: runs are made, not planned
+  std::string curve;  // epsilons; empty: levels are audited
   std::vector<std::string> parts;
   CheckpointOptions checkpoint;
   Limits limits;
@@ -187,6 +190,46 @@ int run_planning(const AuditArguments& request) {
   });
 }
 
+// Parses the epsilons of --curve; nullopt after a complaint.
+std::optional<std::vector<Level>> epsilons_of(const AuditArguments& request) {
+  const AuditRequest& audit = request.audit;
+  if (request.exhaustive || audit.until || !request.shard.empty() || !audit.transcript.empty() ||
+      !request.plans.empty() || request.margin > 0 || !request.checkpoint.path.empty()) {
+    complain(
+        "--curve is for audits of a fixed number of runs of a sampler: without --exhaustive, --until, --shard, "
+        "--transcript, --plan, --plan-runs and --checkpoint");
+    return std::nullopt;
+  }
+  std::vector<Level> epsilons;
+  for (const std::string& word : read_typed_names("--curve", request.curve)) {
+    try {
+      epsilons.push_back(parse_level(word));
+    } catch (const std::runtime_error& error) {
+      complain("--curve " + printable(word, 40) + ": " + error.what());
+      return std::nullopt;
+    }
+  }
+  return epsilons;
+}
+
+int run_curve(const AuditArguments& request, const std::vector<Level>& epsilons) {
+  std::vector<FileError> errors;
+  Report run;
+  for (const AuditRequest& one : requests_of(request, errors)) {
+    if (!request.outputs->spares({one.spec})) return kUsage;
+    Progress progress;
+    Report found = audit_curve(one, epsilons, {request.limits, progress.shown()});
+    if (!run.audits.empty() || !run.errors.empty()) {
+      std::move(found.audits.begin(), found.audits.end(), std::back_inserter(run.audits));
+      std::move(found.errors.begin(), found.errors.end(), std::back_inserter(run.errors));
+    } else {
+      run = std::move(found);
+    }
+  }
+  run.errors.insert(run.errors.begin(), errors.begin(), errors.end());
+  return report_audit(*request.outputs, run);
+}
+
 // True for an audit of a fixed number of runs that is written as text or JSON; false after a complaint.
 bool can_be_planned(const AuditArguments& request) {
   if (request.exhaustive || request.audit.until || !request.shard.empty() || !request.audit.transcript.empty()) {
@@ -215,6 +258,8 @@ int run_audit(AuditArguments& request) {
   }
   if (!request.outputs->resolve()) return kUsage;
   const AuditRequest& audit = request.audit;
+  std::optional<std::vector<Level>> epsilons;
+  if (!request.curve.empty() && !(epsilons = epsilons_of(request))) return kUsage;
   if (request.margin > 0 && !can_be_planned(request)) return kUsage;
   if (request.exhaustive) {
     const bool statistical = !audit.program.empty() || !audit.transcript.empty() || !request.plans.empty() ||
@@ -238,6 +283,7 @@ int run_audit(AuditArguments& request) {
     return kUsage;
   }
   if (request.margin > 0) return run_planning(request);
+  if (epsilons) return run_curve(request, *epsilons);
   return request.shard.empty() ? run_statistical(request) : run_shard(request);
 }
 
@@ -262,6 +308,11 @@ void add_sampling(CLI::App& command, AuditArguments& request) {
                   "probability)")
       ->type_name("MARGIN")
       ->check(above_zero());
+  command
+      .add_option("--curve", request.curve,
+                  "Audit delta at these epsilon, separated by commas, in place of the claims: lower bounds that hold "
+                  "together")
+      ->type_name("EPSILONS");
   command.add_option("--shard", request.shard, "Run one part of the audit, as 2/4, and write what it counted as JSON");
   command.add_option("--program", audit.program, "A program that samples, in place of the built-in sampler");
   command.add_option("--transcript", audit.transcript, "A CSV file of recorded runs, in place of a sampler")

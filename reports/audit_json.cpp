@@ -188,6 +188,29 @@ void describe(Fields& fields, AgreementResult& agreement) {
   fields.field("deviations", agreement.deviations);
 }
 
+template <typename Fields>
+void describe(Fields& fields, AuditedDelta& point) {
+  fields.object("a point of the curve");
+  fields.field("epsilon", point.epsilon);
+  fields.field("at_least", point.at_least);
+  fields.field("outputs", point.outputs);
+  fields.field("runs_from", point.in_from);
+  fields.field("runs_to", point.in_to);
+  fields.where(point.stated_at_least.has_value(), "stated_at_least", point.stated_at_least);
+  fields.where(point.stated_at_most.has_value(), "stated_at_most", point.stated_at_most);
+  fields.derived("exceeds", point.exceeds());
+}
+
+template <typename Fields>
+void describe(Fields& fields, AuditedCurve& curve) {
+  fields.object("a curve");
+  fields.field("from", curve.from);
+  fields.field("to", curve.to);
+  fields.field("runs_from", curve.runs_from);
+  fields.field("runs_to", curve.runs_to);
+  fields.field("points", curve.points);
+}
+
 namespace {
 
 template <typename Fields>
@@ -215,6 +238,7 @@ void describe_runs(Fields& fields, AuditResult& result) {
   fields.newer("requests_compared", audit.requests);
   fields.where(audit.inputs.has_value(), "inputs", audit.inputs);
   fields.list("levels", audit.levels, [&](auto& inner, auto& level) { describe_audited(inner, level, audit); });
+  fields.where(audit.curve.has_value(), "curve", audit.curve);
   fields.where(!audit.no_upper.empty(), "no_upper_bounds", audit.no_upper);
   fields.newer("agreement", audit.agreement);
   if (fields.present("evidence", !audit.history.empty())) {

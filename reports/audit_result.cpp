@@ -16,7 +16,7 @@ constexpr const char* kPassesForTried = "passes for the inputs tried";
 std::string verdict_of(const StatisticalAudit& audit) {
   // The bounds assume independent runs.
   if (audit.contradicts_claims() && audit.dependence.empty()) return "contradicted";
-  if (!audit.agreement.deviations.empty() || !audit.dependence.empty()) return "deviates";
+  if (!audit.agreement.deviations.empty() || !audit.dependence.empty() || audit.exceeds_curve()) return "deviates";
   if (audit.interrupted) return "interrupted";
   return audit.leaves_inputs_out() ? kPassesForTried : "passes";
 }
@@ -37,6 +37,11 @@ bool StatisticalAudit::contradicts_claims() const {
     return std::any_of(level.claims.begin(), level.claims.end(),
                        [](const AuditedClaim& claim) { return claim.expect_holds && claim.contradicted; });
   });
+}
+
+bool StatisticalAudit::exceeds_curve() const {
+  return curve &&
+         std::any_of(curve->points.begin(), curve->points.end(), [](const auto& point) { return point.exceeds(); });
 }
 
 std::string AuditedLevel::title() const {

@@ -79,6 +79,26 @@ struct ChosenInputs {
   Number of;
 };
 
+/// A lower bound of delta at an epsilon, and the bounds of delta for the stated channel.
+struct AuditedDelta {
+  Level epsilon;
+  Number at_least;                        // a decimal, rounded down
+  std::uint64_t outputs = 0;              // in the event that shows it
+  std::uint64_t in_from = 0, in_to = 0;   // runs in the event
+  std::optional<Number> stated_at_least;  // decimals, rounded outward; nullopt: a limit was reached
+  std::optional<Number> stated_at_most;
+
+  /// True if the sampler's delta is larger than that of the stated channel.
+  bool exceeds() const { return stated_at_most && at_least > *stated_at_most; }
+};
+
+/// Lower bounds of delta at several epsilon together, from runs of one pair of inputs.
+struct AuditedCurve {
+  Label from, to;
+  std::uint64_t runs_from = 0, runs_to = 0;
+  std::vector<AuditedDelta> points;  // by increasing epsilon
+};
+
 struct StatisticalAudit {
   std::string plan;  // its name, if there is one
   SamplerUsed sampler;
@@ -92,6 +112,7 @@ struct StatisticalAudit {
   std::optional<DependencePower> dependence_power;
   std::optional<RequestsCompared> requests;  // of different sizes, and whole ones
   std::vector<AuditedLevel> levels;
+  std::optional<AuditedCurve> curve{};
   std::string no_upper;  // why there are no upper bounds
   AgreementResult agreement;
   std::vector<AnytimeLevel> history;
@@ -100,6 +121,8 @@ struct StatisticalAudit {
 
   /// True if a claim that should hold is contradicted.
   bool contradicts_claims() const;
+  /// True if delta is larger at some epsilon than that of the stated channel.
+  bool exceeds_curve() const;
   /// True if inputs were compared but not all of them.
   bool leaves_inputs_out() const { return inputs && inputs->tried.compared() > 0; }
 };

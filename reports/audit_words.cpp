@@ -73,6 +73,33 @@ std::string level_lines(const AuditedLevel& level, const StatisticalAudit& audit
   return text;
 }
 
+// Up to six significant digits, rounded down or up.
+std::string delta_text(const Number& delta, bool up) {
+  constexpr int kDigits = 6;
+  const DecimalBounds bounds = decimal_bounds(delta);
+  return rounded_decimal(up ? bounds.upper : bounds.lower, kDigits, up);
+}
+
+std::string stated_delta(const AuditedDelta& point) {
+  if (!point.stated_at_most || !point.stated_at_least) return "not computed: a limit was reached";
+  const std::string low = delta_text(*point.stated_at_least, false), high = delta_text(*point.stated_at_most, true);
+  // Both ends of an exact value differ in the last digit at most.
+  const bool same = (*point.stated_at_most - *point.stated_at_least) * Number(1'000'000) <= *point.stated_at_most;
+  return same ? high : low + " to " + high;
+}
+
+std::string curve_lines(const AuditedCurve& curve) {
+  std::string text = fmt::format("    delta from {} ({} runs) to {} ({} runs)\n      {:<14} {:<14} {:<26} {}\n",
+                                 short_party(curve.from), curve.runs_from, short_party(curve.to), curve.runs_to,
+                                 "epsilon", "at least", "stated channel, at most", "runs in the event");
+  for (const AuditedDelta& point : curve.points) {
+    text += fmt::format("      {:<14} {:<14} {:<26} {} and {}{}\n", printable(point.epsilon.to_string(), 14),
+                        delta_text(point.at_least, false), stated_delta(point), point.in_from, point.in_to,
+                        point.exceeds() ? "  EXCEEDS the stated channel" : "");
+  }
+  return text;
+}
+
 std::string deviation_for_others(const DeviatingEntry& entry) {
   const std::string interval =
       entry.interval ? fmt::format("in [{:.12g}, {:.12g}], ", entry.interval->first, entry.interval->second) : "";
@@ -214,7 +241,7 @@ std::string agreement_text(const AuditResult& result) {
   if (agreement.deviations.size() > kMostDeviations) {
     text += fmt::format("    ... at {} inputs in all\n", agreement.deviations.size());
   }
-  if (!audit.contradicts_claims()) {
+  if (!audit.contradicts_claims() && !audit.exceeds_curve()) {
     text += "  this contradicts no claim: the sampler is not the stated one, which may or may not cost privacy\n";
   }
   return text;
@@ -241,6 +268,7 @@ std::string runs_text(const AuditResult& result) {
 std::string bounds_text(const StatisticalAudit& audit) {
   std::string text = fmt::format("  with confidence {} for all bounds together:\n", confidence_words(audit.error));
   for (const AuditedLevel& level : audit.levels) text += level_lines(level, audit);
+  if (audit.curve) text += curve_lines(*audit.curve);
   if (std::any_of(audit.levels.begin(), audit.levels.end(), [](const AuditedLevel& level) { return level.at_most; })) {
     text += "    (\"at most\" assumes that the sampler has only the outputs of the spec)\n";
   }

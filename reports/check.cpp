@@ -95,6 +95,14 @@ Check check_of(const AuditResult& audit) {
     }
     if (level.exact) check.facts.emplace_back("exact " + level.title(), exact_level_words(level));
   }
+  if (statistical != nullptr && statistical->curve) {
+    for (const AuditedDelta& point : statistical->curve->points) {
+      if (!point.exceeds()) continue;
+      parts.push_back("delta at epsilon " + point.epsilon.to_string() + " is at least " +
+                      decimal_bounds(point.at_least).lower + ", more than that of the stated channel, " +
+                      decimal_bounds(*point.stated_at_most).upper);
+    }
+  }
   check.message = sentence(parts);
   check.place.file = audit.file;
   if (statistical != nullptr) check.facts.emplace_back("seed", std::to_string(statistical->seed));

@@ -116,6 +116,7 @@ void describe(FieldWriter& fields, ComposedResult& result) {
   fields.field("mechanisms", result.parts);
   fields.field("coordinates", result.coordinates);
   fields.field("files", result.files);
+  fields.where(result.confidential, "confidential", true);
   fields.field("neighbors", result.neighbors);
   fields.where(!result.records.empty(), "records", result.records);
   if (result.delta) {

@@ -89,6 +89,11 @@ std::string bound_words(const TuneResult& result) {
 }
 
 std::string proven_words(const TuneResult& result) {
+  const bool by_runs = result.integers && result.proven;  // tune asks Z3 nothing about whole numbers
+  if (by_runs) {
+    return "more runs reveal no less, so the claims hold for every whole number with " +
+           result.proven->text(printable(result.parameter));
+  }
   if (result.proven) return "proven by Z3 for every value with " + result.proven->text(printable(result.parameter));
   if (result.integers) {
     const Number between = result.points.back().value.number - result.points.front().value.number + Number(1);
@@ -113,7 +118,9 @@ std::string failing_words(const TuneResult& result) {
     const bool silent = !result.proven || !result.fails_at();
     return silent ? "" : "nothing is proven between values at which they fail";
   }
-  return "proven by Z3 to fail for every value with " + result.proven_to_fail->text(printable(result.parameter));
+  return std::string(result.integers ? "and fail for every whole number with "
+                                     : "proven by Z3 to fail for every value with ") +
+         result.proven_to_fail->text(printable(result.parameter));
 }
 
 TunedLevel level_of(const std::string& name, const MeasuredLevel& measured, const Claimed* claimed) {

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/html/figures.h"
 #include "reports/html/frame.h"
 #include "reports/html/page.h"
 #include "reports/publishable.h"
 #include "verifier/exact/decimal.h"
+#include "verifier/exact/interval.h"
 
 namespace oddsbound::reports {
 
@@ -91,6 +93,41 @@ Drawing draw_delta(const ComposedResult& result) {
 }
 
 }  // namespace
+
+Drawing draw_curve(const AuditedCurve& curve) {
+  std::vector<DeltaPoint> stated, shown;
+  for (const AuditedDelta& point : curve.points) {
+    const Number epsilon = exact::number_of(point.epsilon.approx());
+    shown.push_back({epsilon, point.at_least, point.at_least});
+    if (point.stated_at_most) stated.push_back({epsilon, *point.stated_at_least, *point.stated_at_most});
+  }
+  const DeltaScale scale(stated.size() == shown.size() ? stated : shown);
+  Svg svg(kDeltaLeft + kDeltaWidth + 24, kDeltaTop + kDeltaHeight + 44, "Delta from runs against the stated curve",
+          fmt::format("Lower bounds of delta, on a logarithmic scale, for {} values of epsilon from {} to {}, and the "
+                      "curve of the stated channel.",
+                      shown.size(), short_number(curve.points.front().epsilon.approx()), short_number(scale.most())));
+  draw_delta_axes(scale, svg);
+  Positions line;
+  for (const DeltaPoint& point : stated) line.emplace_back(scale.x(point.epsilon.approx()), scale.y(point.upper));
+  if (line.size() > 1) svg.path(line, false, "curve");
+  Drawing drawing{"Delta from runs, at least, against the curve of the stated channel",
+                  "",
+                  {{"point", shown.size()}},
+                  {"epsilon", "delta, at least", "stated channel, at least", "stated channel, at most"},
+                  {}};
+  for (std::size_t k = 0; k < shown.size(); ++k) {
+    const AuditedDelta& point = curve.points[k];
+    const std::string epsilon = point.epsilon.to_string(), least = decimal_bounds(point.at_least).lower;
+    svg.circle(
+        scale.x(shown[k].epsilon.approx()), scale.y(point.at_least), 2.5, "point",
+        "epsilon " + epsilon + ": delta at least " + least + (point.exceeds() ? ", exceeds the stated one" : ""));
+    drawing.rows.push_back({epsilon, least, point.stated_at_least ? decimal_bounds(*point.stated_at_least).lower : "",
+                            point.stated_at_most ? decimal_bounds(*point.stated_at_most).upper : ""});
+  }
+  drawing.svg = svg.finish();
+  drawing.wide = true;
+  return drawing;
+}
 
 std::string html_composition(const ComposedResult& result, const RenderOptions& options) {
   const bool open = result.exit_status() != 0;

@@ -280,6 +280,7 @@ std::vector<Drawing> figures_of(const AuditResult& result) {
     intervals.rows.push_back(std::move(row));
   }
   if (!intervals.rows.empty()) drawings.push_back(draw(intervals));
+  if (audit->curve && !audit->curve->points.empty()) drawings.push_back(draw_curve(*audit->curve));
   Sweep evidence{"Evidence against the claims over time", "runs", "log evidence", {}, {}};
   evidence.measure = "log evidence";
   evidence.bounds = "contradicted from";

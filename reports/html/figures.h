@@ -9,4 +9,7 @@ namespace oddsbound::reports {
 std::vector<Drawing> figures_of(const SpecResult& spec);
 std::vector<Drawing> figures_of(const AuditResult& audit);
 
+/// Lower bounds of delta from runs, against the curve of the stated channel (composition.cpp).
+Drawing draw_curve(const AuditedCurve& curve);
+
 }  // namespace oddsbound::reports

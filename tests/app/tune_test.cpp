@@ -199,7 +199,65 @@ TEST_CASE("whole numbers: four runs of log(2) are log(16)") {
   const TuneResult result = tuned(text, "/mechanism/times", request);
   CHECK(value_at(result, result.holds_at()) == "4");
   CHECK(value_at(result, result.fails_at()) == "5");
-  CHECK(says(result, "whole numbers that are not listed below were not decided"));
+  // 1, 2, 4 and 8, and what lies between 4 and 8.
+  CHECK(result.points.size() == 6);
+  CHECK(says(result, "this is exactly the largest value"));
+  CHECK(says(result,
+             "more runs reveal no less, so the claims hold for every whole number with 1 <= /mechanism/times <= 4"));
+  CHECK(says(result, "and fail for every whole number with 4 < /mechanism/times <= 21/2"));
+  // A list of values is decided as it is.
+  request.grid = {Number(1), Number(10)};
+  const TuneResult listed = tuned(text, "/mechanism/times", request);
+  CHECK(value_at(listed, listed.holds_at()) == "4");
+  CHECK(!listed.proven);
+  CHECK(says(listed, "whole numbers that are not listed below were not decided"));
+}
+
+TEST_CASE("the largest number of runs with a small delta is that of all numbers one by one") {
+  const auto text = [](const std::string& epsilon, const std::string& more, const std::string& notion) {
+    return R"j({"oddsbound": 1, "name": "a", "domain": [{"name": "x", "size": 3}], "prior": {"type": "uniform"},
+      "mechanism": {"type": "repeat", "mechanism": {"type": "k_randomized_response", "epsilon": ")j" +
+           epsilon + R"j("}, "times": 1}, "claims": [{"notion": ")j" + notion + R"j(", "epsilon": "1")j" + more + "}]}";
+  };
+  TuneRequest request;
+  request.integers = true;
+  request.from = Number(1);
+  request.to = Number(40);
+  const std::pair<std::string, std::string> claims[] = {
+      {R"(, "delta": "1e-3")", "approximate_dp"}, {R"(, "delta": "1/50")", "approximate_dp"}, {"", "ldp"}};
+  for (const std::string epsilon : {"1/10", "1/5", "log(2)", "2"}) {
+    for (const auto& [more, notion] : claims) {
+      CAPTURE(epsilon);
+      CAPTURE(more);
+      const TuneResult result = tuned(text(epsilon, more, notion), "/mechanism/times", request);
+      TuneRequest each = request;
+      for (int k = 1; k <= 40; ++k) each.grid.emplace_back(k);
+      const TuneResult all = tuned(text(epsilon, more, notion), "/mechanism/times", each);
+      CHECK(all.points.size() == 40);
+      CHECK(value_at(result, result.holds_at()) == value_at(all, all.holds_at()));
+      CHECK(value_at(result, result.fails_at()) == value_at(all, all.fails_at()));
+      CHECK(result.exit_status() == all.exit_status());
+      CHECK(result.points.size() <= 14);
+      CHECK(all.runs().size() <= 2);
+      const std::size_t statements = (result.proven ? 1U : 0U) + (result.proven_to_fail ? 1U : 0U);
+      CHECK(statements == (!result.holds_at() ? 0 : !result.fails_at() ? 1 : 2));
+    }
+  }
+}
+
+TEST_CASE("other whole numbers, and runs within a mechanism, have no proof") {
+  const std::string text = R"j({"oddsbound": 1, "name": "a", "domain": [{"name": "x", "size": 2}],
+    "mechanism": {"type": "compose", "mechanisms": [
+      {"type": "repeat", "mechanism": {"type": "k_randomized_response", "epsilon": "log(2)"}, "times": 1}]},
+    "claims": [{"notion": "ldp", "epsilon": "log(16)"}]})j";
+  TuneRequest request;
+  request.integers = true;
+  request.from = Number(1);
+  request.to = Number(8);
+  const TuneResult result = tuned(text, "/mechanism/mechanisms/0/times", request);
+  CHECK(value_at(result, result.holds_at()) == "4");
+  CHECK(!result.proven);
+  CHECK(!result.proven_to_fail);
 }
 
 TEST_CASE("other symbols stay: a claim holds if it does for all of their values") {

@@ -90,6 +90,7 @@ COMMANDS = {  # name: arguments, formats besides JSON
     "audit --exhaustive": (["audit", "--exhaustive", "survey.json"], ["html", "sarif"]),
     "audit --plan-runs": (["audit", "--plan-runs", "0.1", "twice.json"], ["text"]),
     "compare": (["compare", "survey.json", "twice.json"], PAGES),
+    "compose": (["compose", "survey.json", "twice.json", "--times", "3,2", "--delta", "1e-6", "--epsilon", "1"], PAGES),
     "tune": (["tune", "tuned.json", "--parameter", "eps", "--from", "0", "--to", "4"], PAGES),
     "estimate": (["estimate", "survey.json", "--samples", "1000"], ["text"]),
     "design": (["design", "best.design.json"], PAGES),
@@ -99,7 +100,7 @@ COMMANDS = {  # name: arguments, formats besides JSON
 # The JSON of these is a spec; their findings are only in the text.
 TEXT_IN_PLACE_OF_JSON = {"design", "design of a form", "repair"}
 # These depend on no table, except for digests of files.
-INDEPENDENT = {"audit --exhaustive"}
+INDEPENDENT = {"audit --exhaustive", "compose"}
 
 
 def run(arguments, folder, statuses=(0, 1, 3)):

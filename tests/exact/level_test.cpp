@@ -74,3 +74,26 @@ TEST_CASE("decimals around a sum have as many digits as are asked for") {
   CHECK(many.lower.starts_with("0.130812035941136"));
   CHECK(many.lower < many.upper);
 }
+
+TEST_CASE("a level has a double near it, also where its exponential has none") {
+  CHECK(Level::of_exponential(Number::exp_of(Number(8192))).approx() == 8192);
+  CHECK(Level::of_exponential(Number(3).pow(10'000)).approx() ==
+        doctest::Approx(10'000 * std::log(3.0)).epsilon(1e-14));
+  CHECK(parse_level("1000 + 500*log(7)").approx() == doctest::Approx(1000 + 500 * std::log(7.0)).epsilon(1e-14));
+  CHECK(Level::of_exponential(Number(3)).approx() == std::log(3.0));
+  CHECK(std::isinf(Level::infinite().approx()));
+}
+
+TEST_CASE("numbers near 0 are rounded outward to 0 or 10^-300") {
+  const Number tiny = Number(3).pow(-40'000), smallest = Number(10).pow(-300);
+  CHECK(rounded_decimal(tiny, true) == smallest);
+  CHECK(rounded_decimal(tiny, false).is_zero());
+  CHECK(rounded_decimal(-tiny, true).is_zero());
+  CHECK(rounded_decimal(-tiny, false) == -smallest);
+  CHECK(rounded_decimal(Number::exp_of(Number(-100'000)), true) == smallest);
+  CHECK(rounded_decimal(Number(0), true).is_zero());
+  // Just above, digits are kept.
+  const Number small = Number(10).pow(-299) / Number(3);
+  CHECK(rounded_decimal(small, true) > small);
+  CHECK(rounded_decimal(small, true) < small * parse_number("1.000000001"));
+}

@@ -205,6 +205,32 @@ TEST_CASE("randomized response has its known curve, and epsilon inverts delta") 
   }
 }
 
+TEST_CASE("losses on a lattice that are too many to list have a narrow interval, where e^epsilon is no double") {
+  Budget budget;
+  // ../shared/loss-distributions.md, section 6: delta is 0.0221069 at 5173 log(3).
+  const Model model = randomized_response(Number::ratio(3, 4), 10'000);
+  MeasuredModel subject(model, budget);
+  PrivacyCurve curve(subject, kAll);
+  REQUIRE(!curve.is_listed());
+  const double known = 5173 * std::log(3.0);
+  const Number factor = Number(3).pow(5173);
+  const NumberBounds delta = curve.delta_at(factor, 1e-9);
+  CHECK(delta.lower.approx() == doctest::Approx(0.0221069).epsilon(1e-5));
+  CHECK((delta.upper - delta.lower).approx() <= 1e-9);
+  for (const bool above : {false, true}) {
+    const Number near = rounded_decimal(above ? delta.upper : delta.lower, above, 12);
+    const MeasuredLevel found = curve.epsilon_at(near);
+    CHECK((above ? found.at_least.approx() <= known + 1e-6 : found.at_most().approx() >= known - 1e-6));
+    CHECK(found.at_most().approx() - found.at_least.approx() <= 1e-5 * known);
+    CHECK(std::abs(found.at_most().approx() / known - 1) < 1e-5);
+  }
+  // Only epsilon = 10,000 log(3) has delta 0.
+  const MeasuredLevel pure = curve.epsilon_at(Number(0));
+  CHECK(pure.at_least.approx() <= 10'000 * std::log(3.0));
+  CHECK(pure.at_most().approx() >= 10'000 * std::log(3.0));
+  CHECK(pure.at_most().approx() - pure.at_least.approx() <= 1e-5 * 10'000);
+}
+
 TEST_CASE("the epsilon of hand-computed mechanisms") {
   Budget budget;
   // Two outputs, 3/4 and 1/4: delta(E) = 3/4 - E / 4, so E = 3 - 4 delta.

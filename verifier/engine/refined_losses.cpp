@@ -17,7 +17,8 @@ namespace {
 constexpr double kMostExactAtoms = 4096;  // of one power that is put on the grid as a whole
 constexpr double kFirstPoints = 0x1p13, kMostRefinedPoints = 0x1p21;
 constexpr std::size_t kMostWords = 16;
-constexpr std::size_t kMostKeptWords = std::size_t{1} << 23;  // words of the grids of one product that are kept
+// Words of all grids that are kept: the finest one of a product, and all coarser ones.
+constexpr std::size_t kMostKeptWords = std::size_t{1} << 24;
 
 }  // namespace
 
@@ -50,22 +51,23 @@ class RefinedProducts::Product {
     bound_by_the_largest(factor);
   }
 
-  void refine(const Number& factor, const LossGrid::Fineness& fineness, Budget& budget) {
-    const NumberBounds found = grid_of(fineness, budget)->excess(factor, budget);
+  /// kept: words of the grids that all products keep.
+  void refine(const Number& factor, const LossGrid::Fineness& fineness, std::size_t& kept, Budget& budget) {
+    const NumberBounds found = grid_of(fineness, kept, budget)->excess(factor, budget);
     bounds_.lower = std::max(bounds_.lower, found.lower);
     bounds_.upper = std::min(bounds_.upper, found.upper);
   }
 
  private:
-  // Coarse grids are kept, because every factor begins with them.
-  std::shared_ptr<const LossGrid> grid_of(const LossGrid::Fineness& fineness, Budget& budget) {
+  // Grids are kept: a point of a curve or a step of a search costs a sum over a grid, not a composition.
+  std::shared_ptr<const LossGrid> grid_of(const LossGrid::Fineness& fineness, std::size_t& kept, Budget& budget) {
     const std::pair key(fineness.step, fineness.words);
     const auto known = grids_.find(key);
     if (known != grids_.end()) return known->second;
     auto grid = std::make_shared<const LossGrid>(LossGrid::of(parts_, fineness, budget));
     const std::size_t words = grid->points() * 2 * fineness.words;
-    if (kept_ + words <= kMostKeptWords) {
-      kept_ += words;
+    if (kept + words <= kMostKeptWords) {
+      kept += words;
       grids_.emplace(key, grid);
     }
     return grid;
@@ -169,7 +171,6 @@ class RefinedProducts::Product {
   Number unit_ = Number(1);
   NumberBounds bounds_{Number(0), Number(1)};
   std::map<std::pair<Number, std::size_t>, std::shared_ptr<const LossGrid>> grids_;
-  std::size_t kept_ = 0;  // words
 };
 
 namespace {
@@ -218,7 +219,7 @@ RefinedLosses RefinedProducts::at(const Number& factor, double gap, const Number
       while (words < kMostWords && -std::log2(small) + 40 > static_cast<double>(64 * words) - 1) words *= 2;
       for (Product& one : products_) {
         if (one.bounds().upper <= found.bounds.lower || relative_gap(one.bounds()) <= gap) continue;
-        one.refine(factor, {one.step_for(points), words}, budget);
+        one.refine(factor, {one.step_for(points), words}, kept_, budget);
         bounded = true;
       }
       found = largest_of(products_);

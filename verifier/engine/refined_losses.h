@@ -36,6 +36,7 @@ class RefinedProducts {
  private:
   class Product;
   std::vector<Product> products_;
+  std::size_t kept_ = 0;  // words of all grids that are kept
 };
 
 /// The same for a single factor.

@@ -2,6 +2,7 @@
 
 #include <arb.h>
 
+#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -121,6 +122,13 @@ DecimalBounds decimal_bounds(const Number& number, int digits) {
 }
 
 Number rounded_decimal(const Number& number, bool up, int digits) {
+  // Smaller numbers than 10^-300 become 0 or +-10^-300: results are short, and the grammar reads them.
+  constexpr std::int64_t kSmallestPower = -300;
+  if (!number.is_zero() && std::abs(number.approx()) < 0.5e-300) {
+    const bool positive = number.sign() > 0;
+    const Number smallest = Number(10).pow(kSmallestPower);
+    return positive == up ? (positive ? smallest : -smallest) : Number(0);
+  }
   const DecimalBounds bounds = decimal_bounds(number, digits);
   return parse_number(up ? bounds.upper : bounds.lower);
 }

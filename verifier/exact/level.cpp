@@ -7,6 +7,7 @@
 
 #include "base/budget.h"
 #include "base/errors.h"
+#include "verifier/exact/interval.h"
 #include "verifier/exact/number_detail.h"
 
 namespace oddsbound {
@@ -73,7 +74,14 @@ std::size_t Level::text_size() const {
 
 double Level::approx() const {
   if (is_infinite()) return std::numeric_limits<double>::infinity();
-  return std::log(surd() == nullptr ? exponential().approx() : surd()->approx());
+  const double near = std::log(surd() == nullptr ? exponential().approx() : surd()->approx());
+  if (std::isfinite(near) || (surd() == nullptr && exponential().has_symbols())) return near;
+  // The exponential is beyond the doubles; its logarithm is not.
+  constexpr slong kBits = 80;
+  exact::Ball value;
+  exact::enclose_surd(value.get(), exponential_as_surd(), kBits);
+  arb_log(value.get(), value.get(), kBits);
+  return exact::near_double(value.get());
 }
 
 Level operator+(const Level& a, const Level& b) {

@@ -224,7 +224,8 @@ class Collector {
 
   void add(const Notion& notion, const Arguments& arguments, std::optional<ClaimedLevel> claim) {
     for (const Comparison& comparison : notion.define(spec_.model, arguments, looked_at_)) {
-      if (comparison.level.is_infinite()) continue;
+      // Runs of everyone would also be runs of the other side.
+      if (comparison.level.is_infinite() || comparison.last_is_everyone) continue;
       Question question = question_of(notion.name, comparison, spec_.model, among_, budget_);
       if (question.pairs.empty()) continue;
       const auto [place, added] = index_.try_emplace(shape_of(question), questions_.size());

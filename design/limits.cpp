@@ -34,6 +34,9 @@ void add_labels(const Model& model, const Comparison& comparison, Limit& limit) 
     if (probability.is_zero()) continue;
     mass[comparison.label_of[x]] += probability;
     sides[comparison.label_of[x]].emplace_back(x, probability);
+    if (!comparison.last_is_everyone) continue;
+    mass.back() += probability;
+    sides.back().emplace_back(x, probability);
   }
   constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
   std::vector<std::size_t> place(sides.size(), kNowhere);
@@ -61,6 +64,7 @@ void add_labels(const Model& model, const Comparison& comparison, Limit& limit) 
 }  // namespace
 
 std::string name_of(const Label& label) {
+  if (is_everyone(label)) return "everyone";
   if (const auto* word = std::get_if<std::string>(&label)) return *word;
   return model::joined_values(std::get<std::vector<std::string>>(label), ", ");
 }

@@ -67,9 +67,10 @@ std::size_t result_word(JsonView value, const std::vector<std::string>& words) {
 }
 
 void require_sides(const ResultObject& object, const Witness& witness) {
-  if (witness.from.index() != witness.to.index()) object.view().fail("expected two sides of one kind");
+  const bool lift = is_everyone(witness.from) != is_everyone(witness.to);  // of a side against all inputs
+  if (!lift && witness.from.index() != witness.to.index()) object.view().fail("expected two sides of one kind");
   const auto* from = std::get_if<std::vector<std::string>>(&witness.from);
-  if (from != nullptr && from->size() != std::get<std::vector<std::string>>(witness.to).size()) {
+  if (!lift && from != nullptr && from->size() != std::get<std::vector<std::string>>(witness.to).size()) {
     object.view().fail("expected two sides with as many values");
   }
   for (const auto& [key, p] : {std::pair("p_from", &witness.p_from), std::pair("p_to", &witness.p_to)}) {

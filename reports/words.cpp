@@ -66,6 +66,18 @@ struct Sides {
   std::string from, to, both;
 };
 
+// One side by itself.
+std::string side_words(const Witness& witness, const Label& side, const std::vector<std::string>& coordinates) {
+  if (is_everyone(side)) return "everyone";
+  if (const auto* value = std::get_if<std::string>(&side)) return named(witness.coordinate, *value);
+  const auto& values = std::get<std::vector<std::string>>(side);
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    parts.push_back(named(values.size() == coordinates.size() ? coordinates[i] : "", values[i]));
+  }
+  return grouped(parts);
+}
+
 Sides sides_of(const Witness& witness, const std::vector<std::string>& coordinates) {
   std::string given;
   for (const auto& [coordinate, value] : witness.given) {
@@ -73,9 +85,8 @@ Sides sides_of(const Witness& witness, const std::vector<std::string>& coordinat
   }
   const auto* from = std::get_if<std::vector<std::string>>(&witness.from);
   const auto* to = std::get_if<std::vector<std::string>>(&witness.to);
-  if (from == nullptr || to == nullptr) {
-    return {named(witness.coordinate, std::get<std::string>(witness.from)),
-            named(witness.coordinate, std::get<std::string>(witness.to)), given};
+  if (from == nullptr || to == nullptr || is_everyone(witness.from) || is_everyone(witness.to)) {
+    return {side_words(witness, witness.from, coordinates), side_words(witness, witness.to, coordinates), given};
   }
   const bool whole = from->size() == coordinates.size();
   // computed once: tuples are long, and may differ only in the last value
@@ -237,6 +248,7 @@ std::string mark_of(Tone tone) {
 }
 
 std::string party_label(const Label& party) {
+  if (is_everyone(party)) return "everyone";
   if (const auto* label = std::get_if<std::string>(&party)) return *label;
   const auto& values = std::get<std::vector<std::string>>(party);
   if (values.size() == 1) return values[0];

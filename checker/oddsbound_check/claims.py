@@ -11,6 +11,7 @@ from .reading import Known, array, boolean, distinct, every, mapping, one_of, re
 
 SCOPE = ("known", "from", "to")
 NEIGHBORS = ("neighbors", "records", "differ")
+LIFTS = ("pointwise_maximal_leakage", "lower_lift", "local_information_privacy")
 
 # By notion: required and optional fields, besides those of every claim
 OF_NOTION: Known = {
@@ -19,12 +20,13 @@ OF_NOTION: Known = {
     "high_low_ldp": (("sensitive", "epsilon"), ()), "partial_dp": (("epsilon",), ("records",)),
     "approximate_dp": (("epsilon", "delta"), NEIGHBORS), "approximate_bcdp": (("coordinate", "epsilon", "delta"), SCOPE),
     "zcdp": (("rho",), NEIGHBORS), "bayes_leakage": (("epsilon",), ("coordinate",)), "information": (("epsilon",), ("coordinate",)),
+    "maximal_leakage": (("epsilon",), ("coordinate",)), **{notion: (("epsilon",), ("coordinate", "secret")) for notion in LIFTS},
     "post_processing_of": (("of",), ()),
 }
 NOTIONS: Known = {notion: (needed, ("name", "expect", "tight", *optional)) for notion, (needed, optional) in OF_NOTION.items()}
-NEEDS_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "bayes_leakage", "information")
+NEEDS_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "bayes_leakage", "information", "maximal_leakage", *LIFTS)
 BY_COORDINATE = ("cdp", "bcdp")
-WITHOUT_ROOTS = ("context_ldp", "approximate_dp", "approximate_bcdp")
+WITHOUT_ROOTS = ("context_ldp", "approximate_dp", "approximate_bcdp", *LIFTS)
 
 
 class Claim:
@@ -81,7 +83,8 @@ class Claims:
         self.levels(claim, value)
         about = [i for i in claim.levels if i is not None]
         is_label: Callable[[Any], bool] = domain.values[about[0]].__contains__ if about else lambda party: False
-        if claim.notion == "secret":
+        require("secret" not in value or "coordinate" not in value, "it is about a coordinate or about a secret", "secret")
+        if "secret" in value:
             claim.labels_of, is_label, about = within("secret", self.secret, value["secret"])
         claim.scopes = self.scopes(claim.notion, value)
         for i in claim.known:

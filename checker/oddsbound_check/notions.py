@@ -11,7 +11,7 @@ from itertools import combinations, product
 from math import prod
 from typing import Any, Callable, Iterable, Iterator, Optional, Sequence
 
-from .claims import Claim
+from .claims import LIFTS, Claim
 from .domain import Row
 from .exact import INFINITE
 from .numbers import Level
@@ -124,6 +124,33 @@ class BetweenLabels(Comparison):
         return Side(label, None, None, found) if all(found) else None
 
 
+class AgainstEveryone(BetweenLabels):
+    """Labels against all inputs under the prior, whose side has the label (), or these against labels, or both."""
+    EVERYONE = ()
+
+    def __init__(self, spec: Spec, claim: Claim, about: Optional[str], bound: Level, labels_of: Callable[[Row], Sequence[Any]]) -> None:
+        super().__init__(spec, claim, about, bound, labels_of)
+        self.upper, self.lower = claim.notion != "lower_lift", claim.notion != "pointwise_maximal_leakage"
+
+    @cached_property
+    def everyone(self) -> Side:
+        rows = prior_rows(self.spec)
+        return Side(self.EVERYONE, rows, sum(rows.values()))
+
+    def groups(self) -> Groups:
+        labels = list(self.sides[()].values())
+        if self.upper:
+            yield labels, [self.everyone]
+        if self.lower:
+            yield [self.everyone], labels
+
+    def find(self, source: Any, target: Any, given: dict[str, Any]) -> Pair:
+        if given or not (self.upper and target == self.EVERYONE or self.lower and source == self.EVERYONE):
+            return None
+        first, second = (self.everyone if own == self.EVERYONE else self.sides[()].get(own) for own in (source, target))
+        return (first, second) if first and second and source != target else None
+
+
 def are_compared(may: Sequence[Optional[set[Any]]], source: Any, target: Any) -> bool:
     """may: the labels that each side may have, or None."""
     return source != target and all(own is None or label in own for label, own in zip((source, target), may))
@@ -221,6 +248,10 @@ def of_labels(spec: Spec, claim: Claim) -> list[Comparison]:
     return [BetweenLabels(spec, claim, *level) for level in labeled(spec, claim)]
 
 
+def of_lifts(spec: Spec, claim: Claim) -> list[Comparison]:
+    return [AgainstEveryone(spec, claim, *level) for level in labeled(spec, claim)]
+
+
 def labeled(spec: Spec, claim: Claim) -> list[tuple[Optional[str], Level, Callable[[Row], Sequence[Any]]]]:
     """(coordinate, bound, function that names the labels of an input) of each level, in the order of the domain. A claim
     over a set of priors compares labels, whatever the prior."""
@@ -231,7 +262,7 @@ def labeled(spec: Spec, claim: Claim) -> list[tuple[Optional[str], Level, Callab
 
 NOTIONS: dict[str, Callable[[Spec, Claim], Sequence[Comparison]]] = {
     "ldp": of_neighbors, "bdp": of_support, "cdp": of_neighbors, "partial_dp": of_records, "bcdp": of_labels, "secret": of_labels,
-    "context_ldp": of_matrix, "block_ldp": of_blocks, "high_low_ldp": of_sensitive, "approximate_dp": of_neighbors, "approximate_bcdp": of_labels,
+    "context_ldp": of_matrix, "block_ldp": of_blocks, "high_low_ldp": of_sensitive, "approximate_dp": of_neighbors, "approximate_bcdp": of_labels, **dict.fromkeys(LIFTS, of_lifts),
 }
 
 

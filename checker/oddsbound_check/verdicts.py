@@ -11,7 +11,8 @@ from .sets import claims as sets
 from .spec import Spec, read_spec
 
 FORMAT = 1
-AVERAGES = {"information": averages.information_obeys, "bayes_leakage": averages.leakage_obeys, "zcdp": divergences.obeys}
+AVERAGES = {"information": averages.information_obeys, "bayes_leakage": averages.leakage_obeys,
+            "maximal_leakage": averages.maximal_leakage_obeys, "zcdp": divergences.obeys}
 
 
 class Verdicts:

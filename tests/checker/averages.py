@@ -35,6 +35,12 @@ def leakage(spec, claim):
     return after / before
 
 
+def maximal_leakage(spec, claim):
+    """The sum over outputs of the largest probability given a value that has mass."""
+    given = [row for row in map(spec.conditional, groups(spec, claim)) if row is not None]
+    return sum((max(row[y] for row in given) for y in range(len(spec.outputs))), ZERO)
+
+
 def nats(spec, claim):
     found = information(*joint(spec, groups(spec, claim)))
     assert found is not None, "decimals do not reach"
@@ -72,6 +78,8 @@ def problems(spec, claim, r):
         elif spec.number(actual["guess_before"]) != before or spec.number(actual["guess_after"]) != after:
             found.append("guesses")
         return found
+    if claim["notion"] == "maximal_leakage":
+        return [] if set(actual) == {"exp", "epsilon", "lower", "upper"} else [f"keys {set(actual)}"]
     with localcontext(QUICK):
         return information_problems(spec, actual, nats(spec, claim))
 

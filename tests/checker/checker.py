@@ -390,6 +390,25 @@ class Checker:
         self.level({key: value for key, value in r["actual"].items() if not key.startswith("guess_")}, averages.leakage(self.spec, claim), what)
         self.claim_information(claim, r, what)
 
+    def claim_maximal_leakage(self, claim, r, what):
+        self.level(r["actual"], averages.maximal_leakage(self.spec, claim), what)
+        self.claim_information(claim, r, what)
+
+    def claim_pointwise_maximal_leakage(self, claim, r, what):
+        """One output, a value, and everyone, in the stated direction."""
+        groups, true = self.spec.lifted_groups(claim), self.spec.lift(claim)
+        for witness in self.one_level(claim, r, true, what):
+            sides = []
+            for label in (witness["from"], witness["to"]):
+                label = tuple(label) if isinstance(label, list) else label
+                sides.append(self.spec.conditional(range(len(self.spec.inputs)) if label == () else groups[label]))
+            other = {"pointwise_maximal_leakage": "from", "lower_lift": "to"}.get(claim["notion"])
+            self.expect(other is None or witness[other] != [], f"{what}: the other direction")
+            y = self.output(witness["output"], what)
+            self.shows(witness, true, sides[0][y], sides[1][y], what)
+
+    claim_lower_lift = claim_local_information_privacy = claim_pointwise_maximal_leakage
+
     def claim_information(self, claim, r, what):
         self.expect(same_level(self.spec, r["claimed"], claim["epsilon"]), f"{what}: claimed")
         for problem in averages.problems(self.spec, claim, r):

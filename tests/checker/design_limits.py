@@ -3,6 +3,7 @@ input, and the level between them; for a constraint over a set of priors, under 
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from oddsbound_check.claims import LIFTS
 from oddsbound_check.exact import INFINITE
 from oddsbound_check.expression import number as parse_number
 from joined import joined, plain
@@ -70,6 +71,19 @@ def between_groups(spec, claim, i, epsilon, delta=Fraction(0)):
     return pairs
 
 
+def against_everyone(spec, claim, epsilon):
+    """Pairs of a value, a label or an input and all inputs under the prior."""
+    about, pairs = claim.get("coordinate", ""), []
+    everyone = given(spec.prior, range(len(spec.inputs)))
+    for label, group in spec.lifted_groups(claim).items():
+        own = given(spec.prior, group)
+        if own and epsilon is not INFINITE and claim["notion"] != "lower_lift":
+            pairs.append(Pair(about, (label, "everyone"), own, everyone, epsilon))
+        if own and epsilon is not INFINITE and claim["notion"] != "pointwise_maximal_leakage":
+            pairs.append(Pair(about, ("everyone", label), everyone, own, epsilon))
+    return pairs
+
+
 def between_guesses(spec, claim):
     i = None if "coordinate" not in claim else [name for name, _ in spec.domain].index(claim["coordinate"])
     labels = {x: [k] for k, x in enumerate(spec.inputs)} if i is None else dict(zip(spec.domain[i][1], spec.value_groups(i)))
@@ -115,6 +129,8 @@ def pairs_of(spec, claim):
     level = spec.level(epsilon)
     if notion == "secret":
         return between_groups(spec, claim, None, level)
+    if notion in LIFTS:
+        return against_everyone(spec, claim, level)
     if notion == "approximate_bcdp":
         return between_groups(spec, claim, [name for name, _ in spec.domain].index(claim["coordinate"]), level, spec.number(claim["delta"]))
     if notion == "approximate_dp":

@@ -2,9 +2,9 @@
 import itertools
 import json
 
-AVERAGES = ("bayes_leakage", "information")
+AVERAGES = ("bayes_leakage", "information", "maximal_leakage")
 NO_POLYNOMIALS = (*AVERAGES, "zcdp")  # Z3 decides few of these, or none
-BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp", *AVERAGES)
+BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp", "pointwise_maximal_leakage", "lower_lift", "local_information_privacy", *AVERAGES)
 NUMBERS = {"rows", "then", "probabilities", "counts", "marginals", "marginal", "weights", "table"}
 
 

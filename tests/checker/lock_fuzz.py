@@ -19,6 +19,7 @@ from fractions import Fraction
 
 import averages
 import concentrated
+from oddsbound_check.claims import LIFTS
 from oddsbound_check.exact import INFINITE, QUICK, at_most
 from oddsbound_check.reading import Refused
 from random_specs import Generator
@@ -176,7 +177,7 @@ def tables(value):
     return [found for v in value for found in tables(v)] if isinstance(value, list) else []
 
 
-NEED_PRIOR = ("bdp", "bcdp", "secret", "bayes_leakage", "information", "approximate_bcdp")
+NEED_PRIOR = ("bdp", "bcdp", "secret", "bayes_leakage", "information", "approximate_bcdp", "maximal_leakage", *LIFTS)
 
 
 def notion_of(key):
@@ -229,7 +230,7 @@ class Measured:
     def add(self, s, claim):
         notion = claim["notion"]
         asked = json.dumps({k: v for k, v in claim.items() if k in ("secret", "blocks", "sensitive", "neighbors", "records", "coordinate", "known", "from", "to")}, sort_keys=True)
-        if notion in ("secret", "block_ldp", "high_low_ldp", "bayes_leakage"):
+        if notion in ("secret", "block_ldp", "high_low_ldp", "bayes_leakage", "maximal_leakage", *LIFTS):
             self.values[notion, asked] = s.measured(claim)
         elif notion == "zcdp":
             # To 7 digits: the locked bounds do not detect smaller growth.

@@ -388,7 +388,8 @@ class Generator:
             notions.append("context_ldp")
         if has_prior:
             notions += ["bdp", "bcdp", "bcdp", "secret", "approximate_bcdp"]
-            notions += [r.choice(["bayes_leakage", "information"])] * (not self.ranges)
+            notions += [r.choice(["bayes_leakage", "information", "maximal_leakage"])] * (not self.ranges)
+            notions.append(r.choice(["pointwise_maximal_leakage", "lower_lift", "local_information_privacy"]))
         if len(self.inputs) <= 4 and not self.exp and not self.ranges:
             notions.append("post_processing_of")
         notion = r.choice(notions)
@@ -414,9 +415,15 @@ class Generator:
             claim["epsilon"] = self.coordinate_levels(True)
             if r.random() < 0.5:
                 claim["records"] = self.records()
-        elif notion in ("bayes_leakage", "information"):
+        elif notion in ("bayes_leakage", "information", "maximal_leakage"):
             if r.random() < 0.7:
                 claim["coordinate"] = r.choice(self.domain)[0]
+        elif notion in ("pointwise_maximal_leakage", "lower_lift", "local_information_privacy"):
+            about = r.random()
+            if about < 0.4:
+                claim["coordinate"] = r.choice(self.domain)[0]
+            elif about < 0.7:
+                claim["secret"] = {f"s{k}": group for k, group in enumerate(self.partition())}
         elif notion == "approximate_bcdp":
             claim["delta"] = r.choice(["0", "1/8", "1/4", 0.5, "1"])
             claim["coordinate"] = r.choice(self.domain)[0]

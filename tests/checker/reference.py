@@ -5,6 +5,7 @@ from functools import cached_property
 
 import averages
 import concentrated
+from oddsbound_check.claims import LIFTS
 from oddsbound_check.reading import no_constant, unique
 from oddsbound_check.exact import INFINITE, Worst, at_most, shared
 from oddsbound_check.spec import read_spec
@@ -234,7 +235,31 @@ class Spec:
             return scope_of(self, claim).level()
         if notion == "bayes_leakage":
             return averages.leakage(self, claim)
+        if notion == "maximal_leakage":
+            return averages.maximal_leakage(self, claim)
+        if notion in LIFTS:
+            return self.lift(claim)
         return self.worst(self.compared_pairs(claim))
+
+    def lift(self, claim):
+        """The largest quotient of P(y given a value) and P(y), or its inverse."""
+        everyone, worst = self.conditional(range(len(self.inputs))), Worst()
+        for given in filter(None, map(self.conditional, self.lifted_groups(claim).values())):
+            for p, q in zip(given, everyone):
+                if claim["notion"] != "lower_lift":
+                    worst.offer(p, q)
+                if claim["notion"] != "pointwise_maximal_leakage":
+                    worst.offer(q, p)
+        return worst.value()
+
+    def lifted_groups(self, claim):
+        """{label as witnesses write it: inputs}."""
+        if "coordinate" in claim:
+            i = [name for name, _ in self.domain].index(claim["coordinate"])
+            return dict(zip(self.domain[i][1], self.value_groups(i)))
+        if "secret" in claim:
+            return self.secret_groups(claim["secret"])
+        return {tuple(x): [k] for k, x in enumerate(self.inputs)}
 
     def compared_pairs(self, claim):
         """The pairs of inputs that block_ldp and high_low_ldp compare."""
@@ -274,7 +299,7 @@ class Spec:
             return all(at_most(self.cdp(i), e) for i, e in self.coordinate_levels(eps).items())
         if notion == "bcdp":
             return all(at_most(true, e) for true, e in self.bcdp_levels(claim).values())
-        if notion in ("secret", "bayes_leakage"):
+        if notion in ("secret", "bayes_leakage", "maximal_leakage", *LIFTS):
             return at_most(self.measured(claim), self.level(eps))
         if notion == "information":
             return averages.above(self, claim) <= 0

@@ -87,6 +87,13 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
   add_at_level(cases, "secret", secret, measure("secret", secret));
   secret.set("from", Parties{{parity.labels[0]}});
   add_at_level(cases, "secret", secret, measure("secret", secret));
+  Arguments lifted;
+  add_at_level(cases, "lower_lift", lifted, measure("lower_lift", lifted));
+  lifted.set("coordinate", Coordinates{{i}});
+  add_at_level(cases, "pointwise_maximal_leakage", lifted, measure("pointwise_maximal_leakage", lifted));
+  Arguments of_secret;
+  of_secret.set("secret", parity);
+  add_at_level(cases, "local_information_privacy", of_secret, measure("local_information_privacy", of_secret));
   Arguments blocks;
   std::vector<std::uint32_t> block_of;
   for (std::uint64_t x = 0; x < n; ++x) block_of.push_back(static_cast<std::uint32_t>(x % 2));
@@ -183,7 +190,7 @@ TEST_CASE("Z3 refutes every claim just below the true level and proves it at the
       CHECK(verdict.witness->p_from > verdict.witness->p_to);
     }
   }
-  CHECK(seen.size() == 11);
+  CHECK(seen.size() == 14);
   for (const auto& [notion, counts] : seen)
     CHECK_MESSAGE((counts.first >= effort(5, 2) && counts.second >= effort(5, 2)), notion);
 }

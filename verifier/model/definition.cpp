@@ -28,6 +28,17 @@ Partition Partition::by_label(const Domain& domain, std::vector<std::uint32_t> l
 
 Partition Partition::by_input(const Domain& domain) { return {domain, {}, {}, domain.inputs()}; }
 
+Partition Partition::against_others(std::uint32_t label) const {
+  Partition two = *this;
+  two.coordinates_.clear();
+  two.size_ = 2;
+  two.label_of_.resize(project_.size());
+  for (std::uint64_t index = 0; index < project_.size(); ++index) {
+    two.label_of_[index] = (label_of_.empty() ? index : label_of_[index]) == label ? 0 : 1;
+  }
+  return two;
+}
+
 std::vector<std::uint32_t> Partition::labels() const {
   if (inputs_ == 0) fail_for_size();
   require_listable(inputs_);

@@ -38,6 +38,8 @@ class Partition {
   static Partition by_label(const Domain& domain, std::vector<std::uint32_t> label_of, std::size_t labels);
   /// Every input is alone.
   static Partition by_input(const Domain& domain);
+  /// Two labels: 0 for what has this label, 1 for all others.
+  Partition against_others(std::uint32_t label) const;
 
   /// The number of labels.
   std::size_t size() const { return size_; }
@@ -45,7 +47,7 @@ class Partition {
     const std::uint64_t index = project_(row);
     return static_cast<std::uint32_t>(label_of_.empty() ? index : label_of_[index]);
   }
-  /// The coordinates whose joint values are the labels; empty if labels are given per input.
+  /// The coordinates whose joint values are the labels; empty if labels are given otherwise.
   const std::vector<std::size_t>& coordinates() const { return coordinates_; }
   /// Returns the label of every input. Throws LimitError for too many inputs (Domain::inputs).
   std::vector<std::uint32_t> labels() const;
@@ -53,7 +55,8 @@ class Partition {
   std::vector<std::vector<std::uint64_t>> members() const;
   /// Compares partitions of one domain.
   friend bool operator==(const Partition& a, const Partition& b) {
-    return a.coordinates_ == b.coordinates_ && a.label_of_ == b.label_of_ && a.size_ == b.size_;
+    return a.coordinates_ == b.coordinates_ && a.project_ == b.project_ && a.label_of_ == b.label_of_ &&
+           a.size_ == b.size_;
   }
 
  private:
@@ -61,7 +64,7 @@ class Partition {
             std::size_t size);
 
   std::uint64_t inputs_;  // 0: too many to have numbers
-  Projection project_;    // to `coordinates_`, or to the number of the input
+  Projection project_;    // to some coordinates (those of `coordinates_`), or to the number of the input
   std::vector<std::size_t> coordinates_;
   std::vector<std::uint32_t> label_of_;  // of the projection; empty: the projection itself
   std::size_t size_;
@@ -107,6 +110,8 @@ struct Comparison {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;  // of places; both orders if both are compared
   std::vector<Label> labels;                                   // of events; empty: inputs are compared
   std::vector<Evidence> given{};                               // per label, if it states more than `labels` does
+  /// The last label is everyone(): it stands for all inputs, and no place has it.
+  bool last_is_everyone = false;
   /// The pairs [from, to] of labels that are compared; sets of labels are compared if all their pairs are.
   /// nullopt: all pairs.
   std::optional<std::vector<std::pair<std::uint64_t, std::uint64_t>>> label_pairs{};

@@ -137,12 +137,14 @@ class Projection {
   /// The same for the number of an input of a countable domain.
   std::uint64_t operator()(std::uint64_t input) const;
   std::uint64_t size() const { return size_; }
+  friend bool operator==(const Projection&, const Projection&) = default;
 
  private:
   struct Step {
     std::size_t coordinate;
     std::uint64_t stride;  // 0: inputs have no numbers
     std::uint64_t values, target;
+    friend bool operator==(const Step&, const Step&) = default;
   };
   std::vector<Step> steps_;
   std::uint64_t size_ = 1;

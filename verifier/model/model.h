@@ -80,6 +80,12 @@ struct Model {
 
 /// One side of a comparison: a value or label, or the values of an input (or of several coordinates).
 using Label = std::variant<std::string, std::vector<std::string>>;
+/// The side of all inputs under the prior, which no value narrows.
+inline Label everyone() { return std::vector<std::string>(); }
+inline bool is_everyone(const Label& label) {
+  const auto* values = std::get_if<std::vector<std::string>>(&label);
+  return values != nullptr && values->empty();
+}
 
 /// Coordinates with their known values.
 using Evidence = std::vector<std::pair<std::string, std::string>>;

@@ -50,11 +50,54 @@ Decision decide_bayes_leakage(MeasuredModel& subject, const Arguments& arguments
   return decide_about(subject, claimed_coordinate(arguments), decide);
 }
 
+// The prior under which all values of the coordinate (or all inputs) that had mass are alike, and their rows given each
+// are as before. The best guess under it is right with probability (sum over y of max over s of P(y given s)) / k.
+Prior evened_out(const Model& model, std::optional<std::size_t> coordinate, Budget& budget) {
+  const Prior& prior = *model.prior;
+  const Domain& domain = model.domain;
+  if (prior.has_independent_coordinates()) {
+    std::vector<std::vector<Number>> marginals;
+    for (std::size_t i = 0; i < domain.size(); ++i) {
+      std::vector<Number>& marginal = marginals.emplace_back(prior.marginal_weights(i, budget));
+      if (coordinate && *coordinate != i) continue;
+      for (Number& weight : marginal) weight = Number(weight.is_zero() ? 0 : 1);
+    }
+    return Prior::product(domain, std::move(marginals));
+  }
+  std::vector<Number> masses;
+  if (coordinate) masses = prior.marginal_weights(*coordinate, budget);
+  std::vector<WeightedRow> rows;
+  prior.each_row(budget, [&](InputView row, const Number& weight) {
+    rows.push_back({InputRow(row.begin(), row.end()), coordinate ? weight / masses[row[*coordinate]] : Number(1)});
+  });
+  return Prior::from_rows(domain, std::move(rows), budget);
+}
+
+Model evened_out_model(const Model& model, std::optional<std::size_t> coordinate, Budget& budget) {
+  return {model.domain, model.channel, evened_out(model, coordinate, budget)};
+}
+
+Decision decide_maximal_leakage(MeasuredModel& subject, const Arguments& arguments) {
+  if (!subject.prior().has_independent_coordinates()) require_few_rows(subject);
+  const Model even = evened_out_model(subject.model(), claimed_coordinate(arguments), subject.budget());
+  MeasuredModel evened(even, subject.budget());
+  Decision decision = decide_bayes_leakage(evened, arguments);
+  // Guesses under another prior than the spec's would mislead.
+  std::get<Average>(decision.actual).guesses.reset();
+  return decision;
+}
+
 std::string ask_for_guesses(const Model& model, const Arguments& arguments, bool tight,
                             const std::vector<std::string>& title) {
   Budget budget;
   return guesses_script(model, claimed_coordinate(arguments), arguments.get<Level>("epsilon"), tight, budget)
       .text(title);
+}
+
+std::string ask_for_maximal_leakage(const Model& model, const Arguments& arguments, bool tight,
+                                    const std::vector<std::string>& title) {
+  Budget budget;
+  return ask_for_guesses(evened_out_model(model, claimed_coordinate(arguments), budget), arguments, tight, title);
 }
 
 MeasuredLevel rounded_outward(std::span<const WeightedLog> information, int digits) {
@@ -136,6 +179,20 @@ Notion bayes_leakage_notion() {
               },
           .question = ask_for_guesses,
           .unbounded = true};
+}
+
+Notion maximal_leakage_notion() {
+  return {
+      .name = "maximal_leakage",
+      .summary =
+          "maximal leakage: under any prior with the same possible values, the best guess after the output is right "
+          "at most e^eps times as often as before",
+      .source = "Issa, Wagner and Kamath, An Operational Approach to Information Leakage (2020), Theorem 1",
+      .needs_prior = true,
+      .fields = {compared({"epsilon", FieldKind::kLevel}), {"coordinate", FieldKind::kCoordinate, false}},
+      .decide = decide_maximal_leakage,
+      .question = ask_for_maximal_leakage,
+      .unbounded = true};
 }
 
 Notion information_notion() {

@@ -1,5 +1,5 @@
-// Notions about what a release reveals on average: Bayes leakage and mutual information. Also the effects of a
-// release on each attribute.
+// Notions about what a release reveals on average: Bayes leakage, maximal leakage and mutual information. Also the
+// effects of a release on each attribute.
 #pragma once
 
 #include <optional>
@@ -12,6 +12,8 @@
 namespace oddsbound::notions {
 
 Notion bayes_leakage_notion();
+/// log(sum over outputs y of the largest P(y given s)), over the values s that have mass.
+Notion maximal_leakage_notion();
 Notion information_notion();
 
 // Effects of a release on an attribute, as numbers that people ask for: the probability of a value beforehand, and

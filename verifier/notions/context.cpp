@@ -222,30 +222,10 @@ MeasuredLevel measured_label(const MeasuredModel& subject, const Secret& secret,
   return measured(subject.model(), level, secret.labels[level.from], secret.labels[level.to], "");
 }
 
-// The masses of a secret's labels.
-std::vector<Number> masses_of(const MeasuredModel& subject, const Secret& secret) {
-  std::vector<std::vector<WeightedTerm>> terms(secret.labels.size());
-  const auto add = [&](const Prior& prior, const Partition& inputs) {
-    prior.each_row(subject.budget(), [&](InputView row, const Number& weight) {
-      terms[inputs.label_of(row)].push_back({Number(1), weight});
-    });
-  };
-  const std::vector<std::size_t>& coordinates = secret.inputs.coordinates();
-  if (coordinates.empty()) {
-    add(subject.prior(), secret.inputs);
-  } else {
-    const Domain joint = subject.domain().restricted_to(coordinates);
-    add(subject.prior().marginal(coordinates, subject.budget()), Partition::by_values(joint, every_coordinate(joint)));
-  }
-  std::vector<Number> masses;
-  for (const auto& of_label : terms) masses.push_back(weighted_sum(of_label));
-  return masses;
-}
-
 MeasuredLevel secret_in_scope(MeasuredModel& subject, const Secret& secret, const Scope& scope) {
   const AllowedPairs direction = direction_of(scope, secret.labels);
   return largest_given(subject, subject.prior(), scope.known, [&](MeasuredModel& part, double seconds) {
-    if (direction != AllowedPairs() && !compares_any(masses_of(part, secret), direction)) {
+    if (direction != AllowedPairs() && !compares_any(label_masses(part, secret.inputs), direction)) {
       return std::vector(1, MeasuredLevel());
     }
     return std::vector{measured_label(part, secret, level_between_labels(part, secret.inputs, seconds, direction))};

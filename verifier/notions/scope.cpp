@@ -153,6 +153,26 @@ Comparison within_scope(const Domain& domain, const InputSubset& inputs, Compari
   return comparison;
 }
 
+std::vector<Number> label_masses(const MeasuredModel& subject, const Partition& partition) {
+  const std::vector<std::size_t>& coordinates = partition.coordinates();
+  if (coordinates.size() == 1) return subject.prior().marginal_weights(coordinates[0], subject.budget());
+  std::vector<std::vector<WeightedTerm>> terms(partition.size());
+  const auto add = [&](const Prior& prior, const Partition& inputs) {
+    prior.each_row(subject.budget(), [&](InputView row, const Number& weight) {
+      terms[inputs.label_of(row)].push_back({Number(1), weight});
+    });
+  };
+  if (coordinates.empty()) {
+    add(subject.prior(), partition);
+  } else {
+    const Domain joint = subject.domain().restricted_to(coordinates);
+    add(subject.prior().marginal(coordinates, subject.budget()), Partition::by_values(joint, every_coordinate(joint)));
+  }
+  std::vector<Number> masses;
+  for (const auto& of_label : terms) masses.push_back(weighted_sum(of_label));
+  return masses;
+}
+
 std::vector<GivenModel> models_given(const Model& model, const Prior& prior, const std::vector<std::size_t>& known,
                                      Budget& budget) {
   if (known.empty()) return {{{}, Model{model.domain, model.channel, prior}}};

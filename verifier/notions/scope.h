@@ -58,6 +58,9 @@ std::vector<Label> parties_of(const Domain& domain, std::size_t coordinate);
 Comparison within_scope(const Domain& domain, const InputSubset& inputs, Comparison comparison,
                         const Arguments& arguments);
 
+/// Returns the mass of every label of a partition under the prior. Throws LimitError past the budget.
+std::vector<Number> label_masses(const MeasuredModel& subject, const Partition& partition);
+
 /// A model given values of some coordinates.
 struct GivenModel {
   Evidence given;

@@ -6,6 +6,7 @@
 #include "verifier/notions/cdp.h"
 #include "verifier/notions/context.h"
 #include "verifier/notions/ldp.h"
+#include "verifier/notions/lift.h"
 #include "verifier/notions/zcdp.h"
 
 namespace oddsbound::notions {
@@ -25,6 +26,10 @@ std::span<const Notion> notion_table() {
       approximate_bcdp_notion(),
       zcdp_notion(),
       bayes_leakage_notion(),
+      maximal_leakage_notion(),
+      pointwise_maximal_leakage_notion(),
+      lower_lift_notion(),
+      local_information_privacy_notion(),
       information_notion(),
       post_processing_notion(),
   };

@@ -15,6 +15,7 @@ Number total(const std::vector<Number>& numbers, const std::vector<std::uint64_t
 }  // namespace
 
 std::string party_text(const Label& party) {
+  if (is_everyone(party)) return "everyone";
   if (const auto* label = std::get_if<std::string>(&party)) return *label;
   std::string text;
   for (const std::string& value : std::get<std::vector<std::string>>(party)) text += (text.empty() ? "" : ", ") + value;
@@ -48,6 +49,11 @@ Sides sides_of(const Model& model, const Comparison& comparison, const std::vect
     auto& own = terms[comparison.label_of[x]];
     for (std::size_t y = 0; y < outputs; ++y) own[y].push_back({weight, rows[x][y]});
     own[outputs].push_back({Number(1), weight});
+  }
+  for (std::size_t v = 0; v + 1 < terms.size() && comparison.last_is_everyone; ++v) {
+    for (std::size_t y = 0; y <= outputs; ++y) {
+      terms.back()[y].insert(terms.back()[y].end(), terms[v][y].begin(), terms[v][y].end());
+    }
   }
   for (std::size_t v = 0; v < terms.size(); ++v) {
     for (std::size_t y = 0; y < outputs; ++y) sides.joint[v][y] = weighted_sum(terms[v][y]);

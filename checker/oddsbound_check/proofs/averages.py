@@ -1,4 +1,4 @@
-"""Averages over outputs: mutual information in nats, and Bayes leakage."""
+"""Averages over outputs: mutual information in nats, Bayes leakage, and maximal leakage."""
 from decimal import Decimal
 from fractions import Fraction
 from math import lcm
@@ -69,7 +69,18 @@ def information_obeys(spec, claim):
 def leakage_obeys(spec, claim):
     """How much more often the best guess is right with the output than without it."""
     table, masses = joint(spec, claim)
-    bound, found = claim.levels[claim.coordinate], sum((max(column) for column in zip(*table)), Fraction(0)) / max(masses)
+    return obeys(claim, sum((max(column) for column in zip(*table)), Fraction(0)) / max(masses))
+
+
+def maximal_leakage_obeys(spec, claim):
+    """The same under the worst prior with the same possible values: the sum of the largest P(y given value)."""
+    table, masses = joint(spec, claim)
+    rows = [[p / mass for p in row] for row, mass in zip(table, masses)]
+    return obeys(claim, sum((max(column) for column in zip(*rows)), Fraction(0)))
+
+
+def obeys(claim, found):
+    bound = claim.levels[claim.coordinate]
     if bound is INFINITE:
         return not claim.tight
     return found == bound if claim.tight else found <= bound

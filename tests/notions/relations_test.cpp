@@ -1,0 +1,93 @@
+// The relations between notions that docs/which-notion.md lists, on random models.
+#include <doctest/doctest.h>
+
+#include "tests/support/effort.h"
+#include "tests/support/random_model.h"
+#include "verifier/notions/table.h"
+
+using namespace oddsbound;
+using namespace oddsbound::testing;
+
+namespace {
+
+// Levels of one model, by the notion's name: of a coordinate, or of the whole input. Of an enclosure the lower end, or
+// the upper one.
+class Levels {
+ public:
+  explicit Levels(const Model& model) : model_(model), subject_(model_, budget_) {}
+
+  Level of(const std::string& notion, std::optional<std::size_t> coordinate = {}, bool upper_end = false) {
+    const Notion& found = *find_notion(notion);
+    Arguments arguments;
+    if (found.form == ClaimForm::kByCoordinate) {
+      arguments.set("epsilon", CoordinateLevels(model_.domain.size(), Level::infinite()));
+      const Decision decision = found.decide(subject_, arguments);
+      return std::get<NamedLevels>(decision.actual)[coordinate.value()].second.at_least;
+    }
+    arguments.set(found.locking.bounds.front(), Level::infinite());
+    if (coordinate) arguments.set("coordinate", Coordinates{{*coordinate}});
+    const Decision decision = found.decide(subject_, arguments);
+    const MeasuredLevel& level = *single_level(decision.actual);
+    return upper_end ? level.at_most() : level.at_least;
+  }
+
+  Answer holds(const std::string& notion, const Arguments& arguments) {
+    return find_notion(notion)->decide(subject_, arguments).holds;
+  }
+
+ private:
+  const Model& model_;
+  Budget budget_;
+  MeasuredModel subject_;
+};
+
+Level rarest_value(const Model& model, std::size_t coordinate) {
+  Budget budget;
+  Level most;
+  for (const Number& mass : model.prior->marginal_weights(coordinate, budget)) {
+    if (!mass.is_zero()) most = std::max(most, Level::of_exponential(model.prior->total() / mass));
+  }
+  return most;
+}
+
+}  // namespace
+
+TEST_CASE("levels of notions relate as the manual says") {
+  Random random(4906);
+  int strict = 0;
+  for (int round = 0; round < effort(600, 80); ++round) {
+    CAPTURE(round);
+    const Model model = random_model(random, Entries::kRational);
+    Levels levels(model);
+    const Level ldp = levels.of("ldp"), bdp = levels.of("bdp");
+    CHECK(bdp <= ldp);
+    for (std::size_t i = 0; i < model.domain.size(); ++i) {
+      CHECK(levels.of("cdp", i) <= ldp);
+      const Level bcdp = levels.of("bcdp", i);
+      CHECK(bcdp <= bdp);
+      const Level up = levels.of("pointwise_maximal_leakage", i), down = levels.of("lower_lift", i);
+      CHECK(up <= bcdp);
+      CHECK(down <= bcdp);
+      CHECK(bcdp <= up + down);
+      CHECK(levels.of("local_information_privacy", i) == std::max(up, down));
+      CHECK(up <= rarest_value(model, i));
+      strict += up < down || down < up ? 1 : 0;
+    }
+    std::vector<std::optional<std::size_t>> targets{std::nullopt};
+    for (std::size_t i = 0; i < model.domain.size(); ++i) targets.emplace_back(i);
+    for (const auto& target : targets) {
+      const Level maximal = levels.of("maximal_leakage", target);
+      CHECK(levels.of("information", target) <= maximal);
+      CHECK(levels.of("bayes_leakage", target) <= maximal);
+      CHECK(maximal <= levels.of("pointwise_maximal_leakage", target));
+    }
+    Arguments pure;
+    pure.set("epsilon", ldp);
+    pure.set("delta", Number(0));
+    CHECK(levels.holds("approximate_dp", pure) == Answer::kYes);
+    if (ldp.is_infinite()) continue;
+    const double rho = levels.of("zcdp").approx();
+    CHECK(rho <= ldp.approx() * ldp.approx() / 2 + 1e-12);  // both ends are rounded
+  }
+  CHECK(strict > 20);
+}

@@ -1,0 +1,317 @@
+// Where inputs and outputs can be enumerated, one pass finds the extreme lifts. Otherwise the lift of a value follows
+// from a level between two groups, those with the value and all others. With p = P(a) and r = P(y given a) / P(y given
+// not a):
+//
+//   P(y) = p P(y given a) + (1 - p) P(y given not a), so the lift is r / (p r + 1 - p),
+//
+// which grows with r and is at most 1/p. The inverse of the lift is p + (1 - p) / r. So the search over outputs for the
+// level of a secret with two labels (engine/group_levels.h) finds both extremes, or bounds of them.
+#include "verifier/notions/lift.h"
+
+#include <utility>
+
+#include "base/errors.h"
+#include "verifier/engine/decompose.h"
+#include "verifier/engine/group_levels.h"
+#include "verifier/engine/input_levels.h"
+#include "verifier/notions/scope.h"
+
+namespace oddsbound::notions {
+
+namespace {
+
+// Which lifts a notion bounds: how much more likely an output makes a value, how much less likely, or both.
+enum class Lift { kUpper, kLower, kBoth };
+
+// An output with its probabilities given a label and without it. Greater means a larger quotient.
+struct Extreme {
+  std::uint64_t output = 0;
+  std::uint32_t label = 0;
+  Number from{0}, to{1};
+
+  bool is_below(const Extreme& other) const { return compare_products(other.from, to, from, other.to) > 0; }
+};
+
+struct Extremes {
+  Extreme upper;  // from the label, to everyone
+  Extreme lower;  // from everyone, to the label
+};
+
+/// The extreme lifts of the labels of a partition; the first of equal ones.
+class LiftScan final : public AccumulatorOf<LiftScan> {
+ public:
+  LiftScan(const std::vector<Number>& weights, const Partition& partition) {
+    auto groups = std::make_shared<Groups>();
+    const std::vector<std::uint32_t> label_of = partition.labels();
+    groups->members.resize(partition.size());
+    groups->masses.resize(partition.size());
+    for (std::uint64_t x = 0; x < weights.size(); ++x) {
+      if (weights[x].is_zero()) continue;
+      groups->members[label_of[x]].emplace_back(x, weights[x]);
+      groups->masses[label_of[x]] += weights[x];
+      groups->total += weights[x];
+    }
+    groups_ = std::move(groups);
+  }
+
+  void offer(ColumnView& column) override {
+    const std::span<const std::uint32_t> ranks = column.ranks();
+    std::vector<Number> joint(groups_->members.size());
+    std::optional<std::uint32_t> most, least;
+    const auto below = [&](std::uint32_t a, std::uint32_t b) {
+      return compare_products(joint[a], groups_->masses[b], joint[b], groups_->masses[a]) < 0;
+    };
+    std::vector<FractionTerm> terms;
+    for (std::uint32_t label = 0; label < joint.size(); ++label) {
+      if (groups_->members[label].empty()) continue;
+      terms.clear();
+      for (const auto& [x, weight] : groups_->members[label]) terms.push_back(column.pool().term(weight, ranks[x]));
+      joint[label] = weighted_sum(terms);
+      if (!most || below(*most, label)) most = label;
+      if (!least || below(label, *least)) least = label;
+    }
+    const Number everyone = sum_of(joint) / groups_->total;
+    if (everyone.is_zero()) return;
+    take_larger(found_.upper, {column.output(), *most, joint[*most] / groups_->masses[*most], everyone});
+    take_larger(found_.lower, {column.output(), *least, everyone, joint[*least] / groups_->masses[*least]});
+  }
+  void take(LiftScan&& later) {
+    take_larger(found_.upper, std::move(later.found_.upper));
+    take_larger(found_.lower, std::move(later.found_.lower));
+  }
+  LiftScan successor() const {
+    LiftScan next = *this;
+    next.found_ = {};
+    return next;
+  }
+
+  Extremes finish(MeasuredModel&) { return std::move(found_); }
+
+ private:
+  struct Groups {
+    std::vector<std::vector<std::pair<std::uint64_t, Number>>> members;  // by label: inputs with mass, and weights
+    std::vector<Number> masses;
+    Number total;
+  };
+
+  static void take_larger(Extreme& best, Extreme other) {
+    if (best.is_below(other)) best = std::move(other);
+  }
+
+  std::shared_ptr<const Groups> groups_;
+  Extremes found_;
+};
+
+struct LiftQuestion {
+  Partition partition;
+
+  using Accumulator = LiftScan;
+  friend bool operator==(const LiftQuestion&, const LiftQuestion&) = default;
+  std::unique_ptr<LiftScan> begin(MeasuredModel& subject) const {
+    return std::make_unique<LiftScan>(subject.prior().dense(subject.budget()).weights, partition);
+  }
+};
+
+// What the adversary wants to know: the value of a coordinate, the label of a secret, or all values.
+struct Target {
+  Partition partition;
+  std::optional<std::size_t> coordinate;
+  std::optional<std::vector<Label>> labels;  // nullopt: inputs
+
+  Label label(const Domain& domain, std::size_t place) const {
+    return labels ? (*labels)[place] : Label(domain.tuple(place));
+  }
+};
+
+Target target_of(const Domain& domain, const Arguments& arguments) {
+  if (const auto* one = arguments.find_if<Coordinates>("coordinate")) {
+    const std::size_t i = one->coordinates[0];
+    return {Partition::by_value(domain, i), i, parties_of(domain, i)};
+  }
+  if (const auto* secret = arguments.find_if<Secret>("secret")) return {secret->inputs, std::nullopt, secret->labels};
+  return {Partition::by_input(domain), std::nullopt, std::nullopt};
+}
+
+// Labels of a level: those of the partition, and everyone after them.
+GroupLevel level_of(const MeasuredModel& subject, Extreme extreme, std::size_t everyone, bool upper) {
+  GroupLevel level;
+  level.from = upper ? extreme.label : everyone;
+  level.to = upper ? everyone : extreme.label;
+  level.attain({subject.channel().split(extreme.output), std::move(extreme.from), std::move(extreme.to)});
+  return level;
+}
+
+// The level of the lift, or of its inverse, from the level between those with a value, which have the share p of the
+// mass, and all others.
+Level lift_of(const Level& between, const Number& p, bool upper) {
+  const Number rest = Number(1) - p;
+  if (between.is_infinite()) return upper ? Level::of_exponential(Number(1) / p) : between;
+  const Number& r = between.exponential();
+  return Level::of_exponential(upper ? r / (p * r + rest) : p + rest * r);
+}
+
+GroupLevel searched(MeasuredModel& subject, const Partition& partition, std::uint32_t label, const Number& p,
+                    bool upper, double seconds) {
+  const AllowedPairs direction =
+      upper ? AllowedPairs{{true, false}, {false, true}} : AllowedPairs{{false, true}, {true, false}};
+  GroupLevel level;
+  try {
+    level = level_between_labels(subject, partition.against_others(label), seconds, direction);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const LimitError& error) {
+    level.unfinished = Unfinished{Level::infinite(), error.what()};
+  }
+  level.at_least = lift_of(level.at_least, p, upper);
+  if (level.unfinished) level.unfinished->at_most = lift_of(level.unfinished->at_most, p, upper);
+  level.transport_bound.reset();
+  level.witness.update([p, upper](FoundOutput& found) {
+    Number& everyone = upper ? found.p_to : found.p_from;
+    everyone = p * (upper ? found.p_from : found.p_to) + (Number(1) - p) * everyone;
+  });
+  level.from = upper ? label : partition.size();
+  level.to = upper ? partition.size() : label;
+  return level;
+}
+
+// The largest of the levels of all labels, each in its own search.
+GroupLevel searched_largest(MeasuredModel& subject, const Partition& partition, bool upper) {
+  const std::vector<Number> masses = label_masses(subject, partition);
+  const Number& total = subject.prior().total();
+  const double reserve = subject.budget().seconds_left() - engine::seconds_to_search(subject.budget());
+  std::optional<GroupLevel> largest;
+  for (std::uint32_t label = 0; label < masses.size(); ++label) {
+    if (masses[label].is_zero() || masses[label] == total) continue;
+    const double seconds = (subject.budget().seconds_left() - reserve) / static_cast<double>(masses.size() - label);
+    GroupLevel level = searched(subject, partition, label, masses[label] / total, upper, seconds);
+    if (largest) {
+      take_larger(*largest, std::move(level));
+    } else {
+      largest = std::move(level);
+    }
+  }
+  return largest.value_or(GroupLevel());
+}
+
+// With independent coordinates only the component that sees the coordinate counts. The others scale both sides.
+std::optional<GroupLevel> level_in_component(MeasuredModel& subject, std::size_t coordinate, bool upper);
+
+GroupLevel lift_level(MeasuredModel& subject, const Target& target, bool upper) {
+  if (subject.can_enumerate()) {
+    const Extremes& found = subject.answer(LiftQuestion{target.partition});
+    return level_of(subject, upper ? found.upper : found.lower, target.partition.size(), upper);
+  }
+  if (target.coordinate) {
+    if (auto level = level_in_component(subject, *target.coordinate, upper)) return *std::move(level);
+  }
+  if (target.labels) return searched_largest(subject, target.partition, upper);
+  throw LimitError(
+      "inputs and outputs are too many to go through (--max-cells), and the lift of a whole input needs that");
+}
+
+std::optional<GroupLevel> level_in_component(MeasuredModel& subject, std::size_t coordinate, bool upper) {
+  if (!subject.prior().has_independent_coordinates() || engine::is_connected(subject.model())) return std::nullopt;
+  const std::vector<engine::Component> components = engine::components_of(subject.model(), subject.budget());
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    const std::vector<std::size_t>& own = components[c].coordinates;
+    const auto place = std::find(own.begin(), own.end(), coordinate);
+    if (place == own.end()) continue;
+    MeasuredModel part(components[c].model, subject.budget());
+    const auto i = static_cast<std::size_t>(place - own.begin());
+    const Domain& domain = part.domain();
+    GroupLevel level = lift_level(part, {Partition::by_value(domain, i), i, parties_of(domain, i)}, upper);
+    if (!level.shows_something()) return level;
+    const auto likely = std::make_shared<const engine::LikelyOutputs>(subject, components);
+    level.witness = level.witness.mapped([likely, c](const FoundOutput& found) { return likely->with(c, found); });
+    return level;
+  }
+  return GroupLevel();
+}
+
+MeasuredLevel measured_lift(MeasuredModel& subject, const Arguments& arguments, Lift lift) {
+  const Target target = target_of(subject.domain(), arguments);
+  const std::string coordinate = target.coordinate ? subject.domain().coordinate(*target.coordinate).name : "";
+  const auto measure = [&](bool upper) {
+    const GroupLevel level = lift_level(subject, target, upper);
+    const auto label = [&](std::size_t place) {
+      return place < target.partition.size() ? target.label(subject.domain(), place) : everyone();
+    };
+    return measured(subject.model(), level, label(level.from), label(level.to), coordinate);
+  };
+  if (lift != Lift::kBoth) return measure(lift == Lift::kUpper);
+  MeasuredLevel level = measure(true);
+  take_larger(level, measure(false));
+  return level;
+}
+
+template <Lift lift>
+Decision decide_lift(MeasuredModel& subject, const Arguments& arguments) {
+  return decide_level(measured_lift(subject, arguments, lift), arguments.get<Level>("epsilon"));
+}
+
+template <Lift lift>
+Definition define_lift(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  const Target target = target_of(model.domain, arguments);
+  Comparison comparison;
+  comparison.level = arguments.get<Level>("epsilon");
+  const std::size_t size = target.partition.size();
+  for (std::size_t label = 0; label < size; ++label) comparison.labels.push_back(target.label(model.domain, label));
+  comparison.labels.push_back(everyone());
+  comparison.last_is_everyone = true;
+  comparison.label_at = [partition = target.partition](InputView row) { return partition.label_of(row); };
+  for (const std::uint64_t x : inputs.places()) comparison.label_of.push_back(comparison.label_at(inputs.row(x)));
+  if (target.coordinate) comparison.about = model.domain.coordinate(*target.coordinate).name;
+  auto& pairs = comparison.label_pairs.emplace();
+  for (std::uint64_t label = 0; label < size; ++label) {
+    if (lift != Lift::kLower) pairs.emplace_back(label, size);
+    if (lift != Lift::kUpper) pairs.emplace_back(size, label);
+  }
+  return {comparison};
+}
+
+std::optional<std::pair<std::string, std::string>> complaint_about_target(const Domain&, const Arguments& arguments) {
+  if (!arguments.has("coordinate") || !arguments.has("secret")) return std::nullopt;
+  return std::pair("secret", std::string("a claim is about a coordinate or about a secret"));
+}
+
+template <Lift lift>
+Notion lift_notion(const std::string& name, const std::string& summary, const std::string& source) {
+  return {.name = name,
+          .summary = summary,
+          .source = source,
+          .needs_prior = true,
+          .fields = {{"epsilon", FieldKind::kLevel},
+                     {"coordinate", FieldKind::kCoordinate, false},
+                     {"secret", FieldKind::kSecret, false}},
+          .decide = decide_lift<lift>,
+          .define = define_lift<lift>,
+          .complaint = complaint_about_target,
+          .expect = [](MeasuredModel& subject, const Arguments& arguments) {
+            if (subject.can_enumerate()) subject.expect(LiftQuestion{target_of(subject.domain(), arguments).partition});
+          }};
+}
+
+}  // namespace
+
+Notion pointwise_maximal_leakage_notion() {
+  return lift_notion<Lift::kUpper>(
+      "pointwise_maximal_leakage",
+      "pointwise maximal leakage: under the prior, no output makes a value more than e^eps times as likely as it was",
+      "Saeidian, Cervia, Oechtering and Skoglund, Pointwise Maximal Leakage (2023), Theorem 1");
+}
+
+Notion lower_lift_notion() {
+  return lift_notion<Lift::kLower>(
+      "lower_lift", "lower lift: under the prior, a value was at most e^eps times as likely as any output makes it",
+      "Zarrabian, Ding and Sadeghi, On the Lift, Related Privacy Measures, and Applications (2023)");
+}
+
+Notion local_information_privacy_notion() {
+  return lift_notion<Lift::kBoth>(
+      "local_information_privacy",
+      "local information privacy: under the prior, an output changes the probability of a value at most by the factor "
+      "e^eps, up or down",
+      "du Pin Calmon and Fawaz, Privacy against Statistical Inference (2012); Jiang, Seif, Tandon and Li (2021)");
+}
+
+}  // namespace oddsbound::notions

@@ -112,7 +112,7 @@ struct LiftQuestion {
   }
 };
 
-// What the adversary wants to know: the value of a coordinate, the label of a secret, or all values.
+// The object of the adversary's interest: the value of a coordinate, the label of a secret, or all values.
 struct Target {
   Partition partition;
   std::optional<std::size_t> coordinate;

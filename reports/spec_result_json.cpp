@@ -129,6 +129,15 @@ void describe_levels(FieldWriter& fields, const Names& names, const Levels& leve
   }
 }
 
+// Levels without a claim compare inputs or values, never everyone.
+void require_two_sides(FieldReader& fields, const char* key, const MeasuredLevel& level) {
+  if (!level.shows_something()) return;
+  const Witness witness = level.witness.get();
+  if (is_everyone(witness.from) || is_everyone(witness.to)) {
+    fields.members().require(key).fail("expected two sides with as many values");
+  }
+}
+
 void describe_levels(FieldReader& fields, const Names& names, Levels& levels, bool) {
   for (const Notion& notion : notion_table()) {
     const char* key = notion.name.c_str();
@@ -136,11 +145,15 @@ void describe_levels(FieldReader& fields, const Names& names, Levels& levels, bo
     Measured& measured = levels.emplace_back(notion.name, MeasuredLevel()).second;
     if (notion.form != ClaimForm::kByCoordinate) {
       fields.field(key, std::get<MeasuredLevel>(measured));
+      require_two_sides(fields, key, std::get<MeasuredLevel>(measured));
       continue;
     }
     auto& all = measured.emplace<std::vector<MeasuredLevel>>();
     fields.by_name<LevelOfKey>(key, names, all);
-    for (std::size_t i = 0; i < names.size(); ++i) name_coordinate(all[i], names[i]);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      name_coordinate(all[i], names[i]);
+      require_two_sides(fields, key, all[i]);
+    }
   }
 }
 

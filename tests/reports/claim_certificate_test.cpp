@@ -147,7 +147,8 @@ TEST_CASE("parts whose levels together exceed the claim are no proof of it") {
     "mechanism": {"type": "matrix", "outputs": ["0", "1"], "rows": [["4/7", "3/7"], ["1/7", "6/7"], ["2/7", "5/7"]]}},
     {"type": "on", "coordinates": ["x"], "mechanism": {"type": "matrix", "outputs": ["0", "1"],
     "rows": [["2/7", "5/7"], ["4/7", "3/7"], ["1/7", "6/7"]]}}, {"type": "on", "coordinates": ["z"],
-    "mechanism": {"type": "repeat", "times": 4, "mechanism": {"type": "k_randomized_response", "epsilon": "1/9"}}}]},
+    "mechanism": {"type": "repeat", "times": 30, "mechanism": {"type": "cases", "outputs": ["0", "1"], "cases": [
+      {"when": {"z": "0"}, "then": {"0": "1/2", "1": "1/2"}}, {"when": {}, "then": {"0": "9/19", "1": "10/19"}}]}}}]},
     "claims": [{"notion": "cdp", "epsilon": {"x": "log(20/3)"}}, {"notion": "cdp", "epsilon": {"x": "log(16)"}}]})j";
   VerifyOptions options;
   options.claim_certificates = true;

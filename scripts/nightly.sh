@@ -35,7 +35,8 @@ core_alone() {
   ctest --test-dir build/core -j 2 --output-on-failure
   cmake --install build/core --prefix build/core/installed >/dev/null
 }
-# All sanitizers. CI skips what the address sanitizer also finds, which would take a third of its compilation.
+# The unit tests under all sanitizers. The asan preset skips the checks of the undefined one that the address sanitizer
+# also makes: they take a third of the compilation.
 all_sanitizers() {
   cmake --preset asan -B build/undefined -DODDSBOUND_SANITIZE=address,undefined >/dev/null
   cmake --build build/undefined --target oddsbound_tests
@@ -52,8 +53,8 @@ python_sanitizers() {
     /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/python --deselect tests/python/test_plugin.py \
     -k 'not ten_thousand and not ctrl_c'
 }
-# What is installed, packaged and linked by others: tests that CI leaves out.
-installed() { ctest --test-dir build/dev -L '^nightly$' -j 2 --output-on-failure; }
+# Tests that CI leaves out: what is installed, packaged and linked by others, and what takes long.
+slow_tests() { ctest --test-dir build/dev -L '^nightly$' -j 2 --output-on-failure; }
 # Tests of volume alone, which would take a quarter of CI's test time.
 full_volume() {
   ODDSBOUND_FULL_VOLUME=1 build/dev/tests/oddsbound_tests \
@@ -73,7 +74,7 @@ design() { echo "specs/designs/$1.design.json"; }
 
 steps() {
   step full-volume full_volume
-  step installed installed
+  step slow-tests slow_tests
   step slow-z3 slow_z3
   step random-specs check check "$dev" --specs 2000 --seed "${SEED:-4}"
   step random-specs-both-engines check check "$dev" --specs 1500 --seed "${SEED:-5}" --engine both

@@ -246,7 +246,7 @@ ComposedResult compose(std::span<const Spec> specs, const ComposeOptions& option
   if (options.epsilon) {
     arguments.set("epsilon", *options.epsilon);
     arguments.set("delta", options.delta.value_or(Number(0)));
-    result.delta_at_epsilon = asked<Delta>([&] { return measured_delta(subject, arguments); });
+    result.delta_at_epsilon = asked<MeasuredNumber>([&] { return measured_delta(subject, arguments); });
   }
   result.rho = asked<MeasuredLevel>([&] { return measured_rho(subject, groups); });
   if (curve) CurvePoints(*curve, result).add();

@@ -112,10 +112,10 @@ class Measuring {
     if (const auto* levels = std::get_if<NamedLevels>(&actual)) {
       for (const auto& [coordinate, own] : *levels) add(key_of_level(key, coordinate), own, confidential, of_prior);
     }
-    if (const auto* delta = std::get_if<Delta>(&actual)) {
+    if (const auto* delta = std::get_if<MeasuredNumber>(&actual)) {
       const Witness witness = confidential ? publishable(delta->witness) : delta->witness;
       LockedDeltaNow now{delta->at_most(), {confidential, of_prior, witness_words(witness, result_.coordinates)}};
-      if (delta->unfinished) now.at_least = delta->delta;
+      if (delta->unfinished) now.at_least = delta->at_least;
       measured_.deltas[key] = std::move(now);
     }
     // Results that are not numbers are locked by whether the claim holds, so no claim stays unlocked.

@@ -84,7 +84,7 @@ class Witnesses {
   void add(const Decision& decision) {
     if (decision.witness) add(*decision.witness);
     if (const auto* one = std::get_if<MeasuredLevel>(&decision.actual)) add(one->witness.get());
-    if (const auto* delta = std::get_if<Delta>(&decision.actual)) add(delta->witness);
+    if (const auto* delta = std::get_if<MeasuredNumber>(&decision.actual)) add(delta->witness);
     if (const auto* each = std::get_if<NamedLevels>(&decision.actual)) {
       for (const auto& [coordinate, level] : *each) add(level.witness.get());
     }

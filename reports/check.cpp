@@ -33,15 +33,16 @@ struct FactsOfActual {
   void operator()(const Refinement&) const {}
   void operator()(const MeasuredLevel& measured) const { add_known("actual", measured); }
   void operator()(const Average& average) const { add_known("actual", average.level); }
-  void operator()(const Delta& delta) const {
-    if (delta.unfinished) {
-      facts.emplace_back("actual delta, at least", decimal_text(delta.delta));
-      facts.emplace_back("actual delta, at most", decimal_text(delta.at_most()));
+  void operator()(const MeasuredNumber& number) const {
+    const std::string what = "actual " + kind_words(number.kind);
+    if (number.unfinished) {
+      facts.emplace_back(what + ", at least", decimal_text(number.at_least));
+      facts.emplace_back(what + ", at most", decimal_text(number.at_most()));
       return;
     }
-    const bool rounded = delta.witness.withheld && !delta.delta.is_zero();
-    facts.emplace_back(rounded ? "actual delta, at most" : "actual delta",
-                       rounded ? decimal_text(delta.delta) : delta.delta.to_string());
+    const bool rounded = number.witness.withheld && !number.at_least.is_zero();
+    facts.emplace_back(rounded ? what + ", at most" : what,
+                       rounded ? decimal_text(number.at_least) : number.at_least.to_string());
   }
   void operator()(const NamedLevels& levels) const {
     for (const auto& [coordinate, level] : levels) add_known("actual " + coordinate, level);

@@ -16,13 +16,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const std::string kOfMechanism = "post-processing of the given mechanism";
+constexpr const char* kPosterior = "posterior";
 
 const std::vector<std::string> kVerdictWords = {"holds", "refuted", "undecided", "holds with confidence"};
 constexpr std::size_t kWithConfidence = 3;
 
 Json claimed_json(const Claimed& claimed) {
   if (claimed.form == ClaimForm::kMechanism) return kOfMechanism;
-  if (claimed.form == ClaimForm::kLevel) return claimed.values.at(0).second.text();
+  if (claimed.is_one_value()) return claimed.values.at(0).second.text();
   Json json = claimed.form == ClaimForm::kMatrix ? Json::array() : Json::object();
   for (const auto& [name, stated] : claimed.values) json[name] = stated.text();
   for (const auto& row : claimed.matrix) {
@@ -53,7 +54,12 @@ Claimed read_claimed(JsonView json, const Notion* notion, bool symbols, ReadingC
   const bool as_text = symbols || notion == nullptr;
   switch (claimed.form) {
     case ClaimForm::kMechanism: break;
-    case ClaimForm::kLevel: claimed.values.emplace_back("", read_stated(json, false, as_text, context)); break;
+    case ClaimForm::kLevel:
+    case ClaimForm::kProbability: {
+      const bool number = claimed.form == ClaimForm::kProbability;
+      claimed.values.emplace_back("", read_stated(json, number, as_text, context));
+      break;
+    }
     case ClaimForm::kByCoordinate:
     case ClaimForm::kLevelAndDelta:
       for (const JsonView::Member& member : ResultObject(json, "'claimed'").members()) {
@@ -88,19 +94,24 @@ struct ActualWriter {
     for (const auto& [coordinate, level] : levels) json[coordinate] = written(level);
     return json;
   }
-  Json operator()(const Delta& delta) const {
-    const std::string lower = decimal_bounds(delta.delta).lower, upper = decimal_bounds(delta.at_most()).upper;
-    const Json witness = witness_json(delta.witness, true);
-    if (!delta.unfinished) {
-      return {{"delta", written(delta.delta)}, {"lower", lower}, {"upper", upper}, {"witness", witness}};
+  Json operator()(const MeasuredNumber& number) const {
+    const std::string lower = decimal_bounds(number.at_least).lower, upper = decimal_bounds(number.at_most()).upper;
+    const bool posterior = number.kind == NumberKind::kPosterior;
+    const Json witness = witness_json(number.witness, !posterior);
+    if (!number.unfinished) {
+      const char* key = posterior ? kPosterior : "delta";
+      return {{key, written(number.at_least)}, {"lower", lower}, {"upper", upper}, {"witness", witness}};
     }
-    return {{"at_least", written(delta.delta)},
-            {"at_most", written(delta.at_most())},
-            {"lower", lower},
-            {"upper", upper},
-            {"gap", gap_text(delta)},
-            {"reason", delta.unfinished->reason},
-            {"witness", witness}};
+    Json json = Json::object();
+    if (posterior) json["of"] = kPosterior;
+    json.update(Json{{"at_least", written(number.at_least)},
+                     {"at_most", written(number.at_most())},
+                     {"lower", lower},
+                     {"upper", upper},
+                     {"gap", gap_text(number)},
+                     {"reason", number.unfinished->reason},
+                     {"witness", witness}});
+    return json;
   }
   Json operator()(const Average& average) const { return written(average); }
   Json operator()(const Refinement& refinement) const {
@@ -123,16 +134,23 @@ struct Codec<Actual> {
       refinement.kernel = Codec<std::vector<std::vector<Number>>>::read(*kernel, context);
       return refinement;
     }
-    if (const auto delta = object.find("delta"); delta && delta->is_string()) {
-      return Delta{read_number(*delta, context), Codec<Witness>::read(object.require("witness"), context)};
+    for (const char* key : {"delta", kPosterior}) {
+      const auto number = object.find(key);
+      if (!number || !number->is_string()) continue;
+      return MeasuredNumber{read_number(*number, context),
+                            Codec<Witness>::read(object.require("witness"), context),
+                            {},
+                            key == kPosterior ? NumberKind::kPosterior : NumberKind::kDelta};
     }
     if (const auto least = object.find("at_least"); least && least->is_string()) {
-      Delta delta{read_number(*least, context), Codec<Witness>::read(object.require("witness"), context)};
-      delta.unfinished = {read_number(object.require("at_most"), context), object.string("reason")};
-      if (delta.delta >= delta.at_most()) {
-        object.require("at_most").fail("it is not above what delta is at least");
+      MeasuredNumber number{read_number(*least, context), Codec<Witness>::read(object.require("witness"), context)};
+      number.unfinished = {read_number(object.require("at_most"), context), object.string("reason")};
+      if (const auto of = object.find("of"); of && of->is_string()) {
+        result_word(*of, {kPosterior});
+        number.kind = NumberKind::kPosterior;
       }
-      return delta;
+      if (number.at_least >= number.at_most()) object.require("at_most").fail("it is not above 'at_least'");
+      return number;
     }
     for (const char* key : {"epsilon", "reason"}) {
       if (const auto found = object.find(key); found && found->is_string()) {
@@ -158,7 +176,9 @@ void describe_witness_of(FieldWriter& fields, const ClaimResult& claim) {
                                    {"value", written(refinement->value)},
                                    {"best_of_the_other", written(refinement->best)}});
   } else if (decision.witness) {
-    const bool event = std::holds_alternative<Delta>(decision.actual) || decision.witness->outputs.size() != 1;
+    const auto* number = std::get_if<MeasuredNumber>(&decision.actual);
+    const bool event =
+        (number != nullptr && number->kind == NumberKind::kDelta) || decision.witness->outputs.size() != 1;
     fields.derived("witness", witness_json(*decision.witness, event));
   } else {
     fields.derived("witness", Json(nullptr));
@@ -179,12 +199,18 @@ void describe_witness_of(FieldReader& fields, ClaimResult& claim) {
   claim.decision.actual = std::move(refinement);
 }
 
+bool is_number(const Actual& actual, NumberKind kind) {
+  const auto* number = std::get_if<MeasuredNumber>(&actual);
+  return number != nullptr && number->kind == kind;
+}
+
 // True if the actual value is of the kind that decides claims of this form, for exactly the claimed coordinates.
 bool is_about(const Claimed& claimed, const Actual& actual) {
   switch (claimed.form) {
     case ClaimForm::kLevel: return single_level(actual) != nullptr;
     case ClaimForm::kMatrix: return std::holds_alternative<MeasuredLevel>(actual);
-    case ClaimForm::kLevelAndDelta: return std::holds_alternative<Delta>(actual);
+    case ClaimForm::kLevelAndDelta: return is_number(actual, NumberKind::kDelta);
+    case ClaimForm::kProbability: return is_number(actual, NumberKind::kPosterior);
     case ClaimForm::kMechanism: return std::holds_alternative<Refinement>(actual);
     case ClaimForm::kByCoordinate: break;
   }
@@ -253,6 +279,7 @@ template <typename Fields>
 void describe(Fields& fields, ClaimedScope& scope) {
   fields.object("a scope");
   fields.where(!scope.coordinate.empty(), "coordinate", scope.coordinate);
+  fields.where(!scope.values.empty(), "values", scope.values);
   fields.where(!scope.known.empty(), "known", scope.known);
   fields.where(!scope.from.empty(), "from", scope.from);
   fields.where(!scope.to.empty(), "to", scope.to);
@@ -283,7 +310,7 @@ Json written_json(const Claimed& claimed) {
   Json json = Json::object();
   for (const auto& [name, stated] : claimed.values) {
     if (stated.written().empty() || stated.written() == stated.text()) continue;
-    if (claimed.form == ClaimForm::kLevel) return stated.written();
+    if (claimed.is_one_value()) return stated.written();
     json[name] = stated.written();
   }
   return json;
@@ -292,7 +319,7 @@ Json written_json(const Claimed& claimed) {
 void read_written(JsonView json, Claimed& claimed, ReadingContext& context) {
   for (auto& [name, stated] : claimed.values) {
     const std::optional<JsonView> decimal =
-        claimed.form == ClaimForm::kLevel ? json : ResultObject(json, "'claimed_as_written'").find(name);
+        claimed.is_one_value() ? json : ResultObject(json, "'claimed_as_written'").find(name);
     if (!decimal) continue;
     const std::string text = read_string(*decimal, "a decimal");
     const Number number = read_number(*decimal, context);

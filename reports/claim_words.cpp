@@ -35,7 +35,8 @@ std::string claimed_words(const ClaimResult& claim, bool as_written) {
   switch (claimed.form) {
     case ClaimForm::kMechanism: return "the given mechanism";
     case ClaimForm::kMatrix: return "<= the given matrix";
-    case ClaimForm::kLevel: return "<= " + text_of(claimed.values.at(0).second);
+    case ClaimForm::kLevel:
+    case ClaimForm::kProbability: return "<= " + text_of(claimed.values.at(0).second);
     case ClaimForm::kByCoordinate:
     case ClaimForm::kLevelAndDelta: break;
   }
@@ -116,10 +117,10 @@ std::string coordinates_difference(const NamedLevels& levels, const Claimed& cla
   return joined(parts) + and_more(parts.size(), parts.size() + more);
 }
 
-std::string delta_difference(const Delta& delta, const Claimed& claimed) {
-  const Number* most = claimed.values.size() == 2 ? claimed.values[1].second.number() : nullptr;
-  if (most == nullptr || delta.witness.withheld) return "";
-  const Number& nearest = delta.delta > *most ? delta.delta : delta.at_most();
+std::string number_difference(const MeasuredNumber& number, const Claimed& claimed) {
+  const Number* most = claimed.number();
+  if (most == nullptr || number.witness.withheld) return "";
+  const Number& nearest = number.at_least > *most ? number.at_least : number.at_most();
   return nearest == *most || !look_equal(nearest, *most) ? "" : comparison_text(nearest, *most);
 }
 
@@ -131,10 +132,9 @@ std::string level_beside(const Level& level, const ClaimResult& claim, const std
   return decimals ? level_words(level, decimals->a) : level_words(level);
 }
 
-std::string delta_beside(const Number& delta, const ClaimResult& claim) {
-  const bool both = claim.claimed && claim.claimed->values.size() == 2;
-  const Number* claimed = both ? claim.claimed->values[1].second.number() : nullptr;
-  return claimed == nullptr ? number_text(delta) : texts_apart(delta, *claimed).first;
+std::string number_beside(const Number& number, const ClaimResult& claim) {
+  const Number* claimed = claim.claimed ? claim.claimed->number() : nullptr;
+  return claimed == nullptr ? number_text(number) : texts_apart(number, *claimed).first;
 }
 
 std::string actual_words(const ClaimResult& claim) {
@@ -176,12 +176,12 @@ std::string actual_words(const ClaimResult& claim) {
       const char* exact = elsewhere > 1 ? " (exact values: --format json)" : elsewhere == 1 ? kExactElsewhere : "";
       return joined(parts) + others + exact;
     }
-    std::string operator()(const Delta& delta) const {
-      if (delta.unfinished) return "delta " + between_words(delta);
-      if (delta.witness.withheld && !delta.delta.is_zero()) {
-        return "delta at most " + decimal_text(delta.delta) + " (rounded up)";
+    std::string operator()(const MeasuredNumber& number) const {
+      if (number.unfinished) return between_words(number);
+      if (number.witness.withheld && !number.at_least.is_zero()) {
+        return kind_words(number.kind) + " at most " + decimal_text(number.at_least) + " (rounded up)";
       }
-      return delta_is(delta_beside(delta.delta, claim));
+      return number_is(number.kind, number_beside(number.at_least, claim));
     }
   };
   return std::visit(Words{claim}, claim.decision.actual);
@@ -213,8 +213,8 @@ std::string difference_words(const ClaimResult& claim) {
   if (const MeasuredLevel* measured = single_level(actual)) {
     return sentence("level", "", level_difference(*measured, claim.claimed->level_of(""), smaller, false).value_or(""));
   }
-  if (const auto* delta = std::get_if<Delta>(&actual)) {
-    return sentence("delta", "", delta_difference(*delta, *claim.claimed));
+  if (const auto* number = std::get_if<MeasuredNumber>(&actual)) {
+    return sentence(kind_words(number->kind), "", number_difference(*number, *claim.claimed));
   }
   const auto* levels = std::get_if<NamedLevels>(&actual);
   if (levels == nullptr) return sentence("level", "", "");
@@ -224,7 +224,8 @@ std::string difference_words(const ClaimResult& claim) {
 }
 
 std::string notion_words(const ClaimResult& claim) {
-  return claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40));
+  const std::string object = claim.scope.object();
+  return claim.notion + (object.empty() ? "" : " " + printable(object, 80));
 }
 
 // "ldp <= log(3), tight". The claimed values are missing if they are too long to be written.

@@ -47,14 +47,14 @@ Json level_json(const MeasuredLevel& level) {
   return fields.take();
 }
 
-Json delta_json(const Delta& delta) {
+Json delta_json(const MeasuredNumber& delta) {
   Json json;
   if (delta.unfinished) {
-    json = {{"at_least", written(delta.delta)}, {"at_most", written(delta.at_most())}};
+    json = {{"at_least", written(delta.at_least)}, {"at_most", written(delta.at_most())}};
   } else {
-    json = {{"delta", written(delta.delta)}};
+    json = {{"delta", written(delta.at_least)}};
   }
-  json["lower"] = decimal_bounds(delta.delta).lower;
+  json["lower"] = decimal_bounds(delta.at_least).lower;
   json["upper"] = decimal_bounds(delta.at_most()).upper;
   if (delta.unfinished) json["reason"] = delta.unfinished->reason;
   json["witness"] = event_json(delta.witness, kLikelihoodEvent);
@@ -81,12 +81,12 @@ std::string epsilon_words(const ComposedResult& result) {
 std::string delta_sentence(const ComposedResult& result) {
   const std::string about = "delta at epsilon " + level_words(*result.epsilon) + ": ";
   if (!result.delta_at_epsilon.found) return about + "undecided: " + result.delta_at_epsilon.reason;
-  const Delta& delta = *result.delta_at_epsilon.found;
+  const MeasuredNumber& delta = *result.delta_at_epsilon.found;
   const std::string known = delta.unfinished
-                                ? "between " + lower_text(delta.delta) + " and " + upper_text(delta.at_most())
-                            : number_text(delta.delta).starts_with("about ")
-                                ? "at most " + upper_text(delta.delta) + kExactElsewhere
-                                : "exactly " + number_text(delta.delta) + " <= " + upper_text(delta.delta);
+                                ? "between " + lower_text(delta.at_least) + " and " + upper_text(delta.at_most())
+                            : number_text(delta.at_least).starts_with("about ")
+                                ? "at most " + upper_text(delta.at_least) + kExactElsewhere
+                                : "exactly " + number_text(delta.at_least) + " <= " + upper_text(delta.at_least);
   return about + known + ", " + sides_words(delta.witness);
 }
 

@@ -38,7 +38,7 @@ struct ComposedResult {
   std::optional<Number> delta{};                    // that the smallest epsilon is asked for
   Asked<MeasuredLevel> epsilon_at_delta{};
   std::optional<Level> epsilon{};  // that the smallest delta is asked for
-  Asked<Delta> delta_at_epsilon{};
+  Asked<MeasuredNumber> delta_at_epsilon{};
   Asked<MeasuredLevel> rho{};
   std::vector<DeltaPoint> curve{};
   std::string curve_reason{};  // the limit that ended the curve

@@ -78,10 +78,10 @@ struct PublishActual {
   void operator()(NamedLevels& levels) const {
     for (auto& [coordinate, level] : levels) level = publishable(level);
   }
-  void operator()(Delta& delta) const {
-    delta.delta = rounded_up_for_others(delta.at_most());
-    delta.unfinished.reset();
-    delta.witness = publishable(delta.witness);
+  void operator()(MeasuredNumber& number) const {
+    number.at_least = std::min(rounded_up_for_others(number.at_most()), Number(1));
+    number.unfinished.reset();
+    number.witness = publishable(number.witness);
   }
   void operator()(Average& average) const {
     // The upper end alone, as of delta: two ends close to one another would show more than three digits.

@@ -153,19 +153,19 @@ std::vector<TunedLevel> levels_of(const ClaimResult& claim) {
   if (const auto* measured = std::get_if<NamedLevels>(&actual)) {
     for (const auto& [coordinate, one] : *measured) levels.push_back(level_of(coordinate, one, claimed));
   }
-  if (const auto* delta = std::get_if<Delta>(&actual)) {
-    const bool rounded = delta->witness.withheld && !delta->delta.is_zero();
-    const std::string text = delta->unfinished ? "delta " + between_words(*delta)
-                             : rounded         ? "delta at most " + decimal_text(delta->delta)
-                                               : delta_is(number_text(delta->delta));
-    TunedLevel level{"", text, delta->at_most().approx(), std::nullopt, false, false};
+  if (const auto* number = std::get_if<MeasuredNumber>(&actual)) {
+    const bool rounded = number->witness.withheld && !number->at_least.is_zero();
+    const std::string text = number->unfinished ? between_words(*number)
+                             : rounded ? kind_words(number->kind) + " at most " + decimal_text(number->at_least)
+                                       : number_is(number->kind, number_text(number->at_least));
+    TunedLevel level{"", text, number->at_most().approx(), std::nullopt, false, false};
     for (std::size_t i = 0; claimed != nullptr && i < claimed->values.size(); ++i) {
       const Number* bound = claimed->values[i].second.number();
       if (bound == nullptr) continue;
       level.bound = bound->approx();
       if (rounded) continue;
-      level.at_bound = !delta->unfinished && delta->delta == *bound;
-      level.over_bound = delta->delta > *bound;
+      level.at_bound = !number->unfinished && number->at_least == *bound;
+      level.over_bound = number->at_least > *bound;
     }
     levels.push_back(std::move(level));
   }

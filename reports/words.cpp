@@ -141,8 +141,12 @@ std::string number_text(const Number& number) {
   return number.is_rational() && exact.size() <= kLongestExact ? exact : "about " + approximate(number);
 }
 
-std::string delta_is(const std::string& number) {
-  return (number.starts_with("about ") ? "delta " : "delta = ") + number;
+std::string kind_words(NumberKind kind) {
+  return kind == NumberKind::kDelta ? "delta" : "posterior probability";
+}
+
+std::string number_is(NumberKind kind, const std::string& number) {
+  return kind_words(kind) + (number.starts_with("about ") ? " " : " = ") + number;
 }
 
 std::string number_and_about(const Number& number, std::size_t longest) {
@@ -176,17 +180,18 @@ std::string gap_text(const MeasuredLevel& measured) {
   return fmt::format("{:.3g}", most == 0 ? 0.0 : (most - rounded_nats(measured.at_least)) / most);
 }
 
-std::string gap_text(const Delta& delta) {
-  const Number& most = delta.at_most();
-  return fmt::format("{:.3g}", most.is_zero() ? 0.0 : ((most - delta.delta) / most).approx());
+std::string gap_text(const MeasuredNumber& number) {
+  const Number& most = number.at_most();
+  return fmt::format("{:.3g}", most.is_zero() ? 0.0 : ((most - number.at_least) / most).approx());
 }
 
-std::string between_words(const Delta& delta) {
-  const auto rounded = [](const Number& number, bool up) {
-    const DecimalBounds bounds = decimal_bounds(number);
+std::string between_words(const MeasuredNumber& number) {
+  const auto rounded = [](const Number& value, bool up) {
+    const DecimalBounds bounds = decimal_bounds(value);
     return rounded_decimal(up ? bounds.upper : bounds.lower, 6, up);
   };
-  return "between " + rounded(delta.delta, false) + " and " + rounded(delta.at_most(), true);
+  return kind_words(number.kind) + " between " + rounded(number.at_least, false) + " and " +
+         rounded(number.at_most(), true);
 }
 
 double rounded_nats(const Level& level) {

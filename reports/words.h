@@ -10,8 +10,10 @@ namespace oddsbound::reports {
 
 /// Exact if short, else "about 0.123456".
 std::string number_text(const Number& number);
+/// "delta", "posterior probability".
+std::string kind_words(NumberKind kind);
 /// "delta = 1/8", "delta about 0.207".
-std::string delta_is(const std::string& number);
+std::string number_is(NumberKind kind, const std::string& number);
 /// "1/3 = 0.333333", or "about 0.333333" if the exact text is longer than `longest`.
 std::string number_and_about(const Number& number, std::size_t longest = static_cast<std::size_t>(-1));
 /// Six digits, or "inf".
@@ -33,9 +35,9 @@ std::string nats(const MeasuredLevel& measured);
 std::string known_words(const MeasuredLevel& measured);
 /// For an unfinished level, (upper - lower) / upper: "0.053".
 std::string gap_text(const MeasuredLevel& measured);
-std::string gap_text(const Delta& delta);
-/// "between 0.0123 and 0.0124", rounded outward, for a delta that is known between two bounds.
-std::string between_words(const Delta& delta);
+std::string gap_text(const MeasuredNumber& number);
+/// "delta between 0.0123 and 0.0124", rounded outward, for a number that is known between two bounds.
+std::string between_words(const MeasuredNumber& number);
 /// "a, b, c"
 std::string joined(const std::vector<std::string>& parts);
 /// "a", or "(a,b)": a value, a label, or the values of an input.

@@ -21,10 +21,10 @@ OF_NOTION: Known = {
     "approximate_dp": (("epsilon", "delta"), NEIGHBORS), "approximate_bcdp": (("coordinate", "epsilon", "delta"), SCOPE),
     "zcdp": (("rho",), NEIGHBORS), "bayes_leakage": (("epsilon",), ("coordinate",)), "information": (("epsilon",), ("coordinate",)),
     "maximal_leakage": (("epsilon",), ("coordinate",)), **{notion: (("epsilon",), ("coordinate", "secret")) for notion in LIFTS},
-    "post_processing_of": (("of",), ()),
+    "posterior": (("at_most", "values"), ("coordinate", "secret")), "post_processing_of": (("of",), ()),
 }
 NOTIONS: Known = {notion: (needed, ("name", "expect", "tight", *optional)) for notion, (needed, optional) in OF_NOTION.items()}
-NEEDS_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "bayes_leakage", "information", "maximal_leakage", *LIFTS)
+NEEDS_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "bayes_leakage", "information", "maximal_leakage", "posterior", *LIFTS)
 BY_COORDINATE = ("cdp", "bcdp")
 WITHOUT_ROOTS = ("context_ldp", "approximate_dp", "approximate_bcdp", *LIFTS)
 
@@ -39,6 +39,8 @@ class Claim:
         self.levels: dict[Optional[int], Level] = {}  # by coordinate, or that of None if it is of no coordinate
         self.matrix: list[list[Level]] = []  # by input
         self.delta: Any = None
+        self.at_most: Any = None  # the largest probability that these values may have after an output
+        self.values: list[Any] = []
         self.coordinate: Optional[int] = None
         self.known: list[int] = []
         self.may: list[Optional[set[Any]]] = [None, None]  # the labels `from`, and `to`, if not all are meant
@@ -74,7 +76,7 @@ class Claims:
         domain = self.domain
         claim.labels_of = self.joint_value(range(len(domain.names)))
         readers: dict[str, Callable[[Any], Any]] = {
-            "known": domain.coordinates, "coordinate": domain.coordinate, "delta": self.numbers.probability,
+            "known": domain.coordinates, "coordinate": domain.coordinate, "delta": self.numbers.probability, "at_most": self.numbers.probability,
             "blocks": lambda own: domain.partition(own)[1], "sensitive": domain.given_inputs, "of": lambda own: self.part(own, domain)}
         for key, read in readers.items():
             if key in value:
@@ -86,6 +88,10 @@ class Claims:
         require("secret" not in value or "coordinate" not in value, "it is about a coordinate or about a secret", "secret")
         if "secret" in value:
             claim.labels_of, is_label, about = within("secret", self.secret, value["secret"])
+        if claim.notion == "posterior":
+            require("secret" in value or "coordinate" in value, "values of neither a coordinate nor a secret", "values")
+            of_coordinate = self.domain.values[claim.coordinate].__contains__ if claim.coordinate is not None else is_label
+            claim.values = within("values", self.listed_parties, value["values"], of_coordinate)
         claim.scopes = self.scopes(claim.notion, value)
         for i in claim.known:
             require(i not in about, f"{domain.names[i][:60]!r} is known, and the claim is about it", "known")
@@ -131,10 +137,13 @@ class Claims:
         return [[i for i in scope if i in may] for scope in scopes]
 
     def parties(self, value: Any, is_label: Callable[[Any], bool]) -> set[Any]:
-        parties = distinct(every(array(value, "values, or labels of the secret"), self.party), "it")
+        return set(self.listed_parties(value, is_label))
+
+    def listed_parties(self, value: Any, is_label: Callable[[Any], bool]) -> list[Any]:
+        parties: list[Any] = distinct(every(array(value, "values, or labels of the secret"), self.party), "it")
         require(parties, "found none, expected at least one")
         require(all(map(is_label, parties)), "not one of the values, or of the secret's labels")
-        return set(parties)
+        return parties
 
     @staticmethod
     def party(value: Any) -> Any:

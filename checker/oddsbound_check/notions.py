@@ -151,6 +151,19 @@ class AgainstEveryone(BetweenLabels):
         return (first, second) if first and second and source != target else None
 
 
+class OfValues(AgainstEveryone):
+    """The event that the label is one of some values, against all inputs: P(y | values) <= (at_most / P(values)) P(y)."""
+
+    def __init__(self, spec: Spec, claim: Claim, about: Optional[str], labels_of: Callable[[Row], Sequence[Any]]) -> None:
+        names = [f"({', '.join(value)})" if isinstance(value, tuple) else value for value in claim.values]
+        self.name = claim.values[0] if len(claim.values) == 1 else tuple(names)
+        super().__init__(spec, claim, about, 1, lambda x: (self.name,) if labels_of(x)[0] in claim.values else ())
+        self.upper, self.lower = True, False
+        own = self.sides[()].get(self.name) if () in self.sides else None
+        # Values without mass have probability 0 after every output.
+        self.bound = claim.at_most / (own.mass / self.everyone.mass) if own else 1 if claim.at_most == 0 else 2
+
+
 def are_compared(may: Sequence[Optional[set[Any]]], source: Any, target: Any) -> bool:
     """may: the labels that each side may have, or None."""
     return source != target and all(own is None or label in own for label, own in zip((source, target), may))
@@ -252,6 +265,13 @@ def of_lifts(spec: Spec, claim: Claim) -> list[Comparison]:
     return [AgainstEveryone(spec, claim, *level) for level in labeled(spec, claim)]
 
 
+def of_values(spec: Spec, claim: Claim) -> list[Comparison]:
+    i = claim.coordinate
+    if i is None:
+        return [OfValues(spec, claim, None, claim.labels_of)]
+    return [OfValues(spec, claim, spec.coordinates[i], lambda x: (spec.domain[i][1][x[i]],))]
+
+
 def labeled(spec: Spec, claim: Claim) -> list[tuple[Optional[str], Level, Callable[[Row], Sequence[Any]]]]:
     """(coordinate, bound, function that names the labels of an input) of each level, in the order of the domain. A claim
     over a set of priors compares labels, whatever the prior."""
@@ -263,6 +283,7 @@ def labeled(spec: Spec, claim: Claim) -> list[tuple[Optional[str], Level, Callab
 NOTIONS: dict[str, Callable[[Spec, Claim], Sequence[Comparison]]] = {
     "ldp": of_neighbors, "bdp": of_support, "cdp": of_neighbors, "partial_dp": of_records, "bcdp": of_labels, "secret": of_labels,
     "context_ldp": of_matrix, "block_ldp": of_blocks, "high_low_ldp": of_sensitive, "approximate_dp": of_neighbors, "approximate_bcdp": of_labels, **dict.fromkeys(LIFTS, of_lifts),
+    "posterior": of_values,
 }
 
 

@@ -114,7 +114,7 @@ class Record(Mapping):  # type: ignore[type-arg]
         if not isinstance(value, dict):
             return value
         if "lower" in value and isinstance(value.get("at_most"), str):  # a delta between two bounds
-            return Record(value, "delta", self._confidential)
+            return Record(value, value.get("of", "delta"), self._confidential)
         if "lower" in value and ("epsilon" in value or "at_most" in value):
             return MeasuredLevel(value, confidential=self._confidential)
         if name == "witness":

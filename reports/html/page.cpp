@@ -311,18 +311,19 @@ void add_point(Sweep& sweep, const TunedPoint& point, const ClaimResult& claim, 
 std::vector<Sweep> sweeps_of(const TuneResult& result) {
   Sweep levels{"Levels over " + result.parameter, result.parameter, "nats", {}, {}};
   Sweep deltas{"Delta over " + result.parameter, result.parameter, "probability", {}, {}};
+  Sweep posteriors{"Posterior probability over " + result.parameter, result.parameter, "probability", {}, {}};
   const auto holds = result.holds_at(), fails = result.fails_at();
   for (std::size_t i = 0; i < result.points.size(); ++i) {
     const TunedPoint& point = result.points[i];
     if (!point.on_grid && i != holds && i != fails) continue;
     for (const ClaimResult& claim : point.claims) {
-      const bool delta = std::holds_alternative<Delta>(claim.decision.actual);
-      Sweep& sweep = delta ? deltas : levels;
+      const auto* number = std::get_if<MeasuredNumber>(&claim.decision.actual);
+      Sweep& sweep = number == nullptr ? levels : number->kind == NumberKind::kDelta ? deltas : posteriors;
       for (const TunedLevel& level : levels_of(claim)) add_point(sweep, point, claim, level);
     }
   }
   std::vector<Sweep> sweeps;
-  for (Sweep* sweep : {&levels, &deltas}) {
+  for (Sweep* sweep : {&levels, &deltas, &posteriors}) {
     if (sweep->lines.empty()) continue;
     if (holds)
       sweep->found = {result.points[*holds].value.approx(), "holds at " + value_words(result.points[*holds].value)};

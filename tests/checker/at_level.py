@@ -44,6 +44,10 @@ def put(path, spec, random):
                                  else s.delta(s.neighbor_pairs(read), s.level(claim["epsilon"])))
         if claim.get("rho") == "true":
             claim["rho"] = concentrated.near_true(s, read, random)
+        if claim.get("at_most") == "true":
+            true = s.posterior(read)
+            near = random.choice([true, true, true, true * Fraction(999, 1000), true * Fraction(1001, 1000)])
+            claim["at_most"] = str(near if compare(near, Fraction(1)) <= 0 else true)
         if claim.get("epsilon") != "true":
             continue
         if notion in ("cdp", "partial_dp"):

@@ -407,6 +407,25 @@ class Checker:
             y = self.output(witness["output"], what)
             self.shows(witness, true, sides[0][y], sides[1][y], what)
 
+    def claim_posterior(self, claim, r, what):
+        """One output, the values, and everyone."""
+        s, true, actual = self.spec, self.spec.posterior(claim), r["actual"]
+        self.expect(list(actual) == ["posterior", "lower", "upper", "witness"], f"{what}: keys")
+        self.expect(number(actual["posterior"]) == true, f"{what}: posterior {actual['posterior']}, expected {true}")
+        self.expect(number(actual["lower"]) <= true <= number(actual["upper"]), f"{what}: decimals")
+        self.expect(number(r["claimed"]) == s.number(claim["at_most"]), f"{what}: claimed")
+        groups = s.lifted_groups(claim)
+        own = sorted({x for value in claim["values"] for x in groups[tuple(value) if isinstance(value, list) else value]})
+        mass = sum((s.prior[x] for x in own), ZERO)
+        for witness in (actual["witness"], r["witness"]):
+            if witness is None or "output" not in witness:
+                self.expect(witness is None or mass in (0, 1), f"{what}: no output")
+                continue
+            y = self.output(witness["output"], what)
+            p, q = s.conditional(own)[y], s.conditional(range(len(s.inputs)))[y]
+            self.expect(witness["to"] == [] and number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: the witness")
+            self.expect(mass * p / q == true, f"{what}: the output shows another probability")
+
     claim_lower_lift = claim_local_information_privacy = claim_pointwise_maximal_leakage
 
     def claim_information(self, claim, r, what):

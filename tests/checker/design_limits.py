@@ -84,6 +84,14 @@ def against_everyone(spec, claim, epsilon):
     return pairs
 
 
+def at_most_after(spec, claim):
+    """P(y given the values) <= (at_most / P(values)) P(y)."""
+    groups = spec.lifted_groups(claim)
+    own = given(spec.prior, sorted({x for value in claim["values"] for x in groups[tuple(value) if isinstance(value, list) else value]}))
+    everyone, p = given(spec.prior, range(len(spec.inputs))), sum(spec.prior[x] for x in own)
+    return [Pair(claim.get("coordinate", ""), ("values", "everyone"), own, everyone, spec.number(claim["at_most"]) / p)] if own else []
+
+
 def between_guesses(spec, claim):
     i = None if "coordinate" not in claim else [name for name, _ in spec.domain].index(claim["coordinate"])
     labels = {x: [k] for k, x in enumerate(spec.inputs)} if i is None else dict(zip(spec.domain[i][1], spec.value_groups(i)))
@@ -113,7 +121,7 @@ def changed(spec):
 
 def pairs_of(spec, claim):
     """Pairs of a constraint that is not over a set of priors."""
-    notion, epsilon = claim["notion"], claim["epsilon"]
+    notion, epsilon = claim["notion"], claim.get("epsilon")
     if notion == "cdp":
         return [pair for i, level in spec.coordinate_levels(epsilon).items()
                 for pair in between_inputs(spec, {ab: level for ab in spec.differing([i])}, changed(spec))]
@@ -126,6 +134,8 @@ def pairs_of(spec, claim):
         return between_inputs(spec, {(a, b): spec.level(epsilon[a][b]) for a, b in spec.all_pairs()})
     if notion == "bayes_leakage":
         return between_guesses(spec, claim)
+    if notion == "posterior":
+        return at_most_after(spec, claim)
     level = spec.level(epsilon)
     if notion == "secret":
         return between_groups(spec, claim, None, level)

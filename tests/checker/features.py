@@ -4,7 +4,7 @@ import json
 
 AVERAGES = ("bayes_leakage", "information", "maximal_leakage")
 NO_POLYNOMIALS = (*AVERAGES, "zcdp")  # Z3 decides few of these, or none
-BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp", "pointwise_maximal_leakage", "lower_lift", "local_information_privacy", *AVERAGES)
+BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp", "pointwise_maximal_leakage", "lower_lift", "local_information_privacy", "posterior", *AVERAGES)
 NUMBERS = {"rows", "then", "probabilities", "counts", "marginals", "marginal", "weights", "table"}
 
 
@@ -42,7 +42,7 @@ def of_spec(spec, files):
 
 
 def of_claim(claim):
-    claimed = claim.get("rho", claim.get("epsilon"))
+    claimed = claim.get("rho", claim.get("epsilon", claim.get("at_most")))
     levels = json.dumps(claimed)
     variant = next((f"{key} {type(claim[key]).__name__}" for key in ("secret",) if key in claim), "")
     if "blocks" in claim:

@@ -177,7 +177,7 @@ def tables(value):
     return [found for v in value for found in tables(v)] if isinstance(value, list) else []
 
 
-NEED_PRIOR = ("bdp", "bcdp", "secret", "bayes_leakage", "information", "approximate_bcdp", "maximal_leakage", *LIFTS)
+NEED_PRIOR = ("bdp", "bcdp", "secret", "bayes_leakage", "information", "approximate_bcdp", "maximal_leakage", "posterior", *LIFTS)
 
 
 def notion_of(key):
@@ -218,8 +218,8 @@ class Measured:
 
     def stated(self, claim):
         """The question of a claim, and its claimed values."""
-        claim = {key: self.evaluated(value) if key in ("epsilon", "rho", "delta") else value for key, value in claim.items()}
-        bounds = {key: claim[key] for key in ("epsilon", "rho", "delta") if key in claim}
+        claim = {key: self.evaluated(value) if key in ("epsilon", "rho", "delta", "at_most") else value for key, value in claim.items()}
+        bounds = {key: claim[key] for key in ("epsilon", "rho", "delta", "at_most") if key in claim}
         if claim["notion"] in ("approximate_dp", "approximate_bcdp"):
             bounds.pop("epsilon")
         if claim["notion"] == "context_ldp":
@@ -229,7 +229,7 @@ class Measured:
 
     def add(self, s, claim):
         notion = claim["notion"]
-        asked = json.dumps({k: v for k, v in claim.items() if k in ("secret", "blocks", "sensitive", "neighbors", "records", "coordinate", "known", "from", "to")}, sort_keys=True)
+        asked = json.dumps({k: v for k, v in claim.items() if k in ("secret", "blocks", "sensitive", "neighbors", "records", "coordinate", "known", "from", "to", "values")}, sort_keys=True)
         if notion in ("secret", "block_ldp", "high_low_ldp", "bayes_leakage", "maximal_leakage", *LIFTS):
             self.values[notion, asked] = s.measured(claim)
         elif notion == "zcdp":
@@ -242,6 +242,8 @@ class Measured:
         elif notion == "bcdp" and written_scope(claim):
             for i in s.coordinate_levels(claim["epsilon"], claim.get("known", [])):
                 self.values[notion, asked, i] = scope_of(s, claim, i).level()
+        elif notion == "posterior":
+            self.deltas[notion, asked] = s.posterior(claim)
         elif notion == "approximate_bcdp":
             self.deltas[notion, asked, text_of(s.level(claim["epsilon"]))] = s.approximate_bcdp(claim)
         elif notion == "approximate_dp":

@@ -29,7 +29,7 @@ class Generator:
             with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
                 file.write(text)
         self.coverage.add(spec, self.files)
-        if any("true" in (claim.get("epsilon"), claim.get("delta"), claim.get("rho")) for claim in spec["claims"]):
+        if any("true" in (claim.get("epsilon"), claim.get("delta"), claim.get("rho"), claim.get("at_most")) for claim in spec["claims"]):
             at_level.put(path, spec, self.r)
             with open(path, "w", encoding="utf-8") as file:
                 json.dump(spec, file)
@@ -389,7 +389,7 @@ class Generator:
         if has_prior:
             notions += ["bdp", "bcdp", "bcdp", "secret", "approximate_bcdp"]
             notions += [r.choice(["bayes_leakage", "information", "maximal_leakage"])] * (not self.ranges)
-            notions.append(r.choice(["pointwise_maximal_leakage", "lower_lift", "local_information_privacy"]))
+            notions += [r.choice(["pointwise_maximal_leakage", "lower_lift", "local_information_privacy"]), "posterior"]
         if len(self.inputs) <= 4 and not self.exp and not self.ranges:
             notions.append("post_processing_of")
         notion = r.choice(notions)
@@ -397,6 +397,8 @@ class Generator:
             return self.post_processing_claim(mechanism)
         if notion == "zcdp":
             return self.zcdp_claim()
+        if notion == "posterior":
+            return self.posterior_claim()
         claim = {"notion": notion, "epsilon": self.level()}
         if notion in ("cdp", "bcdp"):
             claim["epsilon"] = self.coordinate_levels()
@@ -444,6 +446,25 @@ class Generator:
             claim["expect"] = r.choice(["holds", "refuted"])
         if r.random() < 0.3:
             claim["name"] = "a claim"
+        return claim
+
+    def posterior_claim(self):
+        r = self.r
+        claim = {"notion": "posterior", "at_most": "true" if not self.ranges and r.random() < 0.4 else r.choice(["0", "1/4", 0.5, "3/4", "9/10", "1"])}
+        if r.random() < 0.5:
+            claim["coordinate"], labels = r.choice(self.domain)
+        elif r.random() < 0.5:
+            claim["secret"] = {f"s{k}": group for k, group in enumerate(self.partition())}
+            labels = list(claim["secret"])
+        else:
+            names = [c for c, _ in self.domain]
+            claim["secret"] = r.sample(names, r.randint(1, len(names)))
+            labels = [list(x) for x in itertools.product(*(dict(self.domain)[c] for c in claim["secret"]))]
+        claim["values"] = r.sample(labels, 1 if r.random() < 0.6 else r.randint(1, len(labels)))
+        if r.random() < 0.4:
+            claim["tight"] = True
+        if r.random() < 0.4:
+            claim["expect"] = r.choice(["holds", "refuted"])
         return claim
 
     def zcdp_claim(self):

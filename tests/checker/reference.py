@@ -252,6 +252,13 @@ class Spec:
                     worst.offer(q, p)
         return worst.value()
 
+    def posterior(self, claim):
+        """The largest probability of the claim's values after an output of positive probability."""
+        groups, everyone = self.lifted_groups(claim), range(len(self.inputs))
+        own = {x for value in claim["values"] for x in groups[tuple(value) if isinstance(value, list) else value]}
+        joint = [[sum((self.prior[x] * self.rows[x][y] for x in some), ZERO) for y in range(len(self.rows[0]))] for some in (own, everyone)]
+        return max(a / b for a, b in zip(*joint) if b != 0)
+
     def lifted_groups(self, claim):
         """{label as witnesses write it: inputs}."""
         if "coordinate" in claim:
@@ -285,6 +292,8 @@ class Spec:
             return self.delta(self.neighbor_pairs(claim), self.level(claim["epsilon"])) == self.number(claim["delta"])
         if notion == "information":
             return averages.above(self, claim) == 0
+        if notion == "posterior":
+            return self.posterior(claim) == self.number(claim["at_most"])
         return same(self.measured(claim), self.level(claim["epsilon"]))
 
     def holds(self, claim):
@@ -303,6 +312,8 @@ class Spec:
             return at_most(self.measured(claim), self.level(eps))
         if notion == "information":
             return averages.above(self, claim) <= 0
+        if notion == "posterior":
+            return self.posterior(claim) <= self.number(claim["at_most"])
         if notion == "approximate_bcdp":
             return self.approximate_bcdp(claim) <= self.number(claim["delta"])
         if notion == "context_ldp":

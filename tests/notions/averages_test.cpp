@@ -162,13 +162,13 @@ TEST_CASE("claims decided by bounds of sums over outputs agree with exact ones")
             CHECK(found.holds == exact.holds);
             ++decided;
             if (!of_delta) break;
-            const Delta &own = std::get<Delta>(found.actual), &known = std::get<Delta>(exact.actual);
-            CHECK(own.delta <= known.delta);
-            CHECK(known.delta <= own.at_most());
+            const MeasuredNumber &own = std::get<MeasuredNumber>(found.actual), &known = std::get<MeasuredNumber>(exact.actual);
+            CHECK(own.at_least <= known.at_least);
+            CHECK(known.at_least <= own.at_most());
             // A delta of 0 is exact, and a positive one is never claimed to be 0.
-            CHECK(own.at_most().is_zero() == known.delta.is_zero());
+            CHECK(own.at_most().is_zero() == known.at_least.is_zero());
             if (delta.is_zero()) {
-              CHECK((found.tight == Answer::kYes) == known.delta.is_zero());
+              CHECK((found.tight == Answer::kYes) == known.at_least.is_zero());
               ++zeros;
             }
           }
@@ -192,9 +192,9 @@ TEST_CASE("a positive delta too small for doubles is not 0") {
   // The level is log(81): both answers are rare. Above it delta is 0; below it, it is about 10^-60.
   const Decision below = decide_within("approximate_bcdp", model, level_of("log(80)"), Number(0), 30);
   CHECK(below.holds == Answer::kNo);
-  const Delta& delta = std::get<Delta>(below.actual);
-  CHECK(delta.delta.sign() > 0);
-  CHECK(delta.delta <= tiny * tiny);
+  const MeasuredNumber& delta = std::get<MeasuredNumber>(below.actual);
+  CHECK(delta.at_least.sign() > 0);
+  CHECK(delta.at_least <= tiny * tiny);
   const Decision above = decide_within("approximate_bcdp", model, level_of("log(81)"), Number(0), 30);
   CHECK(above.holds == Answer::kYes);
   CHECK(above.tight == Answer::kYes);
@@ -221,7 +221,7 @@ TEST_CASE("independent attributes: averages of one are exact, whatever is asked 
   CHECK(information.holds == Answer::kNo);
   const Decision excess = decide_within("approximate_bcdp", model, level_of("log(2)"), ratio(1, 4), cells);
   CHECK(excess.tight == Answer::kYes);  // 3/4 - 2 * 1/4
-  CHECK(std::get<Delta>(excess.actual).witness.likelihood_event);
-  CHECK(std::get<Delta>(excess.actual).witness.p_from == keep);
+  CHECK(std::get<MeasuredNumber>(excess.actual).witness.likelihood_event);
+  CHECK(std::get<MeasuredNumber>(excess.actual).witness.p_from == keep);
   CHECK(!excess.by_sums);
 }

@@ -235,10 +235,10 @@ TEST_CASE("delta of a product is that of the list of its outputs, by parts or wh
     const Decision decision =
         find_notion("approximate_dp")
             ->decide(subject, arguments_of({{"epsilon", parse_level("1/2")}, {"delta", Number(1)}}));
-    const Delta& delta = std::get<Delta>(decision.actual);
-    CHECK(delta.delta == hockey_stick(subject, parse_level("1/2"), {{{0}}}).delta);
+    const MeasuredNumber& delta = std::get<MeasuredNumber>(decision.actual);
+    CHECK(delta.at_least == hockey_stick(subject, parse_level("1/2"), {{{0}}}).delta);
     CHECK(delta.witness.likelihood_event == (values == 3));
-    CHECK(delta.witness.p_from - Number::exp_of(Number::ratio(1, 2)) * delta.witness.p_to == delta.delta);
+    CHECK(delta.witness.p_from - Number::exp_of(Number::ratio(1, 2)) * delta.witness.p_to == delta.at_least);
   }
 }
 
@@ -253,7 +253,7 @@ TEST_CASE("if nothing is compared, delta is 0, and the witness names an input") 
         find_notion("approximate_dp")
             ->decide(subject, arguments_of({{"epsilon", parse_level(epsilon)}, {"delta", Number(0)}}));
     CHECK(decision.holds == Answer::kYes);
-    const Witness& witness = std::get<Delta>(decision.actual).witness;
+    const Witness& witness = std::get<MeasuredNumber>(decision.actual).witness;
     CHECK(witness.from == Label(std::vector<std::string>{"only"}));
     CHECK(witness.to == witness.from);
   }
@@ -274,11 +274,11 @@ TEST_CASE("a thousand answers at a level that is no logarithm are decided by bou
         find_notion("approximate_dp")
             ->decide(subject, arguments_of({{"epsilon", parse_level(epsilon)}, {"delta", Number::ratio(1, 100)}}));
     CHECK(decision.holds == Answer::kNo);
-    return std::get<Delta>(decision.actual);
+    return std::get<MeasuredNumber>(decision.actual);
   };
-  const Delta many = bounds_of(1000, "3");
-  CHECK((many.at_most() - many.delta).approx() <= 1e-9);
-  CHECK(many.delta.approx() == doctest::Approx(0.0618).epsilon(0.002));
+  const MeasuredNumber many = bounds_of(1000, "3");
+  CHECK((many.at_most() - many.at_least).approx() <= 1e-9);
+  CHECK(many.at_least.approx() == doctest::Approx(0.0618).epsilon(0.002));
   CHECK_FALSE(bounds_of(100, "1/2").unfinished);
 }
 
@@ -312,20 +312,20 @@ TEST_CASE("claims about many different answers are decided by bounds, and near t
     const Decision decision = decided(delta * of_delta);
     CHECK(decision.holds == holds);
     CHECK(decision.tight == Answer::kNo);
-    const Delta& found = std::get<Delta>(decision.actual);
+    const MeasuredNumber& found = std::get<MeasuredNumber>(decision.actual);
     REQUIRE(found.unfinished);
-    CHECK(found.delta <= delta);
+    CHECK(found.at_least <= delta);
     CHECK(delta <= found.at_most());
-    CHECK((found.at_most() - found.delta) / found.at_most() < Number::ratio(11, 10000));
+    CHECK((found.at_most() - found.at_least) / found.at_most() < Number::ratio(11, 10000));
   }
   for (const auto& [claimed, holds] :
        {std::pair(delta, Answer::kYes), {delta * Number::ratio(999999999, 1000000000), Answer::kNo}}) {
     const Decision decision = decided(claimed);
     CHECK(decision.holds == holds);
     CHECK(decision.tight == (holds == Answer::kYes ? Answer::kYes : Answer::kNo));
-    const Delta& found = std::get<Delta>(decision.actual);
+    const MeasuredNumber& found = std::get<MeasuredNumber>(decision.actual);
     CHECK(!found.unfinished);
-    CHECK(found.delta == delta);
+    CHECK(found.at_least == delta);
     CHECK(!found.witness.unlisted);
   }
 }

@@ -92,6 +92,42 @@ Naive naive(const Model& model, std::optional<std::size_t> coordinate) {
   return found;
 }
 
+// The posterior probability of values of a coordinate, or of labels of a secret.
+Decision decide_posterior(const Model& model, Arguments target, const std::vector<std::string>& values,
+                          const Number& at_most, const Limits& limits = {}) {
+  target.set("values", Parties{{values.begin(), values.end()}});
+  target.set("at_most", at_most);
+  Budget budget(limits);
+  MeasuredModel subject(model, budget);
+  const Notion notion = posterior_notion();
+  REQUIRE(!notion.complaint(model.domain, target));
+  return notion.decide(subject, target);
+}
+
+MeasuredNumber posterior(const Model& model, std::size_t coordinate, const std::vector<std::string>& values,
+                         const Limits& limits = {}) {
+  Arguments target;
+  target.set("coordinate", Coordinates{{coordinate}});
+  return std::get<MeasuredNumber>(decide_posterior(model, target, values, Number(1), limits).actual);
+}
+
+// By Bayes' rule, output by output.
+Number naive_posterior(const Model& model, std::size_t coordinate, const std::vector<std::string>& values) {
+  Number largest(0);
+  const auto rows = rows_of(*model.channel);
+  for (std::size_t y = 0; y < rows[0].size(); ++y) {
+    Number own(0), all(0);
+    for (std::uint64_t x = 0; x < rows.size(); ++x) {
+      const Number joint = model.prior->probability(x) * rows[x][y];
+      const std::string value = model.domain.coordinate(coordinate).values[model.domain.digit(x, coordinate)];
+      all += joint;
+      if (std::find(values.begin(), values.end(), value) != values.end()) own += joint;
+    }
+    if (!all.is_zero()) largest = std::max(largest, own / all);
+  }
+  return largest;
+}
+
 void check_shown(const MeasuredLevel& level) {
   if (!level.shows_something()) return;
   const Witness witness = level.witness.get();
@@ -114,6 +150,72 @@ TEST_CASE("the lift of randomized response has its closed forms") {
   CHECK(maximal_leakage(model).at_least == log_of(share(5, 3)));
   const Model full = k_response({Number(1), Number(2), Number(3), Number(4)}, 3);
   CHECK(maximal_leakage(full, 0).at_least == log_of(Number(2)));  // k t / (t + k - 1)
+}
+
+TEST_CASE("the posterior of randomized response follows from Bayes' rule") {
+  const Model model = k_response({Number(1), Number(3)}, 3);  // keeps a value with probability 3/4
+  const MeasuredNumber rare = posterior(model, 0, {"0"});
+  CHECK(rare.kind == NumberKind::kPosterior);
+  CHECK(rare.at_least == share(1, 2));  // (1/4 3/4) / (1/4 3/4 + 3/4 1/4)
+  CHECK(rare.witness.p_from == share(3, 4));
+  CHECK(rare.witness.p_to == share(3, 8));
+  CHECK(is_everyone(rare.witness.to));
+  CHECK(posterior(model, 0, {"1"}).at_least == share(9, 10));  // (3/4 3/4) / (3/4 3/4 + 1/4 1/4)
+  CHECK(posterior(model, 0, {"0", "1"}).at_least == Number(1));
+}
+
+TEST_CASE("a claimed posterior is decided at, above and below the true one") {
+  const Model model = k_response({Number(1), Number(3)}, 3);
+  Arguments target;
+  target.set("coordinate", Coordinates{{0}});
+  const auto decide = [&](const Number& at_most) { return decide_posterior(model, target, {"0"}, at_most); };
+  CHECK(decide(share(1, 2)).holds == Answer::kYes);
+  CHECK(decide(share(1, 2)).tight == Answer::kYes);
+  CHECK(decide(share(51, 100)).tight == Answer::kNo);
+  CHECK(decide(share(49, 100)).holds == Answer::kNo);
+  CHECK(decide(share(49, 100)).witness);
+  CHECK(decide(Number(0)).holds == Answer::kNo);
+}
+
+TEST_CASE("values without mass have posterior 0, and values with all mass 1") {
+  const Model model = k_response({Number(1), Number(0)}, 3);
+  CHECK(posterior(model, 0, {"1"}).at_least.is_zero());
+  CHECK(posterior(model, 0, {"0"}).at_least == Number(1));
+  Arguments target;
+  target.set("coordinate", Coordinates{{0}});
+  CHECK(decide_posterior(model, target, {"1"}, Number(0)).tight == Answer::kYes);
+}
+
+TEST_CASE("posteriors of random models are those of the definition, also by the search over outputs") {
+  Random random(4910);
+  int searched = 0;
+  for (int round = 0; round < effort(300, 60); ++round) {
+    const KindOfPrior& kind = kinds_of_priors()[static_cast<std::size_t>(round) % kinds_of_priors().size()];
+    CAPTURE(round);
+    CAPTURE(kind.name);
+    const bool product = round % 2 == 1;
+    const Model model = product ? random_product(random, kind, Entries::kRational)
+                                : random_model(random, round % 8 == 6 ? Entries::kWithExp : Entries::kRational);
+    Limits few;
+    few.max_cells = 1;
+    for (std::size_t i = 0; i < model.domain.size(); ++i) {
+      const std::vector<std::string> all = model.domain.coordinate(i).values.listed();
+      std::vector<std::string> values(1, all[0]);
+      if (round % 3 == 0 && all.size() > 2) values.push_back(all[2]);
+      const Number expected = naive_posterior(model, i, values);
+      CHECK(posterior(model, i, values).at_least == expected);
+      if (!product) continue;
+      try {
+        const MeasuredNumber found = posterior(model, i, values, few);
+        CHECK(found.at_least <= expected);
+        CHECK(expected <= found.at_most());
+        searched += found.unfinished ? 0 : 1;
+      } catch (const LimitError&) {
+        continue;
+      }
+    }
+  }
+  CHECK(searched >= effort(150, 30));
 }
 
 TEST_CASE("an output that identifies a value lifts it to 1") {
@@ -193,6 +295,8 @@ TEST_CASE("of independent attributes, only the component of an attribute counts"
   check_shown(upper);
   check_shown(lower);
   CHECK(upper.witness.get().from == Label(std::string("1")));
+  CHECK(posterior(model, 7, {"1"}).at_least == share(3, 7));
+  CHECK(posterior(model, 7, {"0"}).at_least == share(12, 13));
   CHECK(maximal_leakage(model, 7).at_least == log_of(share(3, 2)));
   CHECK_THROWS_AS(lift(model, "upper"), LimitError);
 }

@@ -31,6 +31,15 @@ class Levels {
     return upper_end ? level.at_most() : level.at_least;
   }
 
+  // Of the coordinate's first value.
+  Number posterior(std::size_t coordinate) {
+    Arguments arguments;
+    arguments.set("coordinate", Coordinates{{coordinate}});
+    arguments.set("values", Parties{{Label(model_.domain.coordinate(coordinate).values[0])}});
+    arguments.set("at_most", Number(1));
+    return std::get<MeasuredNumber>(find_notion("posterior")->decide(subject_, arguments).actual).at_least;
+  }
+
   Answer holds(const std::string& notion, const Arguments& arguments) {
     return find_notion(notion)->decide(subject_, arguments).holds;
   }
@@ -59,6 +68,7 @@ TEST_CASE("levels of notions relate as the manual says") {
     CAPTURE(round);
     const Model model = random_model(random, Entries::kRational);
     Levels levels(model);
+    Budget budget;
     const Level ldp = levels.of("ldp"), bdp = levels.of("bdp");
     CHECK(bdp <= ldp);
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
@@ -71,6 +81,10 @@ TEST_CASE("levels of notions relate as the manual says") {
       CHECK(bcdp <= up + down);
       CHECK(levels.of("local_information_privacy", i) == std::max(up, down));
       CHECK(up <= rarest_value(model, i));
+      const Number prior = model.prior->marginal_weights(i, budget)[0] / model.prior->total();
+      const Number posterior = levels.posterior(i);
+      CHECK(posterior >= prior);
+      CHECK(posterior <= prior * up.exponential());
       strict += up < down || down < up ? 1 : 0;
     }
     std::vector<std::optional<std::size_t>> targets{std::nullopt};

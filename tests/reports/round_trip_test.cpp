@@ -178,7 +178,7 @@ TEST_CASE("a delta that lies between two bounds is read back without loss, and e
   Report run = evaluate_files(std::vector{file}, options);
   ClaimResult& claim = run.specs.at(0).claims.at(0);
   REQUIRE(claim.verdict == Verdict::kHolds);
-  auto& delta = std::get<Delta>(claim.decision.actual);
+  auto& delta = std::get<MeasuredNumber>(claim.decision.actual);
   REQUIRE(delta.unfinished);
   CHECK(delta.witness.unlisted);
   CHECK(claim.claimed->values.at(1).second.number()->sign() > 0);
@@ -196,7 +196,7 @@ TEST_CASE("a delta that lies between two bounds is read back without loss, and e
     CAPTURE(format);
     CHECK(find_format(format)->of_report(run, checks_of(run, 3), {true}).find("and 0.025") != std::string::npos);
   }
-  delta.unfinished->at_most = delta.delta;
+  delta.unfinished->at_most = delta.at_least;
   CHECK_THROWS_WITH_AS(read_back(run), doctest::Contains("not above what delta is at least"), SpecError);
 }
 

@@ -91,6 +91,19 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
   add_at_level(cases, "lower_lift", lifted, measure("lower_lift", lifted));
   lifted.set("coordinate", Coordinates{{i}});
   add_at_level(cases, "pointwise_maximal_leakage", lifted, measure("pointwise_maximal_leakage", lifted));
+  Arguments of_values;
+  of_values.set("coordinate", Coordinates{{i}});
+  of_values.set("values", Parties{{Label(model.domain.coordinate(i).values[0])}});
+  of_values.set("at_most", Number(1));
+  const Number posterior =
+      std::get<MeasuredNumber>(find_notion("posterior")->decide(subject, of_values).actual).at_least;
+  of_values.set("at_most", posterior);
+  cases.push_back({"posterior", of_values, true});
+  for (const Number& less : {posterior * Number::ratio(999, 1000), posterior / Number(100)}) {
+    if (posterior.is_zero()) break;
+    of_values.set("at_most", less);
+    cases.push_back({"posterior", of_values, false});
+  }
   Arguments of_secret;
   of_secret.set("secret", parity);
   add_at_level(cases, "local_information_privacy", of_secret, measure("local_information_privacy", of_secret));
@@ -136,7 +149,7 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
   Arguments approximate;
   approximate.set("epsilon", Level::of_exponential(Number::ratio(6, 5)));
   approximate.set("delta", Number(1));
-  const Number delta = std::get<Delta>(find_notion("approximate_dp")->decide(subject, approximate).actual).delta;
+  const Number delta = std::get<MeasuredNumber>(find_notion("approximate_dp")->decide(subject, approximate).actual).at_least;
   approximate.set("delta", delta);
   cases.push_back({"approximate_dp", approximate, true});
   if (!delta.is_zero()) {
@@ -148,7 +161,7 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
   for (const bool scoped : {false, true}) {
     if (scoped && d == 1) break;
     if (scoped) approximate.set("known", Coordinates{{i == 0 ? d - 1 : 0}});
-    const Number excess = std::get<Delta>(find_notion("approximate_bcdp")->decide(subject, approximate).actual).delta;
+    const Number excess = std::get<MeasuredNumber>(find_notion("approximate_bcdp")->decide(subject, approximate).actual).at_least;
     Arguments at = approximate;
     at.set("delta", excess);
     cases.push_back({"approximate_bcdp", at, true});

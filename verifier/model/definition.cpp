@@ -28,13 +28,15 @@ Partition Partition::by_label(const Domain& domain, std::vector<std::uint32_t> l
 
 Partition Partition::by_input(const Domain& domain) { return {domain, {}, {}, domain.inputs()}; }
 
-Partition Partition::against_others(std::uint32_t label) const {
+Partition Partition::against_others(const std::vector<std::uint32_t>& labels) const {
+  std::vector<std::uint32_t> side(size_, 1);
+  for (const std::uint32_t label : labels) side.at(label) = 0;
   Partition two = *this;
   two.coordinates_.clear();
   two.size_ = 2;
   two.label_of_.resize(project_.size());
   for (std::uint64_t index = 0; index < project_.size(); ++index) {
-    two.label_of_[index] = (label_of_.empty() ? index : label_of_[index]) == label ? 0 : 1;
+    two.label_of_[index] = side[label_of_.empty() ? index : label_of_[index]];
   }
   return two;
 }

@@ -38,8 +38,8 @@ class Partition {
   static Partition by_label(const Domain& domain, std::vector<std::uint32_t> label_of, std::size_t labels);
   /// Every input is alone.
   static Partition by_input(const Domain& domain);
-  /// Two labels: 0 for what has this label, 1 for all others.
-  Partition against_others(std::uint32_t label) const;
+  /// Two labels: 0 for what has one of these labels, 1 for all others.
+  Partition against_others(const std::vector<std::uint32_t>& labels) const;
 
   /// The number of labels.
   std::size_t size() const { return size_; }

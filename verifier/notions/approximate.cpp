@@ -115,23 +115,13 @@ Definition define_approximate(const Model& model, const Arguments& arguments, co
   return {comparison};
 }
 
-Decision decide_delta(Delta worst, const Arguments& arguments) {
-  const ClaimOutcome standing = standing_of(worst, arguments.get<Number>("delta"));
-  Decision decision;
-  decision.holds = standing.holds;
-  decision.tight = standing.tight;
-  if (decision.holds == Answer::kNo) decision.witness = worst.witness;
-  decision.actual = std::move(worst);
-  return decision;
-}
-
 Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) {
-  return decide_delta(measured_delta(subject, arguments), arguments);
+  return decide_number(measured_delta(subject, arguments), arguments.get<Number>("delta"));
 }
 
 }  // namespace
 
-Delta measured_delta(MeasuredModel& subject, const Arguments& arguments) {
+MeasuredNumber measured_delta(MeasuredModel& subject, const Arguments& arguments) {
   if (has_losses_by_parts(subject.channel())) {
     auto delta = delta_by_parts(subject, arguments, neighborhoods(subject.domain(), arguments));
     if (delta) return *std::move(delta);
@@ -175,21 +165,21 @@ namespace {
 
 // The largest excess of one value's output distribution over another's so far.
 struct LargestExcess {
-  Delta delta;         // with its event
+  MeasuredNumber delta;         // with its event
   Number at_most;      // the upper end, if bounds of sums over outputs are part of it
   std::string reason;  // why these are bounds
   bool by_sums = false;
 
-  bool is_new(const Number& lower) const { return lower > delta.delta || delta.witness.coordinate.empty(); }
-  void take(Delta other) {
-    at_most = std::max(at_most, other.delta);
-    if (is_new(other.delta)) delta = std::move(other);
+  bool is_new(const Number& lower) const { return lower > delta.at_least || delta.witness.coordinate.empty(); }
+  void take(MeasuredNumber other) {
+    at_most = std::max(at_most, other.at_least);
+    if (is_new(other.at_least)) delta = std::move(other);
   }
 };
 
 void take_excess(const MeasuredModel& subject, const Number& factor, const std::vector<Number>& from,
                  const std::vector<Number>& to, const Witness& sides, LargestExcess& largest) {
-  Delta excess{Number(0), sides};
+  MeasuredNumber excess{Number(0), sides};
   std::vector<std::uint64_t> event;
   std::vector<WeightedTerm> in_from, in_to;
   for (std::uint64_t y = 0; y < from.size(); ++y) {
@@ -201,8 +191,8 @@ void take_excess(const MeasuredModel& subject, const Number& factor, const std::
   }
   excess.witness.p_from = weighted_sum(in_from);
   excess.witness.p_to = weighted_sum(in_to);
-  excess.delta = excess.witness.p_from - factor * excess.witness.p_to;
-  if (!largest.is_new(excess.delta)) return;
+  excess.at_least = excess.witness.p_from - factor * excess.witness.p_to;
+  if (!largest.is_new(excess.at_least)) return;
   for (const std::uint64_t y : event) excess.witness.outputs.push_back(subject.channel().output_label(y));
   largest.take(std::move(excess));
 }
@@ -260,7 +250,7 @@ void take_bounds(MeasuredModel& subject, std::size_t coordinate, const AllowedPa
   }
   if (sums.excesses.empty()) return;
   const auto largest_at = [&](const engine::LabelSums::Excess& pair, Number lower) {
-    Delta delta{std::move(lower), sides_of(subject, coordinate, pair.from, pair.to, given)};
+    MeasuredNumber delta{std::move(lower), sides_of(subject, coordinate, pair.from, pair.to, given)};
     delta.witness.likelihood_event = true;
     return delta;
   };
@@ -275,12 +265,12 @@ void take_bounds(MeasuredModel& subject, std::size_t coordinate, const AllowedPa
   const auto best = static_cast<std::size_t>(std::max_element(bounds.begin(), bounds.end(), is_lower) - bounds.begin());
   Number upper;
   for (const engine::NumberBounds& pair : bounds) upper = std::max(upper, pair.upper);
-  Delta delta = largest_at(sums.excesses[best], rounded_decimal(bounds[best].lower, false));
-  if (delta.delta.is_zero() && !zero_is_claimed) {
+  MeasuredNumber delta = largest_at(sums.excesses[best], rounded_decimal(bounds[best].lower, false));
+  if (delta.at_least.is_zero() && !zero_is_claimed) {
     by_level = lower_end_by_level(subject, coordinate, direction, epsilon);
     if (!by_level) return largest.take(std::move(delta));
   }
-  delta.delta = std::max(delta.delta, *by_level);
+  delta.at_least = std::max(delta.at_least, *by_level);
   delta.witness.unlisted = true;
   largest.at_most = std::max(largest.at_most, rounded_decimal(upper, true));
   largest.reason = reason_of_bounds(found.complete);
@@ -323,10 +313,10 @@ LargestExcess largest_excess(MeasuredModel& subject, const Arguments& arguments)
 
 Decision decide_approximate_bcdp(MeasuredModel& subject, const Arguments& arguments) {
   LargestExcess largest = largest_excess(subject, arguments);
-  if (largest.at_most > largest.delta.delta) {
-    largest.delta.unfinished = Delta::Unfinished{largest.at_most, largest.reason};
+  if (largest.at_most > largest.delta.at_least) {
+    largest.delta.unfinished = MeasuredNumber::Unfinished{largest.at_most, largest.reason};
   }
-  Decision decision = decide_delta(std::move(largest.delta), arguments);
+  Decision decision = decide_number(std::move(largest.delta), arguments.get<Number>("delta"));
   decision.by_sums = largest.by_sums;
   return decision;
 }

@@ -34,7 +34,7 @@ HockeyStick hockey_stick(MeasuredModel& subject, const Level& epsilon, const Coo
 
 /// Returns the least delta for the fields of a claim of approximate_dp. If losses are too many to list, bounds are
 /// refined until they decide the claimed delta, if possible. Throws LimitError past the budget.
-Delta measured_delta(MeasuredModel& subject, const Arguments& arguments);
+MeasuredNumber measured_delta(MeasuredModel& subject, const Arguments& arguments);
 
 Notion approximate_dp_notion();
 

@@ -67,8 +67,8 @@ const std::optional<ListedNeighbors>& losses_within(MeasuredModel& subject, cons
 namespace {
 
 // No divergence, of an input from itself: the result if nothing is compared.
-Delta no_delta(const Domain& domain) {
-  Delta none;
+MeasuredNumber no_delta(const Domain& domain) {
+  MeasuredNumber none;
   none.witness.likelihood_event = true;
   none.witness.from = none.witness.to = domain.tuple(InputRow(domain.size()));
   return none;
@@ -88,9 +88,9 @@ class DeltaByParts {
     if (neighbors.above) above_.push_back(&*neighbors.above);
   }
 
-  Delta worst() {
+  MeasuredNumber worst() {
     if (unlisted_.empty() && above_.empty()) return worst_;
-    const Delta listed = worst_;
+    const MeasuredNumber listed = worst_;
     const bool found = found_;
     for (const double gap : {kGap, kSmallestGap}) {
       worst_ = listed;
@@ -98,7 +98,7 @@ class DeltaByParts {
       bound(gap);
       if (!is_open()) return worst_;
     }
-    const Delta bounded = std::exchange(worst_, listed);
+    const MeasuredNumber bounded = std::exchange(worst_, listed);
     found_ = found;
     if (!above_.empty()) return bounded;
     for (const NeighborLosses* pair : unlisted_) {
@@ -126,9 +126,9 @@ class DeltaByParts {
   void take(const NeighborLosses& pair, const LossDistribution& losses) {
     const LossDistribution::Event event = losses.more_likely_than(factor_);
     Number delta = event.p - factor_ * event.q;
-    if (found_ && delta <= worst_.delta) return;
+    if (found_ && delta <= worst_.at_least) return;
     found_ = true;
-    worst_.delta = std::move(delta);
+    worst_.at_least = std::move(delta);
     name(pair);
     worst_.witness.p_from = event.p;
     worst_.witness.p_to = event.q;
@@ -137,7 +137,7 @@ class DeltaByParts {
   // Bounds the largest delta of all pairs, also of those that are listed.
   void bound(double gap) {
     std::string reason = "the losses of the parts have too many sums to list, so delta is between two bounds";
-    Number most = worst_.delta;
+    Number most = worst_.at_least;
     if (!unlisted_.empty()) {
       std::vector<const LossProduct*> products;
       for (const NeighborLosses* pair : unlisted_) products.push_back(&pair->losses);
@@ -153,9 +153,9 @@ class DeltaByParts {
       reason = found.limit.empty() ? "pairs of inputs are of too many kinds to list, so delta is between two bounds"
                                    : found.limit;
     }
-    if (worst_.delta < most) {
+    if (worst_.at_least < most) {
       worst_.unfinished = {most, reason};
-    } else if (worst_.delta.is_zero()) {
+    } else if (worst_.at_least.is_zero()) {
       worst_.witness.unlisted = false;  // the event is empty
     }
   }
@@ -163,9 +163,9 @@ class DeltaByParts {
   static Number rounded(const Number& number, bool up) { return rounded_decimal(number, up, kDigits); }
 
   void take_lower(const NeighborLosses& pair, const Number& lower) {
-    if (found_ && lower <= worst_.delta) return;
+    if (found_ && lower <= worst_.at_least) return;
     found_ = true;
-    worst_.delta = lower;
+    worst_.at_least = lower;
     name(pair);
     worst_.witness.p_from = worst_.witness.p_to = Number(0);
     worst_.witness.unlisted = true;
@@ -174,7 +174,7 @@ class DeltaByParts {
   Number factor_;
   const Number& claimed_;
   MeasuredModel& subject_;
-  Delta worst_;
+  MeasuredNumber worst_;
   bool found_ = false;
   std::vector<const NeighborLosses*> unlisted_;
   std::vector<const LossProduct*> above_;
@@ -199,7 +199,7 @@ void refuse_kinds(const MeasuredModel& subject) {
                    " kinds of pairs of inputs, none of which is known to be worst for every event");
 }
 
-std::optional<Delta> delta_by_parts(MeasuredModel& subject, const Arguments& arguments,
+std::optional<MeasuredNumber> delta_by_parts(MeasuredModel& subject, const Arguments& arguments,
                                     const CoordinateGroups& groups) {
   const Level& epsilon = arguments.get<Level>("epsilon");
   if (epsilon.is_infinite()) return no_delta(subject.domain());

@@ -15,10 +15,14 @@
 #include "verifier/engine/group_levels.h"
 #include "verifier/engine/input_levels.h"
 #include "verifier/notions/scope.h"
+#include "verifier/smt/sides.h"
 
 namespace oddsbound::notions {
 
 namespace {
+
+constexpr const char* kAtMost = "at_most";
+constexpr const char* kValues = "values";
 
 // Which lifts a notion bounds: how much more likely an output makes a value, how much less likely, or both.
 enum class Lift { kUpper, kLower, kBoth };
@@ -117,6 +121,7 @@ struct Target {
   Partition partition;
   std::optional<std::size_t> coordinate;
   std::optional<std::vector<Label>> labels;  // nullopt: inputs
+  std::vector<std::uint32_t> only{};         // whether the label is one of these; empty: which label it is
 
   Label label(const Domain& domain, std::size_t place) const {
     return labels ? (*labels)[place] : Label(domain.tuple(place));
@@ -141,6 +146,14 @@ GroupLevel level_of(const MeasuredModel& subject, Extreme extreme, std::size_t e
   return level;
 }
 
+// The two labels of a level in one of these directions: the label, or all labels of `only`, and everyone.
+Label label_of_only(const Target& target) {
+  if (target.only.size() == 1) return (*target.labels)[target.only[0]];
+  std::vector<std::string> names;
+  for (const std::uint32_t label : target.only) names.push_back(party_text((*target.labels)[label]));
+  return Label(names);
+}
+
 // The level of the lift, or of its inverse, from the level between those with a value, which have the share p of the
 // mass, and all others.
 Level lift_of(const Level& between, const Number& p, bool upper) {
@@ -150,13 +163,15 @@ Level lift_of(const Level& between, const Number& p, bool upper) {
   return Level::of_exponential(upper ? r / (p * r + rest) : p + rest * r);
 }
 
-GroupLevel searched(MeasuredModel& subject, const Partition& partition, std::uint32_t label, const Number& p,
-                    bool upper, double seconds) {
+// The lift of the first label of `two`, whose members have the share p of the mass. The labels of the result are those
+// given.
+GroupLevel searched(MeasuredModel& subject, const Partition& two, const Number& p, bool upper, double seconds,
+                    std::size_t label, std::size_t everyone) {
   const AllowedPairs direction =
       upper ? AllowedPairs{{true, false}, {false, true}} : AllowedPairs{{false, true}, {true, false}};
   GroupLevel level;
   try {
-    level = level_between_labels(subject, partition.against_others(label), seconds, direction);
+    level = level_between_labels(subject, two, seconds, direction);
   } catch (const Interrupted&) {
     throw;
   } catch (const LimitError& error) {
@@ -166,11 +181,11 @@ GroupLevel searched(MeasuredModel& subject, const Partition& partition, std::uin
   if (level.unfinished) level.unfinished->at_most = lift_of(level.unfinished->at_most, p, upper);
   level.transport_bound.reset();
   level.witness.update([p, upper](FoundOutput& found) {
-    Number& everyone = upper ? found.p_to : found.p_from;
-    everyone = p * (upper ? found.p_from : found.p_to) + (Number(1) - p) * everyone;
+    Number& all = upper ? found.p_to : found.p_from;
+    all = p * (upper ? found.p_from : found.p_to) + (Number(1) - p) * all;
   });
-  level.from = upper ? label : partition.size();
-  level.to = upper ? partition.size() : label;
+  level.from = upper ? label : everyone;
+  level.to = upper ? everyone : label;
   return level;
 }
 
@@ -183,7 +198,8 @@ GroupLevel searched_largest(MeasuredModel& subject, const Partition& partition, 
   for (std::uint32_t label = 0; label < masses.size(); ++label) {
     if (masses[label].is_zero() || masses[label] == total) continue;
     const double seconds = (subject.budget().seconds_left() - reserve) / static_cast<double>(masses.size() - label);
-    GroupLevel level = searched(subject, partition, label, masses[label] / total, upper, seconds);
+    GroupLevel level = searched(subject, partition.against_others({label}), masses[label] / total, upper, seconds, label,
+                                partition.size());
     if (largest) {
       take_larger(*largest, std::move(level));
     } else {
@@ -193,33 +209,43 @@ GroupLevel searched_largest(MeasuredModel& subject, const Partition& partition, 
   return largest.value_or(GroupLevel());
 }
 
+// The lift of whether the label is one of some labels.
+GroupLevel searched_only(MeasuredModel& subject, const Target& target, bool upper) {
+  const Partition two = target.partition.against_others(target.only);
+  const Number p = label_masses(subject, two)[0] / subject.prior().total();
+  if (p.is_zero() || p.is_one()) return {};
+  return searched(subject, two, p, upper, engine::seconds_to_search(subject.budget()), 0, target.partition.size());
+}
+
 // With independent coordinates only the component that sees the coordinate counts. The others scale both sides.
-std::optional<GroupLevel> level_in_component(MeasuredModel& subject, std::size_t coordinate, bool upper);
+std::optional<GroupLevel> level_in_component(MeasuredModel& subject, const Target& target, bool upper);
 
 GroupLevel lift_level(MeasuredModel& subject, const Target& target, bool upper) {
-  if (subject.can_enumerate()) {
+  if (subject.can_enumerate() && target.only.empty()) {
     const Extremes& found = subject.answer(LiftQuestion{target.partition});
     return level_of(subject, upper ? found.upper : found.lower, target.partition.size(), upper);
   }
-  if (target.coordinate) {
-    if (auto level = level_in_component(subject, *target.coordinate, upper)) return *std::move(level);
+  if (target.coordinate && !subject.can_enumerate()) {
+    if (auto level = level_in_component(subject, target, upper)) return *std::move(level);
   }
+  if (!target.only.empty()) return searched_only(subject, target, upper);
   if (target.labels) return searched_largest(subject, target.partition, upper);
   throw LimitError(
       "inputs and outputs are too many to go through (--max-cells), and the lift of a whole input needs that");
 }
 
-std::optional<GroupLevel> level_in_component(MeasuredModel& subject, std::size_t coordinate, bool upper) {
+std::optional<GroupLevel> level_in_component(MeasuredModel& subject, const Target& target, bool upper) {
   if (!subject.prior().has_independent_coordinates() || engine::is_connected(subject.model())) return std::nullopt;
   const std::vector<engine::Component> components = engine::components_of(subject.model(), subject.budget());
   for (std::size_t c = 0; c < components.size(); ++c) {
     const std::vector<std::size_t>& own = components[c].coordinates;
-    const auto place = std::find(own.begin(), own.end(), coordinate);
+    const auto place = std::find(own.begin(), own.end(), *target.coordinate);
     if (place == own.end()) continue;
     MeasuredModel part(components[c].model, subject.budget());
     const auto i = static_cast<std::size_t>(place - own.begin());
     const Domain& domain = part.domain();
-    GroupLevel level = lift_level(part, {Partition::by_value(domain, i), i, parties_of(domain, i)}, upper);
+    const Target here{Partition::by_value(domain, i), i, parties_of(domain, i), target.only};
+    GroupLevel level = lift_level(part, here, upper);
     if (!level.shows_something()) return level;
     const auto likely = std::make_shared<const engine::LikelyOutputs>(subject, components);
     level.witness = level.witness.mapped([likely, c](const FoundOutput& found) { return likely->with(c, found); });
@@ -291,7 +317,93 @@ Notion lift_notion(const std::string& name, const std::string& summary, const st
           }};
 }
 
+// The posterior probability is the prior one times the lift. The label is that of `only`.
+Target named_target(const Domain& domain, const Arguments& arguments) {
+  Target target = target_of(domain, arguments);
+  for (const Label& named : arguments.get<Parties>(kValues).parties) {
+    const auto place = std::find(target.labels->begin(), target.labels->end(), named);
+    target.only.push_back(static_cast<std::uint32_t>(place - target.labels->begin()));
+  }
+  return target;
+}
+
+MeasuredNumber measured_posterior(MeasuredModel& subject, const Arguments& arguments) {
+  const Target target = named_target(subject.domain(), arguments);
+  const Number& total = subject.prior().total();
+  const Number p = label_masses(subject, target.partition.against_others(target.only))[0] / total;
+  const std::string coordinate = target.coordinate ? subject.domain().coordinate(*target.coordinate).name : "";
+  const GroupLevel lift = lift_level(subject, target, true);
+  const MeasuredLevel level = measured(subject.model(), lift, label_of_only(target), everyone(), coordinate);
+  MeasuredNumber posterior{p * level.at_least.exponential(), level.witness.get(), {}, NumberKind::kPosterior};
+  if (level.unfinished) {
+    posterior.unfinished = {p * level.unfinished->at_most.exponential(), level.unfinished->reason};
+  }
+  return posterior;
+}
+
+Definition define_posterior(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  const Target target = named_target(model.domain, arguments);
+  const Partition two = target.partition.against_others(target.only);
+  Budget budget;
+  const Number p = label_masses(MeasuredModel(model, budget), two)[0] / model.prior->total();
+  Comparison comparison;
+  comparison.labels = {label_of_only(target), Label("other values"), everyone()};
+  comparison.last_is_everyone = true;
+  comparison.label_at = [two](InputView row) { return two.label_of(row); };
+  for (const std::uint64_t x : inputs.places()) comparison.label_of.push_back(comparison.label_at(inputs.row(x)));
+  if (target.coordinate) comparison.about = model.domain.coordinate(*target.coordinate).name;
+  comparison.label_pairs = {{0, 2}};
+  if (p.is_zero()) return {comparison};
+  // P(y given the values) <= (at_most / p) P(y). Below p, which is the mean of the posterior probability over all
+  // outputs, nothing holds: not even for the empty event.
+  const Number most_lift = arguments.get<Number>(kAtMost) / p;
+  if (most_lift < Number(1)) {
+    comparison.delta = most_lift - Number(1);
+  } else {
+    comparison.level = Level::of_exponential(most_lift);
+  }
+  return {comparison};
+}
+
+std::optional<std::pair<std::string, std::string>> complaint_about_values(const Domain& domain,
+                                                                          const Arguments& arguments) {
+  if (const auto complaint = complaint_about_target(domain, arguments)) return complaint;
+  if (!arguments.has("coordinate") && !arguments.has("secret")) {
+    return std::pair("values", std::string("expected 'coordinate' or 'secret' beside it, whose values these are"));
+  }
+  const std::vector<Label> labels = *target_of(domain, arguments).labels;
+  for (const Label& named : arguments.get<Parties>(kValues).parties) {
+    if (std::find(labels.begin(), labels.end(), named) != labels.end()) continue;
+    return std::pair("values", "found " + party_text(named) + ", which is no value of it");
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+Notion posterior_notion() {
+  return {.name = "posterior",
+          .summary =
+              "posterior probability: under the prior, no output makes the given values more probable than stated",
+          .source = "Bayes' rule; Evfimievski, Gehrke and Srikant, Limiting Privacy Breaches (2003), Definition 1",
+          .needs_prior = true,
+          .fields = {{kAtMost, FieldKind::kProbability},
+                     {kValues, FieldKind::kParties},
+                     {"coordinate", FieldKind::kCoordinate, false},
+                     {"secret", FieldKind::kSecret, false}},
+          .form = ClaimForm::kProbability,
+          .decide =
+              [](MeasuredModel& subject, const Arguments& arguments) {
+                return decide_number(measured_posterior(subject, arguments), arguments.get<Number>(kAtMost));
+              },
+          .define = define_posterior,
+          .complaint = complaint_about_values,
+          .locking = {.bounds = {kAtMost}},
+          .expect = [](MeasuredModel& subject, const Arguments& arguments) {
+            const Target target = named_target(subject.domain(), arguments);
+            expect_between_labels(subject, target.partition.against_others(target.only));
+          }};
+}
 
 Notion pointwise_maximal_leakage_notion() {
   return lift_notion<Lift::kUpper>(

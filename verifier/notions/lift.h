@@ -10,5 +10,8 @@ Notion pointwise_maximal_leakage_notion();
 Notion lower_lift_notion();
 /// Both.
 Notion local_information_privacy_notion();
+/// The largest probability of the given values of a coordinate or secret after an output: their prior probability
+/// times the upper lift of the event that the value is one of them.
+Notion posterior_notion();
 
 }  // namespace oddsbound::notions

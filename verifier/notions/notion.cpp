@@ -35,10 +35,10 @@ ClaimOutcome standing_of(const MeasuredLevel& actual, const Level& claimed) {
   return standing;
 }
 
-ClaimOutcome standing_of(const Delta& actual, const Number& claimed) {
+ClaimOutcome standing_of(const MeasuredNumber& actual, const Number& claimed) {
   ClaimOutcome standing;
-  standing.holds = actual.at_most() <= claimed ? Answer::kYes : actual.delta > claimed ? Answer::kNo : Answer::kOpen;
-  const bool possible = actual.delta <= claimed && claimed <= actual.at_most();
+  standing.holds = actual.at_most() <= claimed ? Answer::kYes : actual.at_least > claimed ? Answer::kNo : Answer::kOpen;
+  const bool possible = actual.at_least <= claimed && claimed <= actual.at_most();
   standing.tight = !possible ? Answer::kNo : actual.unfinished ? Answer::kOpen : Answer::kYes;
   return standing;
 }
@@ -51,6 +51,16 @@ Decision decide_level(const MeasuredLevel& actual, const Level& claimed) {
   decision.tight = standing.tight;
   decision.ways = {actual.way};
   if (decision.holds == Answer::kNo) decision.witness = actual.witness.get();
+  return decision;
+}
+
+Decision decide_number(MeasuredNumber actual, const Number& claimed) {
+  const ClaimOutcome standing = standing_of(actual, claimed);
+  Decision decision;
+  decision.holds = standing.holds;
+  decision.tight = standing.tight;
+  if (decision.holds == Answer::kNo) decision.witness = actual.witness;
+  decision.actual = std::move(actual);
   return decision;
 }
 
@@ -81,12 +91,10 @@ std::optional<ClaimOutcome> standing_of(const Claimed& claimed, const Actual& ac
     if (level == nullptr) return std::nullopt;
     return standing_of(*measured, *level);
   }
-  if (const auto* delta = std::get_if<Delta>(&actual)) {
-    const Number* most = claimed.form == ClaimForm::kLevelAndDelta && claimed.values.size() == 2
-                             ? claimed.values[1].second.number()
-                             : nullptr;
+  if (const auto* number = std::get_if<MeasuredNumber>(&actual)) {
+    const Number* most = claimed.number();
     if (most == nullptr) return std::nullopt;
-    return standing_of(*delta, *most);
+    return standing_of(*number, *most);
   }
   if (const auto* refinement = std::get_if<Refinement>(&actual)) {
     return ClaimOutcome{answer_of(refinement->holds), Answer::kYes};
@@ -109,7 +117,7 @@ std::optional<Witness> witness_of(const Actual& actual) {
     return level.shows_something() ? std::optional(level.witness.get()) : std::nullopt;
   };
   if (const auto* measured = single_level(actual)) return shown(*measured);
-  if (const auto* delta = std::get_if<Delta>(&actual)) return delta->witness;
+  if (const auto* number = std::get_if<MeasuredNumber>(&actual)) return number->witness;
   if (const auto* levels = std::get_if<NamedLevels>(&actual); levels != nullptr && !levels->empty()) {
     return shown(levels->front().second);
   }
@@ -119,7 +127,9 @@ std::optional<Witness> witness_of(const Actual& actual) {
 std::string open_reason(const Actual& actual) {
   const auto reason = [](const MeasuredLevel& level) { return level.unfinished ? level.unfinished->reason : ""; };
   if (const auto* measured = single_level(actual)) return reason(*measured);
-  if (const auto* delta = std::get_if<Delta>(&actual)) return delta->unfinished ? delta->unfinished->reason : "";
+  if (const auto* number = std::get_if<MeasuredNumber>(&actual)) {
+    return number->unfinished ? number->unfinished->reason : "";
+  }
   if (const auto* levels = std::get_if<NamedLevels>(&actual)) {
     for (const auto& [coordinate, level] : *levels) {
       if (level.unfinished) return level.unfinished->reason;
@@ -159,6 +169,11 @@ const Level* Claimed::level_of(const std::string& name) const {
   return nullptr;
 }
 
+const Number* Claimed::number() const {
+  const bool has_number = form == ClaimForm::kProbability || (form == ClaimForm::kLevelAndDelta && values.size() == 2);
+  return has_number && !values.empty() ? values.back().second.number() : nullptr;
+}
+
 Claimed claimed_of(const Notion& notion, const Domain& domain, const Arguments& arguments, bool symbols) {
   ClaimForm form = notion.form;
   const auto level = [&]() -> const std::string& { return notion.locking.bounds.front(); };
@@ -187,6 +202,7 @@ Claimed claimed_of(const Notion& notion, const Domain& domain, const Arguments& 
       }
       break;
     }
+    case ClaimForm::kProbability: claimed.values.emplace_back("", stated(arguments.get<Number>(level()), symbols)); break;
     case ClaimForm::kMechanism: break;
   }
   return claimed;

@@ -24,10 +24,10 @@
 namespace oddsbound::notions {
 
 /// The forms of a claim: one level; levels of coordinates; a level and a delta; a level for every ordered pair of
-/// inputs; being a post-processing of a given mechanism.
-enum class ClaimForm { kLevel, kByCoordinate, kLevelAndDelta, kMatrix, kMechanism };
+/// inputs; being a post-processing of a given mechanism; a probability.
+enum class ClaimForm { kLevel, kByCoordinate, kLevelAndDelta, kMatrix, kMechanism, kProbability };
 
-/// A level (or, for "delta", a number) as claimed. A function of symbols is kept as text only.
+/// A level (or, for "delta" and probabilities, a number) as claimed. A function of symbols is kept as text only.
 class ClaimedValue {
  public:
   ClaimedValue() = default;
@@ -52,12 +52,16 @@ class ClaimedValue {
 
 struct Claimed {
   ClaimForm form = ClaimForm::kLevel;
-  /// By coordinate; for kLevelAndDelta "epsilon" and "delta"; for kLevel one value without a name.
+  /// By coordinate; for kLevelAndDelta "epsilon" and "delta"; for kLevel and kProbability one value without a name.
   std::vector<std::pair<std::string, ClaimedValue>> values;
   std::vector<std::vector<ClaimedValue>> matrix;  // for kMatrix: [from][to]
 
   /// Returns the level claimed for a coordinate (for "": the only one); null if there is none.
   const Level* level_of(const std::string& name) const;
+  /// The claim states one value, without a name.
+  bool is_one_value() const { return form == ClaimForm::kLevel || form == ClaimForm::kProbability; }
+  /// Returns the claimed number: a delta or a probability; null if there is none.
+  const Number* number() const;
 };
 
 struct Notion;
@@ -73,18 +77,22 @@ std::vector<std::vector<std::string>> matrix_text(const LevelMatrix& matrix, std
 
 /// Levels by coordinate.
 using NamedLevels = std::vector<std::pair<std::string, MeasuredLevel>>;
-struct Delta {
-  /// A bound of a delta that is known between two numbers only.
+/// A number that a claim bounds by another number: the delta of a notion, or the largest probability of a value after
+/// an output.
+enum class NumberKind { kDelta, kPosterior };
+struct MeasuredNumber {
+  /// The upper bound of a number that is known between two numbers only.
   struct Unfinished {
     Number at_most;      // larger than the lower end
     std::string reason;  // why nothing more is known
   };
 
-  Number delta;  // the lower end, if it is unfinished
+  Number at_least;  // the number itself, unless it is unfinished
   Witness witness;
   std::optional<Unfinished> unfinished{};
+  NumberKind kind = NumberKind::kDelta;
 
-  const Number& at_most() const { return unfinished ? unfinished->at_most : delta; }
+  const Number& at_most() const { return unfinished ? unfinished->at_most : at_least; }
 };
 
 /// A level of an average, which no single output shows.
@@ -93,9 +101,9 @@ struct Average {
   std::optional<Guesses> guesses;  // for Bayes leakage: the level is their quotient
 };
 
-/// The actual result: one level (empty if nothing is constrained), levels by coordinate, a delta, a refinement, or
+/// The actual result: one level (empty if nothing is constrained), levels by coordinate, a number, a refinement, or
 /// a level of an average.
-using Actual = std::variant<std::monostate, MeasuredLevel, NamedLevels, Delta, Refinement, Average>;
+using Actual = std::variant<std::monostate, MeasuredLevel, NamedLevels, MeasuredNumber, Refinement, Average>;
 /// Returns the single actual level; null if there are several or none.
 const MeasuredLevel* single_level(const Actual& actual);
 
@@ -120,6 +128,8 @@ struct Decision {
 
 /// Compares one measured level with one claimed level.
 Decision decide_level(const MeasuredLevel& actual, const Level& claimed);
+/// Compares a measured number with the claimed one.
+Decision decide_number(MeasuredNumber actual, const Number& claimed);
 /// Compares the measured levels of all coordinates with the claimed ones; the witness is that of the first
 /// coordinate that fails.
 Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLevel>& actual,
@@ -133,7 +143,7 @@ struct ClaimOutcome {
   Answer claim(bool tight_too) const { return tight_too ? both(holds, tight) : holds; }
 };
 ClaimOutcome standing_of(const MeasuredLevel& actual, const Level& claimed);
-ClaimOutcome standing_of(const Delta& actual, const Number& claimed);
+ClaimOutcome standing_of(const MeasuredNumber& actual, const Number& claimed);
 std::optional<ClaimOutcome> standing_of(const Claimed& claimed, const Actual& actual);
 
 /// Returns the witness of the actual result, if there is one.

@@ -84,6 +84,13 @@ std::string ClaimedScope::words() const {
   return listing(parts);
 }
 
+std::string ClaimedScope::object() const {
+  if (values.empty()) return coordinate;
+  std::string text = coordinate.empty() ? "secret = " : coordinate + " = ";
+  for (const Label& value : values) text += (&value == values.data() ? "" : " or ") + party_text(value);
+  return text;
+}
+
 std::string ClaimedScope::holding(bool several) const {
   if (confidence.empty()) return "holds";
   return "holds with confidence " + confidence + (several ? " for all of them together" : "");
@@ -98,6 +105,7 @@ ClaimedScope claimed_scope(const Domain& domain, const Arguments& arguments) {
           names_of(domain, scope.known),
           scope.from.value_or(Parties()).parties,
           scope.to.value_or(Parties()).parties,
+          arguments.find<Parties>("values").value_or(Parties()).parties,
           for_all == nullptr ? "" : for_all->called,
           confidence ? decimal_text(*confidence) : ""};
 }

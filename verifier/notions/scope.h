@@ -31,16 +31,19 @@ struct ClaimedScope {
   std::string coordinate;  // if the claim names a single one
   std::vector<std::string> known;
   std::vector<Label> from, to;
+  std::vector<Label> values{};  // if the claim is about the probability of some
   std::string for_all{};     // the set of priors of the claim
   std::string confidence{};  // that the true prior is in the set, if it is not certain
   bool is_everything() const {
-    return coordinate.empty() && known.empty() && from.empty() && to.empty() && for_all.empty();
+    return coordinate.empty() && values.empty() && known.empty() && from.empty() && to.empty() && for_all.empty();
   }
   bool is_certain() const { return confidence.empty(); }
   /// "holds", or "holds with confidence 0.95". several: there are several levels, which hold together.
   std::string holding(bool several) const;
   /// "knowing class, from yes to no, for all weak-links"; empty if all parts are.
   std::string words() const;
+  /// "survived", "survived = yes or no"; empty if the claim names neither a coordinate nor values.
+  std::string object() const;
 };
 ClaimedScope claimed_scope(const Domain& domain, const Arguments& arguments);
 

@@ -30,6 +30,7 @@ std::span<const Notion> notion_table() {
       pointwise_maximal_leakage_notion(),
       lower_lift_notion(),
       local_information_privacy_notion(),
+      posterior_notion(),
       information_notion(),
       post_processing_notion(),
   };

@@ -224,7 +224,8 @@ std::string difference_words(const ClaimResult& claim) {
 }
 
 std::string notion_words(const ClaimResult& claim) {
-  return claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40));
+  return claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40)) +
+         (claim.scope.order == 0 ? "" : " of order " + std::to_string(claim.scope.order));
 }
 
 // "ldp <= log(3), tight". The claimed values are missing if they are too long to be written.

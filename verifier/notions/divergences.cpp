@@ -104,6 +104,7 @@ std::pair<InputRow, InputRow> PartPairs::neighbors(std::size_t k, const std::vec
   const auto& components = kinds_.groups[groups_[k]].components;
   InputRow from(model_.domain.size()), to(model_.domain.size());
   for (std::size_t c = 0; c < components.size(); ++c) {
+    if (components[c].empty()) continue;  // its coordinates have one value
     const engine::NeighborKind& kind = components[c][chosen[c]];
     for (std::size_t i = 0; i < from.size(); ++i) {
       from[i] += kind.from[i];

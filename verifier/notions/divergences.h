@@ -61,9 +61,10 @@ class PartPairs {
 
   /// The groups with different choices of losses, without those whose pairs all have equal rows.
   std::size_t size() const { return groups_.size(); }
-  /// [component][kind of pairs]: numbers of independent outputs by the index of their losses.
+  /// [component][kind of pairs]: numbers of independent outputs by the index of their losses. A component whose
+  /// coordinates have one value has no kinds.
   ComponentChoices choices(std::size_t k) const { return choices_in(groups_[k]); }
-  /// The neighbors with these kinds of pairs, by component.
+  /// The neighbors with these kinds of pairs, by component (any number where there are none).
   std::pair<InputRow, InputRow> neighbors(std::size_t k, const std::vector<std::size_t>& chosen) const;
   /// The distinct losses, by index.
   const std::vector<std::shared_ptr<const LossDistribution>>& losses() const { return kinds_.losses; }

@@ -88,18 +88,17 @@ void measure_parts(const PartPairs& pairs, std::int64_t order, Budget& budget, L
       Number product(1);
       std::vector<std::size_t> chosen;
       for (const auto& kinds : pairs.choices(k)) {
-        Number largest(0);
+        std::size_t best = 0;
+        Number largest(1);  // S >= 1
         for (std::size_t choice = 0; choice < kinds.size(); ++choice) {
           budget.check_every();
           Number own(1);
-          for (const auto& [index, times] : kinds[choice]) {
-            own *= sums[index].pow(static_cast<std::int64_t>(times));
-          }
-          if (choice > 0 && own <= largest) continue;
+          for (const auto& [index, times] : kinds[choice]) own *= sums[index].pow(static_cast<std::int64_t>(times));
+          if (own <= largest) continue;
           largest = std::move(own);
-          if (choice == 0) chosen.push_back(0);
-          chosen.back() = choice;
+          best = choice;
         }
+        chosen.push_back(best);
         product *= largest;
       }
       if (found.sum && product <= *found.sum) continue;

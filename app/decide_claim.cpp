@@ -115,10 +115,15 @@ class Decider {
       report(exact, smt.verdict);
       return;
     }
+    if (exact.verdict == Verdict::kUndecided && smt.verdict == Verdict::kUndecided) {
+      exact.reason += (exact.reason.empty() ? "Z3: " : "; Z3: ") + smt.reason;
+      accept(std::move(exact), "exact");  // with its bounds
+      return;
+    }
     if (exact.verdict == Verdict::kUndecided) {
       const std::string reason = exact.reason;
       accept(std::move(smt), "smt");
-      if (result_.verdict != Verdict::kUndecided) miss("exact: " + reason);
+      miss("exact: " + reason);
       return;
     }
     const bool second = smt.verdict != Verdict::kUndecided;

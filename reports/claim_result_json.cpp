@@ -285,6 +285,7 @@ void describe(Fields& fields, ClaimedScope& scope) {
   fields.where(!scope.to.empty(), "to", scope.to);
   fields.where(!scope.for_all.empty(), "for_all", scope.for_all);
   fields.where(!scope.is_certain(), "confidence", scope.confidence);
+  fields.where(scope.order != 0, "order", scope.order);
 }
 
 void describe_verdict(FieldWriter& fields, Verdict verdict, bool certain) {

@@ -7,7 +7,7 @@ from .domain import Domain, Row
 from .mechanism import Mechanism
 from .numbers import Level, Numbers, read_all_levels, read_levels
 from .prior_sets import PriorSet, Sets
-from .reading import Known, array, boolean, distinct, every, mapping, one_of, require, text, type_of, within
+from .reading import Known, array, boolean, distinct, every, integer, mapping, one_of, require, text, type_of, within
 
 SCOPE = ("known", "from", "to")
 NEIGHBORS = ("neighbors", "records", "differ")
@@ -19,14 +19,17 @@ OF_NOTION: Known = {
     "secret": (("secret", "epsilon"), ("for_all", *SCOPE)), "context_ldp": (("epsilon",), ()), "block_ldp": (("blocks", "epsilon"), ()),
     "high_low_ldp": (("sensitive", "epsilon"), ()), "partial_dp": (("epsilon",), ("records",)),
     "approximate_dp": (("epsilon", "delta"), NEIGHBORS), "approximate_bcdp": (("coordinate", "epsilon", "delta"), SCOPE),
-    "zcdp": (("rho",), NEIGHBORS), "bayes_leakage": (("epsilon",), ("coordinate",)), "information": (("epsilon",), ("coordinate",)),
+    "zcdp": (("rho",), NEIGHBORS), "renyi_dp": (("order", "epsilon"), NEIGHBORS),
+    "bayes_leakage": (("epsilon",), ("coordinate",)), "information": (("epsilon",), ("coordinate",)),
     "maximal_leakage": (("epsilon",), ("coordinate",)), **{notion: (("epsilon",), ("coordinate", "secret")) for notion in LIFTS},
     "posterior": (("at_most", "values"), ("coordinate", "secret")), "post_processing_of": (("of",), ()),
 }
 NOTIONS: Known = {notion: (needed, ("name", "expect", "tight", *optional)) for notion, (needed, optional) in OF_NOTION.items()}
 NEEDS_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "bayes_leakage", "information", "maximal_leakage", "posterior", *LIFTS)
 BY_COORDINATE = ("cdp", "bcdp")
-WITHOUT_ROOTS = ("context_ldp", "approximate_dp", "approximate_bcdp", *LIFTS)
+DIVERGENCES = ("zcdp", "renyi_dp")  # one level, or levels by coordinate
+WITHOUT_ROOTS = ("context_ldp", "approximate_dp", "approximate_bcdp", "renyi_dp", *LIFTS)
+ORDERS = (2, 1000)  # the least and the greatest order of renyi_dp
 
 
 class Claim:
@@ -41,6 +44,7 @@ class Claim:
         self.delta: Any = None
         self.at_most: Any = None  # the largest probability that these values may have after an output
         self.values: list[Any] = []
+        self.order: int = 0
         self.coordinate: Optional[int] = None
         self.known: list[int] = []
         self.may: list[Optional[set[Any]]] = [None, None]  # the labels `from`, and `to`, if not all are meant
@@ -77,7 +81,8 @@ class Claims:
         claim.labels_of = self.joint_value(range(len(domain.names)))
         readers: dict[str, Callable[[Any], Any]] = {
             "known": domain.coordinates, "coordinate": domain.coordinate, "delta": self.numbers.probability, "at_most": self.numbers.probability,
-            "blocks": lambda own: domain.partition(own)[1], "sensitive": domain.given_inputs, "of": lambda own: self.part(own, domain)}
+            "blocks": lambda own: domain.partition(own)[1], "sensitive": domain.given_inputs, "of": lambda own: self.part(own, domain),
+            "order": lambda own: integer(own, "an order", *ORDERS)}
         for key, read in readers.items():
             if key in value:
                 setattr(claim, key, within(key, read, value[key]))
@@ -115,10 +120,10 @@ class Claims:
             claim.matrix = within(key, self.level_matrix, level)
         elif notion == "partial_dp":
             claim.levels = dict(enumerate(within(key, read_all_levels, self.numbers, self.domain, level, True)))
-        elif notion in BY_COORDINATE or (notion == "zcdp" and isinstance(level, dict)):
+        elif notion in BY_COORDINATE or (notion in DIVERGENCES and isinstance(level, dict)):
             # A single level is about all coordinates that are neither public nor known.
             left_out = () if isinstance(level, dict) else {*claim.known, *(self.domain.places[name] for name in self.domain.public)}
-            levels = within(key, read_levels, self.numbers, self.domain, level, True)
+            levels = within(key, read_levels, self.numbers, self.domain, level, notion not in WITHOUT_ROOTS)
             claim.levels = {i: own for i, own in levels.items() if i not in left_out}
             require(claim.levels, "every coordinate is public or known: the claim is about none", key)
         else:
@@ -126,7 +131,7 @@ class Claims:
 
     def scopes(self, notion: str, value: dict[str, Any]) -> list[list[int]]:
         kind = one_of(value, "neighbors", ("all", "coordinate", "record"))
-        if notion == "zcdp" and isinstance(value["rho"], dict):
+        if notion in DIVERGENCES and isinstance(value["rho" if notion == "zcdp" else "epsilon"], dict):
             require("neighbors" not in value or kind == "coordinate", "levels by coordinate are about neighbors that differ in that coordinate", "neighbors")
             require("differ" not in value, "levels by coordinate already state which coordinate differs", "differ")
         require("records" not in value or kind == "record" or notion == "partial_dp", "'records' needs \"neighbors\": \"record\"", "records")

@@ -5,14 +5,15 @@ from typing import Any, Container, ContextManager, Iterator, Optional
 
 from .certificate import fields, items, whole
 from .claims import Claim
-from .proofs import averages, brute_force, by_losses, divergences, parts, post_processing, symbols, witness
+from .proofs import averages, brute_force, by_losses, divergences, parts, post_processing, renyi, symbols, witness
 from .report import ACCEPTED, NOT_AS_EXPECTED, NOT_PROVED, REJECTED, Line, NotProved, OutOfTime, failed, require
 from .sets import claims as sets
 from .spec import Spec, read_spec
 
 FORMAT = 1
 AVERAGES = {"information": averages.information_obeys, "bayes_leakage": averages.leakage_obeys,
-            "maximal_leakage": averages.maximal_leakage_obeys, "zcdp": divergences.obeys}
+            "maximal_leakage": averages.maximal_leakage_obeys, "zcdp": divergences.obeys, "renyi_dp": renyi.obeys}
+WITNESSES = {"zcdp": divergences.check_witness, "renyi_dp": renyi.check_witness}
 
 
 class Verdicts:
@@ -105,7 +106,7 @@ class Verdicts:
     def by_witness(self, claim: Claim, entry: dict[str, Any], _refuted: bool) -> str:
         require(isinstance(entry["witness"], dict), "the witness is no object")
         spec, claim = symbols.at_values(self.spec, claim, entry.get("values")) if self.spec.free else (self.spec, claim)
-        kind = sets.check_refuted if claim.for_all else divergences.check_witness if claim.notion == "zcdp" else witness.check
+        kind = sets.check_refuted if claim.for_all else WITNESSES.get(claim.notion, witness.check)
         return kind(spec, claim, entry["witness"])
 
     def by_arithmetic(self, claim: Claim, entry: dict[str, Any], refuted: bool) -> str:

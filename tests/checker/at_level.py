@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import averages
 import concentrated
+import renyi
 from oddsbound_check.exact import INFINITE, compare
 from reference import Spec, load
 from scopes import scope_of
@@ -55,6 +56,8 @@ def put(path, spec, random):
         elif notion == "bcdp":
             asked = claim.pop("about", [name for name in names if name not in claim.get("known", [])])
             claim["epsilon"] = {name: level(scope_of(s, read, names.index(name)).level()) for name in asked}
+        elif notion == "renyi_dp":
+            claim["epsilon"] = renyi.near_true(s, read, random)
         elif notion == "information":
             claim["epsilon"] = averages.level_near(s, read, random)
         elif notion == "context_ldp":

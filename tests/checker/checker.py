@@ -6,6 +6,7 @@ from fractions import Fraction
 import averages
 import concentrated
 import confidential
+import renyi
 from effects import Effects
 from oddsbound_check.exact import INFINITE, Exact, at_most
 from oddsbound_check.expression import level, number, parse, require, simplest
@@ -446,6 +447,19 @@ class Checker:
             if r["witness"] is not None and r["witness"].get("coordinate") == name:
                 self.expect(r["witness"] == {**found["witness"], **({} if name is None else {"coordinate": name})}, f"{what}: another witness")
                 self.expect(true > concentrated.claimed(self.spec, claim)[name], f"{what}: the witness's level holds")
+
+    def claim_renyi_dp(self, claim, r, what):
+        written, order = claim["epsilon"], renyi.order_of(claim)
+        if isinstance(written, dict):
+            self.expect(list(r["claimed"]) == [name for name in self.names if name in written], f"{what}: claimed")
+        for name, (pairs, total) in renyi.sums(self.spec, claim).items():
+            own, found, text = (r["claimed"], r["actual"], written) if name is None else (r["claimed"][name], r["actual"][name], written[name])
+            self.expect(same_level(self.spec, own, text), f"{what}: claimed")
+            for problem in renyi.problems(self.spec, found, total, set(pairs), order):
+                self.expect(False, f"{what} {name or ''}: {problem}")
+            if r["witness"] is not None and r["witness"].get("coordinate") == name:
+                self.expect(r["witness"] == {**found["witness"], **({} if name is None else {"coordinate": name})}, f"{what}: another witness")
+                self.expect(self.obeyed or not at_most(total, renyi.claimed(self.spec, claim)[name]), f"{what}: the witness's level holds")
 
     def claim_block_ldp(self, claim, r, what):
         pairs = set(self.spec.compared_pairs(claim))

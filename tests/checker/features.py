@@ -3,7 +3,7 @@ import itertools
 import json
 
 AVERAGES = ("bayes_leakage", "information", "maximal_leakage")
-NO_POLYNOMIALS = (*AVERAGES, "zcdp")  # Z3 decides few of these, or none
+NO_POLYNOMIALS = (*AVERAGES, "zcdp", "renyi_dp")  # Z3 decides few of these, or none
 BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp", "pointwise_maximal_leakage", "lower_lift", "local_information_privacy", "posterior", *AVERAGES)
 NUMBERS = {"rows", "then", "probabilities", "counts", "marginals", "marginal", "weights", "table"}
 
@@ -76,7 +76,9 @@ def impossible(one, other):
         return True
     if notion.split(" ")[0] == "zcdp" and (facts.get("tight") or ("levels" in facts and notion != "zcdp")):
         return True
-    if "levels" in facts and notion and notion.split(" ")[0] not in ("cdp", "bcdp", "partial_dp", "zcdp"):
+    if notion.startswith("renyi_dp ") and "levels" in facts:
+        return True
+    if "levels" in facts and notion and notion.split(" ")[0] not in ("cdp", "bcdp", "partial_dp", "zcdp", "renyi_dp"):
         return True
     mechanism, entries = facts.get("mechanism"), facts.get("entries", "")
     families = ("hadamard", "geometric", "exponential", "subset", "optimal", "unary", "rappor", "local", "discrete", "duchi", "bcdp")

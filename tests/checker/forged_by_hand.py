@@ -41,6 +41,10 @@ def zcdp(rho):
     return {"notion": "zcdp", "rho": rho}
 
 
+def renyi(order, epsilon, **more):
+    return {"notion": "renyi_dp", "order": order, "epsilon": epsilon, **more}
+
+
 # The maximum of D_a / a is the mean loss, log(3), at a = 1.
 TWICE = {**HALF, "mechanism": {"type": "repeat", "mechanism": HALF["mechanism"], "times": 2}}
 # Its maximum is at an intermediate order, and has this value to 40 digits.
@@ -206,6 +210,21 @@ class Tests:
         for to, status in (("1", 0), ("0", 1)):
             entry = {**WITNESS, "notion": "zcdp", "witness": {"from": ["0"], "to": [to], "order": "2"}}
             self.claims(f"zcdp, 0 against {to}", HALF, [{**zcdp("0"), "expect": "refuted"}], {0: entry}, status)
+        # Of HALF the sum is 7/3 at order 2; of TWICE its square is 61/9 squared at order 3, so the level is log(61/9).
+        for spec, order, epsilon, tight, verdict, status in (
+                (HALF, 2, "log(7/3)", True, "holds", 0), (HALF, 2, "log(7/3)", False, "holds", 0), (HALF, 2, "log(7/3 - 10^-90)", False, "holds", 1),
+                (HALF, 2, "log(7/3 + 10^-90)", True, "holds", 1), (HALF, 2, "log(7/3 + 10^-90)", True, "refuted", 0), (HALF, 2, "log(7/3)", True, "refuted", 1),
+                (HALF, 3, "log(7/3)", False, "holds", 1), (TWICE, 3, "log(61/9)", True, "holds", 0), (TWICE, 3, "log(61/9 - 10^-90)", False, "holds", 1),
+                (HALF, 1000, "log(3)", False, "holds", 0), (HALF, 1000, "log(3)", True, "holds", 1), (HALF, 2, "inf", True, "holds", 1)):
+            claim = renyi(order, epsilon, tight=tight, expect=verdict)
+            entry = {"notion": "renyi_dp", "verdict": verdict, "proof": "arithmetic"}
+            self.claims(f"renyi_dp of order {order}, {epsilon}, tight: {tight}, {verdict}", spec, [claim], {0: entry}, status)
+        for order, to, epsilon, status in (("2", "1", "0.84", 0), ("3", "1", "0.84", 1), ("2", "0", "0", 1), ("2", "1", "log(7/3)", 1)):
+            entry = {**WITNESS, "notion": "renyi_dp", "witness": {"from": ["0"], "to": [to], "order": order}}
+            self.claims(f"renyi_dp, a witness of order {order} against {to}", HALF, [renyi(2, epsilon, expect="refuted")], {0: entry}, status)
+        for proof in ("losses", "classes", "parts", "cases", "bounds"):
+            entry = {"notion": "renyi_dp", "verdict": "holds", "proof": proof, **({"levels": []} if proof == "parts" else {})}
+            self.claims(f"renyi_dp by {proof}", TWICE, [renyi(2, "log(2)")], {0: entry}, 1)
         for tight, epsilon, status in ((True, f"{INFORMATION} + 1e-36", 1), (False, f"{INFORMATION} + 1e-36", 0), (False, f"{INFORMATION} - 1e-36", 1),
                                        (True, "inf", 1), (False, "inf", 0)):
             claim = {"notion": "information", "epsilon": epsilon, "tight": tight}

@@ -19,6 +19,7 @@ from fractions import Fraction
 
 import averages
 import concentrated
+import renyi
 from oddsbound_check.claims import LIFTS
 from oddsbound_check.exact import INFINITE, QUICK, at_most
 from oddsbound_check.reading import Refused
@@ -229,7 +230,7 @@ class Measured:
 
     def add(self, s, claim):
         notion = claim["notion"]
-        asked = json.dumps({k: v for k, v in claim.items() if k in ("secret", "blocks", "sensitive", "neighbors", "records", "coordinate", "known", "from", "to", "values")}, sort_keys=True)
+        asked = json.dumps({k: v for k, v in claim.items() if k in ("secret", "blocks", "sensitive", "neighbors", "records", "differ", "coordinate", "known", "from", "to", "order", "values")}, sort_keys=True)
         if notion in ("secret", "block_ldp", "high_low_ldp", "bayes_leakage", "maximal_leakage", *LIFTS):
             self.values[notion, asked] = s.measured(claim)
         elif notion == "zcdp":
@@ -237,6 +238,9 @@ class Measured:
             for name, pairs in concentrated.compared(s, claim).items():
                 true = concentrated.rho(s, pairs)
                 self.values[notion, asked, name] = INFINITE if true == math.inf else Decimal(f"{true:.6e}")
+        elif notion == "renyi_dp":
+            for name, (_, total) in renyi.sums(s, claim).items():
+                self.values[notion, asked, name] = INFINITE if total is INFINITE else Decimal(f"{renyi.nats(total, renyi.order_of(claim)):.12e}")
         elif notion == "information":
             self.values[notion, asked] = QUICK.quantize(averages.nats(s, claim), Decimal("1e-33"))
         elif notion == "bcdp" and written_scope(claim):

@@ -383,7 +383,7 @@ class Generator:
         r = self.r
         notions = ["ldp", "cdp", "block_ldp", "high_low_ldp", "partial_dp", "approximate_dp"]
         if not self.ranges:
-            notions.append("zcdp")
+            notions += ["zcdp", "renyi_dp"]
         if len(self.inputs) <= 8:
             notions.append("context_ldp")
         if has_prior:
@@ -399,6 +399,8 @@ class Generator:
             return self.zcdp_claim()
         if notion == "posterior":
             return self.posterior_claim()
+        if notion == "renyi_dp":
+            return self.renyi_claim()
         claim = {"notion": notion, "epsilon": self.level()}
         if notion in ("cdp", "bcdp"):
             claim["epsilon"] = self.coordinate_levels()
@@ -469,21 +471,33 @@ class Generator:
 
     def zcdp_claim(self):
         """Levels that differ from rho: exact equality cannot be decided."""
+        claim = {"notion": "zcdp"}
+        self.divergence(claim, "rho")
+        return claim
+
+    def renyi_claim(self):
+        claim = {"notion": "renyi_dp", "order": self.r.choice([2, 2, 3, 5] if self.exp else [2, 2, 3, 4, 11, 60])}
+        self.divergence(claim, "epsilon")
+        if self.r.random() < 0.4:
+            claim["tight"] = True
+        return claim
+
+    def divergence(self, claim, key):
+        """The levels of a divergence, and the neighbors."""
         r = self.r
         levels = ["0", "inf", "0.3", "1/7", "log(11/7)", "0.04"]
-        claim = {"notion": "zcdp", "rho": "true" if r.random() < 0.4 else r.choice(levels)}
+        claim[key] = "true" if r.random() < 0.4 else r.choice(levels)
         if r.random() < 0.3:
             names = [c for c, _ in self.domain]
-            claim["rho"] = {c: r.choice(levels) for c in r.sample(names, r.randint(1, len(names)))}
+            claim[key] = {c: r.choice(levels) for c in r.sample(names, r.randint(1, len(names)))}
         elif r.random() < 0.7:
             claim["neighbors"] = r.choice(["all", "coordinate", "record"])
             if claim["neighbors"] == "record" and r.random() < 0.7:
                 claim["records"] = self.records()
-        if not isinstance(claim["rho"], dict):
+        if not isinstance(claim[key], dict):
             self.restrict(claim)
         if r.random() < 0.4:
             claim["expect"] = r.choice(["holds", "refuted"])
-        return claim
 
     def restrict(self, claim):
         """Restricts a claim to inputs that differ in some coordinates only."""

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import averages
 import concentrated
+import renyi
 from oddsbound_check.claims import LIFTS
 from oddsbound_check.reading import no_constant, unique
 from oddsbound_check.exact import INFINITE, Worst, at_most, shared
@@ -290,6 +291,8 @@ class Spec:
             return all(a == b or bound is INFINITE or same(self.worst([(a, b)]), bound) for (a, b), bound in bounds.items())
         if notion == "approximate_dp":
             return self.delta(self.neighbor_pairs(claim), self.level(claim["epsilon"])) == self.number(claim["delta"])
+        if notion == "renyi_dp":
+            return renyi.is_least(self, claim)
         if notion == "information":
             return averages.above(self, claim) == 0
         if notion == "posterior":
@@ -300,6 +303,8 @@ class Spec:
         notion, eps = claim["notion"], claim.get("epsilon")
         if notion == "zcdp":
             return concentrated.holds(self, claim)
+        if notion == "renyi_dp":
+            return renyi.holds(self, claim)
         if notion == "ldp":
             return at_most(self.ldp(), self.level(eps))
         if notion == "bdp":

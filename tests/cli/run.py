@@ -1,9 +1,10 @@
 """Runs the program as a user would, and compares its output with golden files.
 
-run.py BINARY; with --update it rewrites the golden files, to be reviewed as a diff; with --all it also runs slow
-cases.
+run.py BINARY [PATTERN...]; with --update it rewrites the golden files, to be reviewed as a diff; with --all it also
+runs slow cases. With patterns of names (verify-zcdp*) it runs these cases only, and no statements about whole runs.
 """
 import difflib
+import fnmatch
 import json
 import os
 import re
@@ -96,11 +97,16 @@ def compare(name, what, found, update):
 SLOW = {"design-estimate-many"}
 
 
-def golden_cases(binary, update):
+def chosen_cases(patterns, every):
+    """The cases with these names; without patterns all, slow ones only with `every`."""
+    if patterns:
+        return [case for case in CASES if any(fnmatch.fnmatchcase(case[0], pattern) for pattern in patterns)]
+    return [case for case in CASES if every or case[0] not in SLOW]
+
+
+def golden_cases(binary, update, cases):
     failures = 0
-    for name, arguments, status, source in CASES:
-        if name in SLOW and not update and "--all" not in sys.argv:
-            continue
+    for name, arguments, status, source in cases:
         result = run(binary, arguments, source)
         PRINTED[name] = result.stdout + result.stderr
         problems = compare(name, "out", result.stdout.decode(), update) + compare(name, "err", result.stderr.decode(), update)
@@ -108,7 +114,7 @@ def golden_cases(binary, update):
             problems.append(f"{name}: exit status {result.returncode}, expected {status}")
         failures += bool(problems)
         print("\n".join(problems)) if problems else None
-    return len(CASES), failures
+    return len(cases), failures
 
 
 def behaviours(binary):
@@ -705,11 +711,15 @@ def behaviours(binary):
 def main():
     # A background job may ignore the signal, and the program would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    binary = os.path.abspath(sys.argv[1])
+    binary, patterns = os.path.abspath(sys.argv[1]), [word for word in sys.argv[2:] if not word.startswith("--")]
+    update = "--update" in sys.argv
+    chosen = chosen_cases(patterns, update or "--all" in sys.argv)
+    if not chosen:
+        sys.exit("no case has such a name")
     os.makedirs(GOLDEN, exist_ok=True)
     made.make(MADE.name)
-    cases, failures = golden_cases(binary, "--update" in sys.argv)
-    checks, failed = behaviours(binary)
+    cases, failures = golden_cases(binary, update, chosen)
+    checks, failed = behaviours(binary) if not patterns else (0, 0)
     print(f"{cases + checks - failures - failed} passed, {failures + failed} failed")
     return 1 if failures + failed else 0
 

@@ -40,6 +40,13 @@ class Levels {
     return std::get<MeasuredNumber>(find_notion("posterior")->decide(subject_, arguments).actual).at_least;
   }
 
+  MeasuredLevel renyi(std::int64_t order) {
+    Arguments arguments;
+    arguments.set("order", order);
+    arguments.set("epsilon", Level::infinite());
+    return std::get<MeasuredLevel>(find_notion("renyi_dp")->decide(subject_, arguments).actual);
+  }
+
   Answer holds(const std::string& notion, const Arguments& arguments) {
     return find_notion(notion)->decide(subject_, arguments).holds;
   }
@@ -99,6 +106,15 @@ TEST_CASE("levels of notions relate as the manual says") {
     pure.set("epsilon", ldp);
     pure.set("delta", Number(0));
     CHECK(levels.holds("approximate_dp", pure) == Answer::kYes);
+    const Level rho_at_most = levels.of("zcdp", {}, true);
+    Level before;
+    for (const std::int64_t order : {2, 3, 5, 9}) {
+      const MeasuredLevel renyi = levels.renyi(order);
+      CHECK(before <= renyi.at_most());
+      CHECK(renyi.at_least <= ldp);
+      CHECK(renyi.at_least <= rho_at_most.times(order));
+      before = renyi.at_least;
+    }
     if (ldp.is_infinite()) continue;
     const double rho = levels.of("zcdp").approx();
     CHECK(rho <= ldp.approx() * ldp.approx() / 2 + 1e-12);  // both ends are rounded

@@ -249,6 +249,18 @@ PowerOfRoot smallest_root(const Number& number) {
   return power;
 }
 
+std::optional<Number> root_of_degree(const Number& number, unsigned long degree) {
+  if (degree == 1) return number;
+  Number coefficient, exponent;
+  if (number.sign() <= 0 || !number.is_monomial(coefficient, exponent)) return std::nullopt;
+  const Rational value = rational_of(coefficient);
+  Integer top, bottom;
+  if (!exact_root(Integer(numerator(value)), degree, top) || !exact_root(Integer(denominator(value)), degree, bottom)) {
+    return std::nullopt;
+  }
+  return make_number(Rational(top, bottom)) * Number::exp_of(exponent / Number(static_cast<std::int64_t>(degree)));
+}
+
 Number rational_power(const Number& number, const Number& power) {
   constexpr std::int64_t kMost = 10'000;
   std::int64_t top = 0;
@@ -257,19 +269,11 @@ Number rational_power(const Number& number, const Number& power) {
     throw NumberError("the power " + power.to_string() + " is not a fraction of small integers");
   }
   if (bottom == 1) return number.pow(top);
-  const auto fail = [&]() -> NumberError {
-    return NumberError("(" + number.to_string() + ")^(" + power.to_string() + ") cannot be written exactly");
-  };
-  Number coefficient, exponent;
-  if (number.sign() <= 0 || !number.is_monomial(coefficient, exponent)) throw fail();
-  const Rational value = rational_of(coefficient);
-  Integer numerator_root, denominator_root;
-  const auto degree = static_cast<unsigned long>(bottom);
-  if (!exact_root(Integer(numerator(value)), degree, numerator_root) ||
-      !exact_root(Integer(denominator(value)), degree, denominator_root)) {
-    throw fail();
+  const auto root = root_of_degree(number, static_cast<unsigned long>(bottom));
+  if (!root) {
+    throw NumberError("(" + number.to_string() + ")^(" + power.to_string() + ") cannot be written exactly");
   }
-  return make_number(Rational(numerator_root, denominator_root)).pow(top) * Number::exp_of(exponent * power);
+  return root->pow(top);
 }
 
 }  // namespace oddsbound::exact

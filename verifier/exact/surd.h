@@ -3,6 +3,7 @@
 #pragma once
 
 #include <compare>
+#include <optional>
 #include <string>
 
 #include "base/namespaces.h"
@@ -67,6 +68,10 @@ class Surd {
 // Powers with rational exponents that stay in K.
 
 namespace oddsbound::exact {
+
+/// Returns the root of this degree >= 1 of a positive number if it is recognized as one in K: of c exp(r), with
+/// rational c and r. nullopt for all other numbers.
+std::optional<Number> root_of_degree(const Number& number, unsigned long degree);
 
 /// Returns number^power for a positive number and a rational power. Throws NumberError if the result is not in K
 /// (as the square root of 3), or if the power's parts exceed 10,000.

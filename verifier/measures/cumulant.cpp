@@ -359,6 +359,11 @@ RhoBounds IndependentPairs::bounds(const ComponentChoices& components, const Rho
   return OrderSearch(cumulant, goal, terms, budget).run();
 }
 
+RhoBounds IndependentPairs::at(const ComponentChoices& components, double beyond) const {
+  const WorstCumulant cumulant(cumulants_, components);
+  return cumulant.over_order(beyond, cumulant.at(beyond));
+}
+
 std::vector<std::size_t> IndependentPairs::worst_choices(const ComponentChoices& components, double beyond) const {
   return WorstCumulant(cumulants_, components).worst_choices(beyond);
 }

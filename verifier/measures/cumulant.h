@@ -63,6 +63,8 @@ class IndependentPairs {
 
   /// Returns bounds of the largest rho over one choice in each component, as bounds_of_rho does.
   RhoBounds bounds(const ComponentChoices& components, const RhoGoal& goal, std::uint64_t& terms, Budget& budget) const;
+  /// Returns an enclosure of the largest D_a / a over one choice in each component, at the order a = 1 + beyond > 1.
+  RhoBounds at(const ComponentChoices& components, double beyond) const;
   /// Returns the choice in each component that attains RhoBounds::at_least at the order 1 + beyond.
   std::vector<std::size_t> worst_choices(const ComponentChoices& components, double beyond) const;
 

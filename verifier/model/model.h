@@ -108,8 +108,8 @@ struct Witness {
   std::string coordinate;                      // the coordinate that from and to are values of; empty for others
   Evidence given{};                            // what else is known of the person on both sides
   std::shared_ptr<const MemberPrior> prior{};  // the prior of these probabilities; null: the spec's
-  /// Instead of outputs and probabilities: the order of a divergence over all outputs of the two sides, >= 1 (1 is
-  /// the limit).
+  /// Instead of outputs and probabilities: the order of a Renyi divergence over all outputs of the two sides, >= 1 (1
+  /// is the limit).
   std::optional<Number> order{};
   /// The probabilities are withheld (0), because they would reveal a confidential table. `never` still states
   /// whether p_to was 0, `equal` whether both were equal.

@@ -5,6 +5,7 @@
 #include "verifier/exact/expression.h"
 #include "verifier/measures/leakage.h"
 #include "verifier/notions/bcdp.h"
+#include "verifier/notions/log_levels.h"
 #include "verifier/smt/everywhere.h"
 
 namespace oddsbound::notions {
@@ -100,44 +101,20 @@ std::string ask_for_maximal_leakage(const Model& model, const Arguments& argumen
   return ask_for_guesses(evened_out_model(model, claimed_coordinate(arguments), budget), arguments, tight, title);
 }
 
-MeasuredLevel rounded_outward(std::span<const WeightedLog> information, int digits) {
-  const DecimalBounds bounds = decimal_bounds(information, digits);
-  const auto level = [](const std::string& decimal) {
-    return Level::of_exponential(Number::exp_of(as_number(evaluate_expression(decimal))));
-  };
-  MeasuredLevel measured{level(bounds.lower), {}};
-  measured.unfinished =
-      Unfinished{level(bounds.upper), "it is no logarithm that can be written, and is rounded outward"};
-  return measured;
-}
-
-// Doubles the digits until the enclosure decides the claim. This always happens if the information is rational and
-// the claimed level has no root: information that is not itself a level differs from every level. In other cases
-// the loop stops past kMostDigits.
+// A doubling of digits always decides the claim if the information is rational and the claimed level has no root:
+// information that is not itself a level differs from every level.
 MeasuredLevel level_of_information(const std::vector<WeightedLog>& information, const Level& claimed) {
   constexpr std::size_t kShort = 64;
-  constexpr int kDigits = 17, kMostDigits = 1100;
   if (information.empty()) return {};
   const bool rational = is_rational(information);
   const auto exact = [&](bool asked) -> std::optional<Level> {
     return rational && asked ? level_of_sum(information) : std::nullopt;
   };
   if (const auto level = exact(information.size() <= kShort)) return {*level, {}};
-  MeasuredLevel measured = rounded_outward(information, kDigits);
-  const auto open = [&] {
-    const ClaimOutcome standing = standing_of(measured, claimed);
-    return standing.holds == Answer::kOpen || standing.tight == Answer::kOpen;
-  };
-  if (!open()) return measured;
+  MeasuredLevel measured = rounded_outward(information, kFirstDigits);
+  if (!leaves_open(measured, claimed)) return measured;
   if (const auto level = exact(information.size() > kShort)) return {*level, {}};
-  for (int digits = 2 * kDigits; open(); digits *= 2) {
-    if (!(rational && claimed.surd() == nullptr) && digits > kMostDigits) {
-      measured.unfinished->reason = std::to_string(digits / 2) + " digits do not tell it from what is claimed";
-      break;
-    }
-    measured = rounded_outward(information, digits);
-  }
-  return measured;
+  return refined_outward(information, claimed, rational && claimed.surd() == nullptr);
 }
 
 // log(exp(nats)), for a rational number of nats.

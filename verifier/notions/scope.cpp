@@ -101,13 +101,15 @@ ClaimedScope claimed_scope(const Domain& domain, const Arguments& arguments) {
   const auto* named = arguments.find_if<Coordinates>("coordinate");
   const auto* for_all = arguments.find_if<ForAll>(kForAll);
   const std::optional<Number> confidence = for_all == nullptr ? std::nullopt : for_all->set->confidence();
+  const auto* order = arguments.find_if<std::int64_t>("order");
   return {named == nullptr ? "" : domain.coordinate(named->coordinates[0]).name,
           names_of(domain, scope.known),
           scope.from.value_or(Parties()).parties,
           scope.to.value_or(Parties()).parties,
           arguments.find<Parties>("values").value_or(Parties()).parties,
           for_all == nullptr ? "" : for_all->called,
-          confidence ? decimal_text(*confidence) : ""};
+          confidence ? decimal_text(*confidence) : "",
+          order == nullptr ? 0 : static_cast<std::uint64_t>(*order)};
 }
 
 std::vector<std::size_t> claimed_coordinates(const Arguments& arguments) {

@@ -34,8 +34,10 @@ struct ClaimedScope {
   std::vector<Label> values{};  // if the claim is about the probability of some
   std::string for_all{};     // the set of priors of the claim
   std::string confidence{};  // that the true prior is in the set, if it is not certain
+  std::uint64_t order = 0;   // of the divergence; 0: the notion has none
   bool is_everything() const {
-    return coordinate.empty() && values.empty() && known.empty() && from.empty() && to.empty() && for_all.empty();
+    return coordinate.empty() && values.empty() && known.empty() && from.empty() && to.empty() && for_all.empty() &&
+           order == 0;
   }
   bool is_certain() const { return confidence.empty(); }
   /// "holds", or "holds with confidence 0.95". several: there are several levels, which hold together.

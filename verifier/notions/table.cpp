@@ -7,6 +7,7 @@
 #include "verifier/notions/context.h"
 #include "verifier/notions/ldp.h"
 #include "verifier/notions/lift.h"
+#include "verifier/notions/renyi.h"
 #include "verifier/notions/zcdp.h"
 
 namespace oddsbound::notions {
@@ -25,6 +26,7 @@ std::span<const Notion> notion_table() {
       approximate_dp_notion(),
       approximate_bcdp_notion(),
       zcdp_notion(),
+      renyi_dp_notion(),
       bayes_leakage_notion(),
       maximal_leakage_notion(),
       pointwise_maximal_leakage_notion(),

@@ -187,16 +187,27 @@ def are_at_most(bound, choices):
 def check_witness(spec, claim, witness):
     one, sides, output, order, stated = witness_of(spec, claim, witness)
     if output is not None:
-        stated = exact_number(stated[0], WHAT), exact_number(stated[1], WHAT)
-        require(any(stated == tuple(probability(spec, side, [y]) for side in sides) for y in outputs_called(spec, output, WHAT)), f"{WHAT}: the probabilities are others")
-        require(stated[0] > 0 and stated[1] == 0, f"{WHAT}: both sides have that output")
+        require_impossible(spec, sides, output, stated)
         return "by its witness"
-    p_row, q_row = (row_of(spec, side) for side in sides)
-    require(all(q != 0 or p == 0 for p, q in zip(p_row, q_row)), f"{WHAT}: no order that is defined")
+    p_row, q_row = rows_of(spec, sides)
     # Enclosures would not decide whether 0 exceeds a claim of 0.
     require(p_row != q_row, f"{WHAT}: both sides have the same probabilities")
     require_above(one.bound, order, [(1, Losses.of(p_row, q_row).pairs())])
     return "by its witness"
+
+
+def require_impossible(spec, sides, output, stated):
+    """The output has the stated probabilities, of which the second is 0."""
+    stated = exact_number(stated[0], WHAT), exact_number(stated[1], WHAT)
+    require(any(stated == tuple(probability(spec, side, [y]) for side in sides) for y in outputs_called(spec, output, WHAT)), f"{WHAT}: the probabilities are others")
+    require(stated[0] > 0 and stated[1] == 0, f"{WHAT}: both sides have that output")
+
+
+def rows_of(spec, sides):
+    """The rows of two sides, between which divergences are finite."""
+    p_row, q_row = (row_of(spec, side) for side in sides)
+    require(all(q != 0 or p == 0 for p, q in zip(p_row, q_row)), f"{WHAT}: no order that is defined")
+    return p_row, q_row
 
 
 def witness_of(spec, claim, witness):

@@ -1,0 +1,224 @@
+#include "verifier/notions/divergences.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "verifier/engine/pair_classes.h"
+#include "verifier/notions/approximate.h"
+#include "verifier/notions/delta_by_parts.h"
+
+namespace oddsbound::notions {
+
+RowPairs::RowPairs(MeasuredModel& subject, const CoordinateGroups& groups)
+    : columns_(subject.columns()), model_(subject.model()) {
+  rows_ = rank_rows(columns_, subject.budget());
+  const std::uint64_t outputs = columns_.outputs();
+  std::unordered_map<std::string_view, std::uint32_t> kinds;
+  for (std::uint64_t x = 0; x < columns_.inputs(); ++x) {
+    const std::string_view bytes(reinterpret_cast<const char*>(row(x)), outputs * sizeof(std::uint32_t));
+    kind_.push_back(kinds.try_emplace(bytes, static_cast<std::uint32_t>(kinds.size())).first->second);
+  }
+  for_all_neighbors(subject.domain(), groups, [&](std::uint64_t from, std::uint64_t to) {
+    subject.budget().check_every();
+    if (!infinite_) offer(from, to, subject.budget());
+  });
+}
+
+std::pair<InputRow, InputRow> RowPairs::neighbors(std::size_t k) const {
+  return {model_.domain.row(pairs_[k].from), model_.domain.row(pairs_[k].to)};
+}
+
+std::optional<Witness> RowPairs::infinite() const {
+  if (!infinite_) return std::nullopt;
+  const auto& [from, to, y] = *infinite_;
+  return Witness{{model_.channel->output_label(y)},
+                 model_.domain.tuple(from),
+                 model_.domain.tuple(to),
+                 model_.channel->entry(from, y),
+                 Number(0),
+                 ""};
+}
+
+std::vector<PairedMass> RowPairs::masses(std::size_t k) const {
+  std::vector<PairedMass> masses;
+  std::uint64_t last = 0;
+  for (const std::uint64_t ranks : ranks_of(pairs_[k].from, pairs_[k].to)) {
+    if (masses.empty() || ranks != last) {
+      masses.push_back({columns_.pool().value(static_cast<std::uint32_t>(ranks >> 32)),
+                        columns_.pool().value(static_cast<std::uint32_t>(ranks)), 0});
+    }
+    ++masses.back().count;
+    last = ranks;
+  }
+  return masses;
+}
+
+// The two ranks of every output, sorted.
+std::vector<std::uint64_t> RowPairs::ranks_of(std::uint64_t from, std::uint64_t to) const {
+  std::vector<std::uint64_t> ranks;
+  for (std::uint64_t y = 0; y < columns_.outputs(); ++y) {
+    ranks.push_back(std::uint64_t{row(from)[y]} << 32 | row(to)[y]);
+  }
+  std::sort(ranks.begin(), ranks.end());
+  return ranks;
+}
+
+void RowPairs::offer(std::uint64_t from, std::uint64_t to, Budget& budget) {
+  if (kind_[from] == kind_[to]) return;
+  if (!seen_kinds_.insert(std::uint64_t{kind_[from]} << 32 | kind_[to]).second) return;
+  budget.check();
+  for (std::uint64_t y = 0; y < columns_.outputs(); ++y) {
+    if (!columns_.pool().value(row(to)[y]).is_zero() || columns_.pool().value(row(from)[y]).is_zero()) continue;
+    infinite_ = Infinite{from, to, y};
+    return;
+  }
+  // Keys are as long as rows, so their number is limited.
+  constexpr std::size_t kMostKeys = 4096;
+  std::vector<std::uint64_t> key = ranks_of(from, to);
+  if (seen_ranks_.contains(key)) return;
+  if (seen_ranks_.size() < kMostKeys) seen_ranks_.insert(std::move(key));
+  pairs_.push_back({from, to});
+}
+
+namespace {
+
+bool is_trivial(const ComponentChoices& choices) {
+  return std::all_of(choices.begin(), choices.end(), [](const auto& component) {
+    return std::all_of(component.begin(), component.end(), [](const auto& choice) { return choice.empty(); });
+  });
+}
+
+}  // namespace
+
+PartPairs::PartPairs(const Model& model, engine::NeighborKinds kinds) : model_(model), kinds_(std::move(kinds)) {
+  std::set<ComponentChoices> known;
+  for (std::size_t g = 0; g < kinds_.groups.size(); ++g) {
+    ComponentChoices choices = choices_in(g);
+    std::sort(choices.begin(), choices.end());
+    if (!is_trivial(choices) && known.insert(std::move(choices)).second) groups_.push_back(g);
+  }
+}
+
+std::pair<InputRow, InputRow> PartPairs::neighbors(std::size_t k, const std::vector<std::size_t>& chosen) const {
+  const auto& components = kinds_.groups[groups_[k]].components;
+  InputRow from(model_.domain.size()), to(model_.domain.size());
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    if (components[c].empty()) continue;  // its coordinates have one value
+    const engine::NeighborKind& kind = components[c][chosen[c]];
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      from[i] += kind.from[i];
+      to[i] += kind.to[i];
+    }
+  }
+  return {std::move(from), std::move(to)};
+}
+
+// Ratios of outputs with P = 0 are of no account, and a pair with an infinite loss is never measured.
+std::vector<std::vector<PairedMass>> PartPairs::masses() const {
+  std::vector<std::vector<PairedMass>> masses;
+  for (const auto& one : kinds_.losses) {
+    auto& own = masses.emplace_back();
+    if (!one->infinite().is_zero()) continue;
+    for (const auto& [ratio, mass] : one->atoms()) own.push_back({mass, mass / ratio});
+  }
+  return masses;
+}
+
+std::optional<Witness> PartPairs::infinite() const {
+  for (const auto& group : kinds_.groups) {
+    for (const auto& component : group.components) {
+      for (const engine::NeighborKind& kind : component) {
+        const bool found = std::any_of(kind.losses.begin(), kind.losses.end(), [&](const auto& part) {
+          return !kinds_.losses[part.first]->infinite().is_zero();
+        });
+        if (found) return impossible_output(kind);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+ComponentChoices PartPairs::choices_in(std::size_t group) const {
+  ComponentChoices choices;
+  for (const auto& component : kinds_.groups[group].components) {
+    auto& own = choices.emplace_back();
+    for (const engine::NeighborKind& kind : component) own.push_back(kind.losses);
+  }
+  return choices;
+}
+
+// Each factor gives an output that is possible given `from`, and impossible given `to` if there is one.
+Witness PartPairs::impossible_output(const engine::NeighborKind& kind) const {
+  const auto declared = engine::DeclaredPairs::of(model_);
+  if (const auto pair = declared ? declared->between(kind.from, kind.to) : std::nullopt) {
+    return witness_of(model_, {declared->output(*pair), kind.from, kind.to});
+  }
+  std::vector<std::uint64_t> output;
+  for (const Factor& factor : model_.channel->factors()) {
+    const Projection project(model_.domain, factor.coordinates);
+    const std::uint64_t from = project(kind.from), to = project(kind.to);
+    std::uint64_t shown = 0;
+    bool possible = false;
+    for (std::uint64_t y = 0; y < factor.channel->outputs(); ++y) {
+      if (factor.channel->entry(from, y).is_zero()) continue;
+      const bool impossible = factor.channel->entry(to, y).is_zero();
+      if (!possible || impossible) shown = y;
+      possible = true;
+      if (impossible) break;
+    }
+    output.push_back(shown);
+  }
+  return witness_of(model_, {std::move(output), kind.from, kind.to});
+}
+
+std::unique_ptr<const PartPairs> part_pairs(MeasuredModel& subject, const CoordinateGroups& groups) {
+  if (!has_losses_by_parts(subject.channel())) return nullptr;
+  auto kinds = engine::kinds_of_neighbors(subject.model(), groups.groups, most_kinds(subject), subject.budget());
+  if (kinds) return std::make_unique<const PartPairs>(subject.model(), *std::move(kinds));
+  if (!subject.can_enumerate()) refuse_kinds(subject);
+  return nullptr;
+}
+
+std::pair<InputRow, InputRow> any_neighbors(const Domain& domain, const CoordinateGroups& groups) {
+  InputRow from(domain.size()), to(domain.size());
+  for (const auto& group : groups.groups) {
+    for (const std::size_t i : group) {
+      if (domain.values(i) < 2) continue;
+      to[i] = 1;
+      return {from, to};
+    }
+  }
+  return {from, to};
+}
+
+Witness between_inputs(const Domain& domain, const std::pair<InputRow, InputRow>& inputs, Number order) {
+  Witness witness;
+  witness.from = domain.tuple(inputs.first);
+  witness.to = domain.tuple(inputs.second);
+  witness.order = std::move(order);
+  return witness;
+}
+
+std::string key_of_groups(const CoordinateGroups& groups) {
+  std::string key;
+  for (const auto& group : groups.groups) {
+    for (const std::size_t i : group) key += " " + std::to_string(i);
+    key += ";";
+  }
+  return key;
+}
+
+std::optional<std::pair<std::string, std::string>> complaint_about_neighbors(const Domain& domain,
+                                                                             const Arguments& arguments,
+                                                                             const std::string& levels) {
+  if (arguments.find_if<CoordinateLevels>(levels) == nullptr) return complaint_about_records(domain, arguments);
+  const auto* neighbors = arguments.find_if<std::string>("neighbors");
+  if (neighbors != nullptr && *neighbors != "coordinate") {
+    return std::pair{"neighbors", "levels by coordinate are about neighbors that differ in that coordinate"};
+  }
+  if (arguments.has("differ")) return std::pair{"differ", "levels by coordinate say what differs"};
+  return complaint_about_records(domain, arguments);
+}
+
+}  // namespace oddsbound::notions

@@ -1,0 +1,120 @@
+// What divergences between neighbors share (zcdp.h, renyi.h): the pairs of inputs to measure, and witnesses.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "verifier/engine/measured_model.h"
+#include "verifier/engine/neighbor_losses.h"
+#include "verifier/measures/cumulant.h"
+#include "verifier/notions/notion.h"
+
+namespace oddsbound::notions {
+
+/// The compared pairs of inputs, without pairs of equal rows. Pairs with the same multiset of (p, q) over the outputs
+/// are kept once, as far as 4096 remembered keys allow. The subject must outlive this object.
+class RowPairs {
+ public:
+  /// Throws LimitError if inputs and outputs are too many to enumerate.
+  RowPairs(MeasuredModel& subject, const CoordinateGroups& groups);
+
+  std::size_t size() const { return pairs_.size(); }
+  /// The outputs of a pair, with equal ones counted.
+  std::vector<PairedMass> masses(std::size_t k) const;
+  std::pair<InputRow, InputRow> neighbors(std::size_t k) const;
+  /// An output that is possible given one input and impossible given its neighbor. If there is one, pairs are missing.
+  std::optional<Witness> infinite() const;
+
+ private:
+  struct RowPair {
+    std::uint64_t from = 0, to = 0;
+  };
+  struct Infinite {
+    std::uint64_t from = 0, to = 0, output = 0;
+  };
+
+  const std::uint32_t* row(std::uint64_t x) const { return rows_.data() + x * columns_.outputs(); }
+  std::vector<std::uint64_t> ranks_of(std::uint64_t from, std::uint64_t to) const;
+  void offer(std::uint64_t from, std::uint64_t to, Budget& budget);
+
+  const Columns& columns_;
+  const Model& model_;
+  std::vector<std::uint32_t> rows_;
+  std::vector<std::uint32_t> kind_;  // equal rows have the same kind
+  std::unordered_set<std::uint64_t> seen_kinds_;
+  std::set<std::vector<std::uint64_t>> seen_ranks_;
+  std::vector<RowPair> pairs_;
+  std::optional<Infinite> infinite_;
+};
+
+/// The pairs of neighbors of a product, group by group: the pairs of its components are chosen independently. No output
+/// is listed. The model must outlive this object.
+class PartPairs {
+ public:
+  PartPairs(const Model& model, engine::NeighborKinds kinds);
+
+  /// The groups with different choices of losses, without those whose pairs all have equal rows.
+  std::size_t size() const { return groups_.size(); }
+  /// [component][kind of pairs]: numbers of independent outputs by the index of their losses. A component whose
+  /// coordinates have one value has no kinds.
+  ComponentChoices choices(std::size_t k) const { return choices_in(groups_[k]); }
+  /// The neighbors with these kinds of pairs, by component (any number where there are none).
+  std::pair<InputRow, InputRow> neighbors(std::size_t k, const std::vector<std::size_t>& chosen) const;
+  /// The distinct losses, by index.
+  const std::vector<std::shared_ptr<const LossDistribution>>& losses() const { return kinds_.losses; }
+  /// The same as masses; none for infinite losses.
+  std::vector<std::vector<PairedMass>> masses() const;
+  /// As of RowPairs.
+  std::optional<Witness> infinite() const;
+
+ private:
+  ComponentChoices choices_in(std::size_t group) const;
+  Witness impossible_output(const engine::NeighborKind& kind) const;
+
+  const Model& model_;
+  engine::NeighborKinds kinds_;
+  std::vector<std::size_t> groups_;
+};
+
+/// Returns the pairs by parts if the channel has losses by parts of few kinds; nullptr if rows are to be compared.
+/// Throws LimitError if the kinds are too many, and so are the outputs.
+std::unique_ptr<const PartPairs> part_pairs(MeasuredModel& subject, const CoordinateGroups& groups);
+
+/// Returns a compared pair; equal inputs if there is none.
+std::pair<InputRow, InputRow> any_neighbors(const Domain& domain, const CoordinateGroups& groups);
+
+/// Returns a witness that compares all outputs of two inputs, by the Renyi divergence of this order.
+Witness between_inputs(const Domain& domain, const std::pair<InputRow, InputRow>& inputs, Number order);
+
+/// Returns the words for groups in keys of MeasuredModel::remember.
+std::string key_of_groups(const CoordinateGroups& groups);
+
+/// Complains about neighbors beside levels by coordinate, and about "records" without "neighbors": "record".
+/// levels: the field of the levels.
+std::optional<std::pair<std::string, std::string>> complaint_about_neighbors(const Domain& domain,
+                                                                             const Arguments& arguments,
+                                                                             const std::string& levels);
+
+/// Decides a level, or levels by coordinate, from the divergence within groups of coordinates.
+/// measure(groups, claimed) returns the level of the pairs that differ only within one of the groups.
+template <typename Measure>
+Decision decide_divergence(const Domain& domain, const Arguments& arguments, const std::string& levels,
+                           const CoordinateGroups& compared, const Measure& measure) {
+  if (const auto* level = arguments.find_if<Level>(levels)) return decide_level(measure(compared, *level), *level);
+  const auto& claimed = arguments.get<CoordinateLevels>(levels);
+  std::vector<MeasuredLevel> found(claimed.size());
+  for (std::size_t i = 0; i < claimed.size(); ++i) {
+    if (!claimed[i]) continue;
+    found[i] = measure(CoordinateGroups{{{i}}}, *claimed[i]);
+    found[i].witness.update([&](Witness& witness) { witness.coordinate = domain.coordinate(i).name; });
+  }
+  return decide_coordinates(domain, found, claimed);
+}
+
+}  // namespace oddsbound::notions

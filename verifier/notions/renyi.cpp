@@ -1,0 +1,216 @@
+#include "verifier/notions/renyi.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "base/errors.h"
+#include "verifier/engine/measured_model.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/exact/interval.h"
+#include "verifier/measures/cumulant.h"
+#include "verifier/notions/approximate.h"
+#include "verifier/notions/divergences.h"
+#include "verifier/notions/log_levels.h"
+
+namespace oddsbound::notions {
+
+namespace {
+
+constexpr const char* kOrderField = "order";
+constexpr const char* kEpsilonField = "epsilon";
+
+// The largest divergence between neighbors.
+struct LargestDivergence {
+  std::optional<Witness> infinite;
+  std::pair<InputRow, InputRow> neighbors;  // that attain it, or the lower bound
+  std::optional<Number> sum;                // S of these neighbors
+  RhoBounds over_order{};                   // without a sum: bounds of D_a / a
+  std::string reason{};                     // the same: why there is no sum
+};
+
+// S. masses: q > 0 wherever p > 0. P^a Q^(1-a) = P (P/Q)^(a-1), in which factors that P and Q share cancel.
+Number power_sum(std::span<const PairedMass> masses, std::int64_t order, Budget& budget) {
+  std::vector<WeightedTerm> terms;
+  for (const auto& [p, q, count] : masses) {
+    if (p.is_zero()) continue;
+    budget.check_every();
+    terms.push_back({Number(count), p * (p / q).pow(order - 1)});
+  }
+  return weighted_sum(terms);
+}
+
+// Calls find_exact, which may reach a limit on the length of numbers, and find_bounds if it does.
+template <typename FindExact, typename FindBounds>
+void exactly_or_bounded(LargestDivergence& found, const FindExact& find_exact, const FindBounds& find_bounds) {
+  try {
+    find_exact();
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const LimitError& error) {
+    found.sum.reset();
+    found.reason = std::string("the sum over outputs is too long to be exact: ") + error.what();
+    find_bounds();
+  }
+}
+
+// Only pairs whose upper bound is at least the largest lower bound may have the largest sum.
+void measure_pairs(const RowPairs& pairs, std::int64_t order, Budget& budget, LargestDivergence& found) {
+  std::vector<RhoBounds> bounds;
+  std::size_t best = 0;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    bounds.push_back(rho_at(pairs.masses(k), static_cast<double>(order - 1), budget));
+    if (bounds[k].at_least > bounds[best].at_least) best = k;
+  }
+  const auto find_exact = [&] {
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      if (bounds[k].at_most < bounds[best].at_least) continue;
+      Number sum = power_sum(pairs.masses(k), order, budget);
+      if (found.sum && sum <= *found.sum) continue;
+      found.sum = std::move(sum);
+      found.neighbors = pairs.neighbors(k);
+    }
+  };
+  exactly_or_bounded(found, find_exact, [&] {
+    found.neighbors = pairs.neighbors(best);
+    found.over_order = bounds[best];
+    for (const RhoBounds& own : bounds) found.over_order.at_most = std::max(found.over_order.at_most, own.at_most);
+  });
+}
+
+// The product over components of the largest S of their kinds of pairs.
+void measure_parts(const PartPairs& pairs, std::int64_t order, Budget& budget, LargestDivergence& found) {
+  const std::vector<std::vector<PairedMass>> masses = pairs.masses();
+  const auto find_exact = [&] {
+    std::vector<Number> sums;
+    for (const auto& own : masses) sums.push_back(power_sum(own, order, budget));
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      Number product(1);
+      std::vector<std::size_t> chosen;
+      for (const auto& kinds : pairs.choices(k)) {
+        std::size_t best = 0;
+        Number largest(1);  // S >= 1
+        for (std::size_t choice = 0; choice < kinds.size(); ++choice) {
+          budget.check_every();
+          Number own(1);
+          for (const auto& [index, times] : kinds[choice]) own *= sums[index].pow(static_cast<std::int64_t>(times));
+          if (own <= largest) continue;
+          largest = std::move(own);
+          best = choice;
+        }
+        chosen.push_back(best);
+        product *= largest;
+      }
+      if (found.sum && product <= *found.sum) continue;
+      found.sum = std::move(product);
+      found.neighbors = pairs.neighbors(k, chosen);
+    }
+  };
+  exactly_or_bounded(found, find_exact, [&] {
+    const double beyond = static_cast<double>(order - 1);
+    const IndependentPairs losses(masses, budget);
+    double most = 0;
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      const ComponentChoices choices = pairs.choices(k);
+      const RhoBounds bounds = losses.at(choices, beyond);
+      most = std::max(most, bounds.at_most);
+      if (k > 0 && bounds.at_least <= found.over_order.at_least) continue;
+      found.over_order = bounds;
+      found.neighbors = pairs.neighbors(k, losses.worst_choices(choices, beyond));
+    }
+    found.over_order.at_most = most;
+  });
+}
+
+const LargestDivergence& largest_divergence(MeasuredModel& subject, const CoordinateGroups& groups,
+                                            std::int64_t order) {
+  const std::string key = "Renyi divergence of order " + std::to_string(order) + " in" + key_of_groups(groups);
+  return subject.remember(key, [&] {
+    LargestDivergence found;
+    found.neighbors = any_neighbors(subject.domain(), groups);
+    const auto measure = [&](const auto& pairs, const auto& of_pairs) {
+      found.infinite = pairs.infinite();
+      if (found.infinite) return;
+      if (pairs.size() == 0) {
+        found.sum = Number(1);  // all rows are equal
+      } else {
+        of_pairs(pairs, order, subject.budget(), found);
+      }
+    };
+    if (const auto parts = part_pairs(subject, groups)) {
+      measure(*parts, measure_parts);
+    } else {
+      measure(RowPairs(subject, groups), measure_pairs);
+    }
+    return found;
+  });
+}
+
+MeasuredLevel level_of_bounds(const LargestDivergence& found, std::int64_t order) {
+  const auto nats = [&](double over_order) { return decimal_bounds(number_of(over_order) * Number(order)); };
+  const double most = found.over_order.at_most;
+  MeasuredLevel level{rounded_level(nats(found.over_order.at_least).lower), {}};
+  level.unfinished =
+      Unfinished{most < std::numeric_limits<double>::infinity() ? rounded_level(nats(most).upper) : Level::infinite(),
+                 found.reason};
+  return level;
+}
+
+// log(sum) / (order - 1).
+MeasuredLevel level_of_power_sum(const Number& sum, std::int64_t order, const Level& claimed) {
+  if (const auto root = root_of_degree(sum, static_cast<unsigned long>(order - 1))) {
+    return {Level::of_exponential(*root), {}};
+  }
+  const std::vector<WeightedLog> divergence{{Number::ratio(1, order - 1), sum}};
+  MeasuredLevel level = rounded_outward(divergence, kFirstDigits);
+  if (!leaves_open(level, claimed)) return level;
+  if (claimed.exponential().pow(order - 1) == sum) return {claimed, {}};
+  return refined_outward(divergence, claimed, true);
+}
+
+MeasuredLevel level_of_order(MeasuredModel& subject, const CoordinateGroups& groups, std::int64_t order,
+                             const Level& claimed) {
+  const LargestDivergence& found = largest_divergence(subject, groups, order);
+  if (found.infinite) {
+    MeasuredLevel level{Level::infinite(), {}};
+    level.witness = *found.infinite;
+    return level;
+  }
+  MeasuredLevel level = found.sum ? level_of_power_sum(*found.sum, order, claimed) : level_of_bounds(found, order);
+  level.witness = between_inputs(subject.domain(), found.neighbors, Number(order));
+  return level;
+}
+
+Decision decide_renyi(MeasuredModel& subject, const Arguments& arguments) {
+  const auto order = arguments.get<std::int64_t>(kOrderField);
+  return decide_divergence(subject.domain(), arguments, kEpsilonField, neighborhoods(subject.domain(), arguments),
+                           [&](const CoordinateGroups& groups, const Level& claimed) {
+                             return level_of_order(subject, groups, order, claimed);
+                           });
+}
+
+std::optional<std::pair<std::string, std::string>> complaint_about_order(const Domain& domain,
+                                                                         const Arguments& arguments) {
+  const auto order = arguments.get<std::int64_t>(kOrderField);
+  if (order < kLeastOrder || order > kGreatestOrder) {
+    return std::pair{kOrderField, "found the order " + std::to_string(order) + ", expected an integer from " +
+                                      std::to_string(kLeastOrder) + " to " + std::to_string(kGreatestOrder)};
+  }
+  return complaint_about_neighbors(domain, arguments, kEpsilonField);
+}
+
+}  // namespace
+
+Notion renyi_dp_notion() {
+  return {
+      .name = "renyi_dp",
+      .summary =
+          "Renyi differential privacy: between neighbors, the Renyi divergence of the stated order is at most eps",
+      .source = "Mironov, Renyi Differential Privacy (2017), Definition 4",
+      .fields = with_neighbors({{kOrderField, FieldKind::kInteger}, {kEpsilonField, FieldKind::kLevelOrByCoordinate}}),
+      .decide = decide_renyi,
+      .complaint = complaint_about_order,
+      .unbounded = true};
+}
+
+}  // namespace oddsbound::notions

@@ -161,7 +161,7 @@ bool shows(const Witness& witness, const Level& level) {
 void require_shown(const ResultObject& object, const MeasuredLevel& measured) {
   // Divergences of an order can only be computed from full rows.
   const Witness witness = measured.witness.get();
-  if (witness.order && !measured.at_least.is_infinite()) return;
+  if ((witness.order || witness.likelihood_event) && !measured.at_least.is_infinite()) return;
   if (witness.outputs.empty()) {
     if (measured.unfinished && measured.at_least == Level()) return;
     object.view().fail("expected a witness that shows the level");

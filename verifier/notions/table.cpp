@@ -5,6 +5,7 @@
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/cdp.h"
 #include "verifier/notions/context.h"
+#include "verifier/notions/gaussian.h"
 #include "verifier/notions/ldp.h"
 #include "verifier/notions/lift.h"
 #include "verifier/notions/renyi.h"
@@ -27,6 +28,7 @@ std::span<const Notion> notion_table() {
       approximate_bcdp_notion(),
       zcdp_notion(),
       renyi_dp_notion(),
+      gaussian_dp_notion(),
       bayes_leakage_notion(),
       maximal_leakage_notion(),
       pointwise_maximal_leakage_notion(),

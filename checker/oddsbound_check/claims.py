@@ -19,7 +19,7 @@ OF_NOTION: Known = {
     "secret": (("secret", "epsilon"), ("for_all", *SCOPE)), "context_ldp": (("epsilon",), ()), "block_ldp": (("blocks", "epsilon"), ()),
     "high_low_ldp": (("sensitive", "epsilon"), ()), "partial_dp": (("epsilon",), ("records",)),
     "approximate_dp": (("epsilon", "delta"), NEIGHBORS), "approximate_bcdp": (("coordinate", "epsilon", "delta"), SCOPE),
-    "zcdp": (("rho",), NEIGHBORS), "renyi_dp": (("order", "epsilon"), NEIGHBORS),
+    "zcdp": (("rho",), NEIGHBORS), "renyi_dp": (("order", "epsilon"), NEIGHBORS), "gaussian_dp": (("mu",), NEIGHBORS),
     "bayes_leakage": (("epsilon",), ("coordinate",)), "information": (("epsilon",), ("coordinate",)),
     "maximal_leakage": (("epsilon",), ("coordinate",)), **{notion: (("epsilon",), ("coordinate", "secret")) for notion in LIFTS},
     "posterior": (("at_most", "values"), ("coordinate", "secret")), "post_processing_of": (("of",), ()),
@@ -27,7 +27,7 @@ OF_NOTION: Known = {
 NOTIONS: Known = {notion: (needed, ("name", "expect", "tight", *optional)) for notion, (needed, optional) in OF_NOTION.items()}
 NEEDS_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "bayes_leakage", "information", "maximal_leakage", "posterior", *LIFTS)
 BY_COORDINATE = ("cdp", "bcdp")
-DIVERGENCES = ("zcdp", "renyi_dp")  # one level, or levels by coordinate
+DIVERGENCES = {"zcdp": "rho", "renyi_dp": "epsilon", "gaussian_dp": "mu"}  # fields with one level, or levels by coordinate
 WITHOUT_ROOTS = ("context_ldp", "approximate_dp", "approximate_bcdp", "renyi_dp", *LIFTS)
 ORDERS = (2, 1000)  # the least and the greatest order of renyi_dp
 
@@ -70,7 +70,7 @@ class Claims:
         within("name", text, value.get("name", ""), "the name of a claim")
         one_of(value, "expect", ("holds", "refuted"))
         tight = within("tight", boolean, value.get("tight", False), "whether the level is the least")
-        require(not tight or notion != "zcdp", "a claim about zcdp cannot be tight", "tight")
+        require(not tight or notion not in ("zcdp", "gaussian_dp"), f"a claim about {notion} cannot be tight", "tight")
         claim = Claim(value, notion)
         self.of_notion(claim, value)
         require(self.has_prior or notion not in NEEDS_PRIOR or "for_all" in value, f"a claim about {notion} needs a prior, and the spec has none", "notion")
@@ -112,7 +112,7 @@ class Claims:
                 require(why is None, why or "", "for_all")
 
     def levels(self, claim: Claim, value: dict[str, Any]) -> None:
-        notion, key = claim.notion, "rho" if claim.notion == "zcdp" else "epsilon"
+        notion, key = claim.notion, DIVERGENCES.get(claim.notion, "epsilon")
         if key not in value:
             return
         level = value[key]
@@ -131,7 +131,7 @@ class Claims:
 
     def scopes(self, notion: str, value: dict[str, Any]) -> list[list[int]]:
         kind = one_of(value, "neighbors", ("all", "coordinate", "record"))
-        if notion in DIVERGENCES and isinstance(value["rho" if notion == "zcdp" else "epsilon"], dict):
+        if notion in DIVERGENCES and isinstance(value[DIVERGENCES[notion]], dict):
             require("neighbors" not in value or kind == "coordinate", "levels by coordinate are about neighbors that differ in that coordinate", "neighbors")
             require("differ" not in value, "levels by coordinate already state which coordinate differs", "differ")
         require("records" not in value or kind == "record" or notion == "partial_dp", "'records' needs \"neighbors\": \"record\"", "records")

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import averages
 import concentrated
+import gaussian
 import renyi
 from oddsbound_check.exact import INFINITE, compare
 from reference import Spec, load
@@ -45,6 +46,8 @@ def put(path, spec, random):
                                  else s.delta(s.neighbor_pairs(read), s.level(claim["epsilon"])))
         if claim.get("rho") == "true":
             claim["rho"] = concentrated.near_true(s, read, random)
+        if claim.get("mu") == "true":
+            claim["mu"] = gaussian.near_true(s, read, random)
         if claim.get("at_most") == "true":
             true = s.posterior(read)
             near = random.choice([true, true, true, true * Fraction(999, 1000), true * Fraction(1001, 1000)])

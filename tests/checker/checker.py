@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import averages
 import concentrated
+import gaussian
 import confidential
 import renyi
 from effects import Effects
@@ -447,6 +448,16 @@ class Checker:
             if r["witness"] is not None and r["witness"].get("coordinate") == name:
                 self.expect(r["witness"] == {**found["witness"], **({} if name is None else {"coordinate": name})}, f"{what}: another witness")
                 self.expect(true > concentrated.claimed(self.spec, claim)[name], f"{what}: the witness's level holds")
+
+    def claim_gaussian_dp(self, claim, r, what):
+        for name, pairs in gaussian.compared(self.spec, claim).items():
+            own, found, text = (r["claimed"], r["actual"], claim["mu"]) if name is None else (r["claimed"][name], r["actual"][name], claim["mu"][name])
+            self.expect(same_level(self.spec, own, text), f"{what}: claimed")
+            true = gaussian.mu(self.spec, pairs)
+            for problem in gaussian.problems(self.spec, found, true, set(pairs)):
+                self.expect(False, f"{what} {name or ''}: {problem}")
+            if r["witness"] is not None and r["witness"].get("coordinate") == name:
+                self.expect(true > concentrated.claimed(self.spec, claim, "mu")[name], f"{what}: the witness's level holds")
 
     def claim_renyi_dp(self, claim, r, what):
         written, order = claim["epsilon"], renyi.order_of(claim)

@@ -85,11 +85,11 @@ def rho(spec, pairs):
     return best
 
 
-def compared(spec, claim):
+def compared(spec, claim, key="rho"):
     """For every claimed level (None: the only one): its pairs."""
     names = [name for name, _ in spec.domain]
-    if isinstance(claim["rho"], dict):
-        return {name: spec.differing([names.index(name)]) for name in claim["rho"]}
+    if isinstance(claim[key], dict):
+        return {name: spec.differing([names.index(name)]) for name in claim[key]}
     return {None: spec.neighbor_pairs(claim)}
 
 
@@ -97,11 +97,11 @@ def measured(spec, claim):
     return {name: rho(spec, pairs) for name, pairs in compared(spec, claim).items()}
 
 
-def claimed(spec, claim):
+def claimed(spec, claim, key="rho"):
     def nats(text):
         level = spec.level(text)
         return math.inf if level is INFINITE else float(QUICK.ln(near(level)))
-    return {name: nats(text) for name, text in claim["rho"].items()} if isinstance(claim["rho"], dict) else {None: nats(claim["rho"])}
+    return {name: nats(text) for name, text in claim[key].items()} if isinstance(claim[key], dict) else {None: nats(claim[key])}
 
 
 def holds(spec, claim):

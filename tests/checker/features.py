@@ -3,7 +3,7 @@ import itertools
 import json
 
 AVERAGES = ("bayes_leakage", "information", "maximal_leakage")
-NO_POLYNOMIALS = (*AVERAGES, "zcdp", "renyi_dp")  # Z3 decides few of these, or none
+NO_POLYNOMIALS = (*AVERAGES, "zcdp", "renyi_dp", "gaussian_dp")  # Z3 decides few of these, or none
 BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp", "pointwise_maximal_leakage", "lower_lift", "local_information_privacy", "posterior", *AVERAGES)
 NUMBERS = {"rows", "then", "probabilities", "counts", "marginals", "marginal", "weights", "table"}
 
@@ -42,7 +42,7 @@ def of_spec(spec, files):
 
 
 def of_claim(claim):
-    claimed = claim.get("rho", claim.get("epsilon", claim.get("at_most")))
+    claimed = next((claim[key] for key in ("rho", "mu", "at_most", "epsilon") if key in claim), None)
     levels = json.dumps(claimed)
     variant = next((f"{key} {type(claim[key]).__name__}" for key in ("secret",) if key in claim), "")
     if "blocks" in claim:
@@ -74,11 +74,11 @@ def impossible(one, other):
                 or str(facts.get("mechanism", "")).startswith("discrete"))
     if notion.split(" ")[0] in NO_POLYNOMIALS and "symbols" in facts.get("entries", ""):
         return True
-    if notion.split(" ")[0] == "zcdp" and (facts.get("tight") or ("levels" in facts and notion != "zcdp")):
+    if notion.split(" ")[0] in ("zcdp", "gaussian_dp") and (facts.get("tight") or ("levels" in facts and " " in notion)):
         return True
     if notion.startswith("renyi_dp ") and "levels" in facts:
         return True
-    if "levels" in facts and notion and notion.split(" ")[0] not in ("cdp", "bcdp", "partial_dp", "zcdp", "renyi_dp"):
+    if "levels" in facts and notion and notion.split(" ")[0] not in ("cdp", "bcdp", "partial_dp", "zcdp", "renyi_dp", "gaussian_dp"):
         return True
     mechanism, entries = facts.get("mechanism"), facts.get("entries", "")
     families = ("hadamard", "geometric", "exponential", "subset", "optimal", "unary", "rappor", "local", "discrete", "duchi", "bcdp")

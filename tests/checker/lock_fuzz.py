@@ -19,6 +19,7 @@ from fractions import Fraction
 
 import averages
 import concentrated
+import gaussian
 import renyi
 from oddsbound_check.claims import LIFTS
 from oddsbound_check.exact import INFINITE, QUICK, at_most
@@ -219,8 +220,8 @@ class Measured:
 
     def stated(self, claim):
         """The question of a claim, and its claimed values."""
-        claim = {key: self.evaluated(value) if key in ("epsilon", "rho", "delta", "at_most") else value for key, value in claim.items()}
-        bounds = {key: claim[key] for key in ("epsilon", "rho", "delta", "at_most") if key in claim}
+        claim = {key: self.evaluated(value) if key in ("epsilon", "rho", "mu", "delta", "at_most") else value for key, value in claim.items()}
+        bounds = {key: claim[key] for key in ("epsilon", "rho", "mu", "delta", "at_most") if key in claim}
         if claim["notion"] in ("approximate_dp", "approximate_bcdp"):
             bounds.pop("epsilon")
         if claim["notion"] == "context_ldp":
@@ -237,6 +238,10 @@ class Measured:
             # To 7 digits: the locked bounds do not detect smaller growth.
             for name, pairs in concentrated.compared(s, claim).items():
                 true = concentrated.rho(s, pairs)
+                self.values[notion, asked, name] = INFINITE if true == math.inf else Decimal(f"{true:.6e}")
+        elif notion == "gaussian_dp":
+            for name, pairs in gaussian.compared(s, claim).items():
+                true = gaussian.mu(s, pairs)
                 self.values[notion, asked, name] = INFINITE if true == math.inf else Decimal(f"{true:.6e}")
         elif notion == "renyi_dp":
             for name, (_, total) in renyi.sums(s, claim).items():

@@ -29,7 +29,7 @@ class Generator:
             with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
                 file.write(text)
         self.coverage.add(spec, self.files)
-        if any("true" in (claim.get("epsilon"), claim.get("delta"), claim.get("rho"), claim.get("at_most")) for claim in spec["claims"]):
+        if any("true" in (claim.get("epsilon"), claim.get("delta"), claim.get("rho"), claim.get("at_most"), claim.get("mu")) for claim in spec["claims"]):
             at_level.put(path, spec, self.r)
             with open(path, "w", encoding="utf-8") as file:
                 json.dump(spec, file)
@@ -383,7 +383,7 @@ class Generator:
         r = self.r
         notions = ["ldp", "cdp", "block_ldp", "high_low_ldp", "partial_dp", "approximate_dp"]
         if not self.ranges:
-            notions += ["zcdp", "renyi_dp"]
+            notions += ["zcdp", "renyi_dp", "gaussian_dp"]
         if len(self.inputs) <= 8:
             notions.append("context_ldp")
         if has_prior:
@@ -397,6 +397,10 @@ class Generator:
             return self.post_processing_claim(mechanism)
         if notion == "zcdp":
             return self.zcdp_claim()
+        if notion == "gaussian_dp":
+            claim = {"notion": "gaussian_dp"}
+            self.divergence(claim, "mu")
+            return claim
         if notion == "posterior":
             return self.posterior_claim()
         if notion == "renyi_dp":

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import averages
 import concentrated
+import gaussian
 import renyi
 from oddsbound_check.claims import LIFTS
 from oddsbound_check.reading import no_constant, unique
@@ -303,6 +304,8 @@ class Spec:
         notion, eps = claim["notion"], claim.get("epsilon")
         if notion == "zcdp":
             return concentrated.holds(self, claim)
+        if notion == "gaussian_dp":
+            return gaussian.holds(self, claim)
         if notion == "renyi_dp":
             return renyi.holds(self, claim)
         if notion == "ldp":

@@ -17,7 +17,7 @@ from ..exact import INFINITE, at_most, compare
 from ..losses import Neighbors, powered
 from ..notions import of_neighbors
 from ..report import NotProved, require, require_feasible
-from . import divergences
+from . import divergences, gaussian
 from .witness import WHAT
 
 MORE_BITS, TAIL_BITS, MOST_BITS = 96, 30, 4096  # of masses beyond those of delta; that a mass which may move is below delta; of masses
@@ -27,12 +27,14 @@ neighbors_of = lru_cache(maxsize=4)(Neighbors)  # of a spec
 
 def check(spec, claim, witness, refuted, by_classes=False):
     """by_classes: of families that have a class of pairs, no rows are used."""
-    notions = ("approximate_dp", "zcdp", "ldp", "cdp") if by_classes else ("approximate_dp", "zcdp")
+    notions = ("approximate_dp", "zcdp", "ldp", "cdp") if by_classes else ("approximate_dp", "zcdp", "gaussian_dp")
     require(claim.notion in notions and not spec.free, "loss distributions say nothing about that")
     require(claim.for_all is None, "loss distributions say nothing about sets of priors")
     neighbors = neighbors_of(spec, by_classes)
     if claim.notion in ("ldp", "cdp"):
         check_levels(spec, claim, witness, refuted, neighbors)
+    elif claim.notion == "gaussian_dp":
+        gaussian.check_losses(spec, claim, witness, refuted, neighbors)
     elif claim.notion == "approximate_dp":
         check_delta(spec, claim, witness, refuted, neighbors)
     elif refuted:

@@ -100,18 +100,24 @@ class Certifier {
     return ByArithmetic();
   }
 
+  // The checker knows losses of parts and classes for neighbors that differ within groups of coordinates.
+  static bool has_given_pairs(const Claim& claim) {
+    return claim.arguments.find_if<std::shared_ptr<const model::InputPairs>>("neighbors") != nullptr;
+  }
+
   // The losses of independent parts decide it, faster than the checker goes through as many outputs.
   bool is_by_losses(const Claim& claim) const {
     constexpr std::uint64_t kMostListed = std::uint64_t{1} << 16;  // inputs x outputs
     const ChannelPtr& channel = spec_.model.channel;
     if (!claim.notion->large_proofs.by_losses || !channel || channel->factors().empty() || spec_.symbols) return false;
+    if (has_given_pairs(claim)) return false;
     return !subject_.can_enumerate() || channel->outputs() > kMostListed / channel->input_numbers();
   }
 
   // Every large part declares one class of pairs, and the checker can go through the rows of the others.
   bool is_by_classes(const Claim& claim) {
     if (!claim.notion->large_proofs.by_classes || !spec_.model.channel || spec_.symbols) return false;
-    if (claim.arguments.has_roots()) return false;
+    if (claim.arguments.has_roots() || has_given_pairs(claim)) return false;
     constexpr std::uint64_t kMostRows = 1024;
     return subject_.remember("is by classes", [&] {
       const std::vector<Factor> units = engine::units_of_model(spec_.model);

@@ -111,6 +111,7 @@ std::string kind_words(FieldKind kind) {
     case FieldKind::kPartition: return "lists of inputs, or coordinates";
     case FieldKind::kSecret: return "labels of inputs, or coordinates";
     case FieldKind::kRecords: return "lists of coordinates";
+    case FieldKind::kNeighbors: return "word, or pairs of inputs";
     case FieldKind::kCoordinate: return "coordinate";
     case FieldKind::kCoordinates: return "list of coordinates";
     case FieldKind::kParties: return "list of values";

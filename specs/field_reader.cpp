@@ -1,5 +1,7 @@
 // Reads the fields of claims and of mechanism families: one method per FieldKind.
 #include <algorithm>
+#include <memory>
+#include <regex>
 #include <set>
 
 #include "specs/spec.h"
@@ -29,6 +31,9 @@ class FieldReader {
       case FieldKind::kPartition: return partition(value);
       case FieldKind::kSecret: return value.is_array() ? secret_of_coordinates(value) : secret_of_labels(value);
       case FieldKind::kRecords: return records(value);
+      case FieldKind::kNeighbors:
+        if (value.is_object()) return neighbor_pairs(value);
+        return word(value);
       case FieldKind::kCoordinate: return Coordinates{{read_coordinate(value, domain_)}};
       case FieldKind::kCoordinates: return Coordinates{read_coordinates(value, domain_)};
       case FieldKind::kParties: return parties(value);
@@ -219,6 +224,118 @@ class FieldReader {
       if (!seen[i]) value.fail("the coordinate '" + printable(domain_.coordinate(i).name) + "' is in no record");
     }
     return result;
+  }
+
+  // {"pairs": [[input, input], ...]}, or {"metric": name, "of": [coordinates], "at_most": number}.
+  std::shared_ptr<const InputPairs> neighbor_pairs(JsonView value) {
+    if (domain_.inputs() == 0) value.fail("the domain has too many inputs to list pairs of them");
+    InputPairs found;
+    const Fields fields(value, {"pairs", "metric", "of", "at_most"}, "a relation of neighbors");
+    const auto listed = fields.find("pairs");
+    if (listed && fields.has("metric")) value.fail("found 'pairs' and 'metric', expected one of them");
+    if (listed) {
+      for (const char* other : {"of", "at_most"}) {
+        if (const auto extra = fields.find(other)) extra->fail(std::string("'") + other + "' belongs to a metric");
+      }
+      found.pairs = listed_pairs(*listed);
+    } else {
+      found.pairs = near_pairs(fields);
+    }
+    std::sort(found.pairs.begin(), found.pairs.end());
+    found.written = canonical_json(value) + ", " + std::to_string(found.pairs.size()) + " pairs";
+    return std::make_shared<const InputPairs>(std::move(found));
+  }
+
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> listed_pairs(JsonView value) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
+    for (const JsonView item : read_array(value, "pairs of inputs")) {
+      const std::vector<JsonView> both = read_array(item, "two inputs");
+      if (both.size() != 2) item.fail("found " + std::to_string(both.size()) + " inputs, expected two");
+      const std::uint64_t a = domain_.number(read_input(both[0], domain_));
+      const std::uint64_t b = domain_.number(read_input(both[1], domain_));
+      if (a == b) item.fail("found one input twice, expected two different ones");
+      if (!seen.insert(std::minmax(a, b)).second) item.fail("the pair is listed twice");
+      pairs.push_back(std::minmax(a, b));
+    }
+    if (pairs.empty()) value.fail("found no pair, expected at least one");
+    return pairs;
+  }
+
+  // Pairs of inputs that differ in some of the coordinates only, by a distance of at most a number.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> near_pairs(const Fields& fields) {
+    static const std::vector<std::string> kMetrics{"absolute", "hamming", "l1", "l2", "linf"};
+    const JsonView named = fields.require("metric");
+    const std::string metric = read_string(named, "a metric");
+    if (std::find(kMetrics.begin(), kMetrics.end(), metric) == kMetrics.end()) {
+      named.fail("unknown metric '" + printable(metric) + "', expected " + listing(kMetrics),
+                 suggestion(metric, kMetrics));
+    }
+    std::vector<std::size_t> of;
+    if (const auto coordinates = fields.find("of")) {
+      of = read_coordinates(*coordinates, domain_);
+    } else {
+      for (std::size_t i = 0; i < domain_.size(); ++i) of.push_back(i);
+    }
+    if (metric == "absolute" && of.size() != 1) {
+      fields.object().fail("'absolute' is the distance of one coordinate; name it in 'of', or take 'l1'");
+    }
+    const Number at_most = read_number(fields.require("at_most"), context_);
+    if (at_most.sign() <= 0) fields.require("at_most").fail("found " + at_most.to_string() + ", expected more than 0");
+    const std::uint64_t inputs = domain_.inputs();
+    context_.budget.require_cells(inputs, inputs);
+    std::vector<std::vector<Number>> numbers;  // [place in `of`][value]
+    for (const std::size_t i : of) {
+      auto& own = numbers.emplace_back();
+      if (metric == "hamming") continue;
+      for (std::size_t v = 0; v < domain_.values(i); ++v) own.push_back(number_of_value(fields.object(), i, v));
+    }
+    // Distances count in sums of these terms; linf in their maximum.
+    const auto term = [&](std::size_t k, std::size_t a, std::size_t b) {
+      if (metric == "hamming") return Number(a == b ? 0 : 1);
+      const Number difference = numbers[k][a] - numbers[k][b];
+      return metric == "l2" ? difference * difference : difference.sign() < 0 ? -difference : difference;
+    };
+    const Number limit = metric == "l2" ? at_most * at_most : at_most;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+    for_each_pair_within(domain_, of, [&](std::uint64_t a, std::uint64_t b) {
+      context_.budget.check_every();
+      Number distance(0);
+      for (std::size_t k = 0; k < of.size(); ++k) {
+        const Number own = term(k, domain_.digit(a, of[k]), domain_.digit(b, of[k]));
+        distance = metric == "linf" ? std::max(distance, own) : distance + own;
+      }
+      if (distance > limit) return;
+      constexpr std::size_t kMostPairs = std::size_t{1} << 24;
+      if (pairs.size() == kMostPairs) fields.object().fail("more than 16,777,216 pairs of inputs are neighbors");
+      pairs.emplace_back(a, b);
+    });
+    return pairs;
+  }
+
+  // Calls visit(a, b) for all a < b that differ in these coordinates only.
+  template <typename Visit>
+  static void for_each_pair_within(const Domain& domain, const std::vector<std::size_t>& of, const Visit& visit) {
+    for (std::uint64_t a = 0; a < domain.inputs(); ++a) {
+      for (std::uint64_t b = a + 1; b < domain.inputs(); ++b) {
+        bool same = true;
+        for (std::size_t i = 0; i < domain.size() && same; ++i) {
+          same = domain.digit(a, i) == domain.digit(b, i) || std::find(of.begin(), of.end(), i) != of.end();
+        }
+        if (same) visit(a, b);
+      }
+    }
+  }
+
+  // A value that is an integer, a decimal or a fraction.
+  Number number_of_value(JsonView place, std::size_t coordinate, std::size_t value) {
+    static const std::regex kPlain("-?[0-9]+([./][0-9]+)?");
+    const std::string text = domain_.coordinate(coordinate).values[value];
+    if (text.size() > 100 || !std::regex_match(text, kPlain) || text.ends_with("/0")) {
+      place.fail("the value '" + printable(text, 40) + "' of '" + printable(domain_.coordinate(coordinate).name, 40) +
+                 "' is no number, and the metric needs numbers");
+    }
+    return parse_number(text);
   }
 
   std::string word(JsonView value) {

@@ -1,13 +1,16 @@
 """Claims: the fields of each notion, and their conditions (docs/spec-format.md, claims)."""
 from __future__ import annotations
 
+import re
+from fractions import Fraction
+from itertools import combinations, product
 from typing import Any, Callable, Optional, Sequence
 
 from .domain import Domain, Row
 from .mechanism import Mechanism
 from .numbers import Level, Numbers, read_all_levels, read_levels
 from .prior_sets import PriorSet, Sets
-from .reading import Known, array, boolean, distinct, every, integer, mapping, one_of, require, text, type_of, within
+from .reading import Known, array, boolean, distinct, every, fields, integer, mapping, one_of, require, text, type_of, within
 
 SCOPE = ("known", "from", "to")
 NEIGHBORS = ("neighbors", "records", "differ")
@@ -52,6 +55,7 @@ class Claim:
         self.scopes: list[list[int]] = []  # the coordinates in which neighbors may differ together
         self.blocks: Callable[[], list[list[Row]]] = list
         self.sensitive: list[Row] = []
+        self.pairs: Optional[frozenset[frozenset[Row]]] = None  # of inputs, if neighbors are given by pairs
         self.of: Optional[Mechanism] = None
 
 
@@ -98,6 +102,8 @@ class Claims:
             of_coordinate = self.domain.values[claim.coordinate].__contains__ if claim.coordinate is not None else is_label
             claim.values = within("values", self.listed_parties, value["values"], of_coordinate)
         claim.scopes = self.scopes(claim.notion, value)
+        if isinstance(value.get("neighbors"), dict):
+            claim.pairs = within("neighbors", self.neighbor_pairs, value["neighbors"])
         for i in claim.known:
             require(i not in about, f"{domain.names[i][:60]!r} is known, and the claim is about it", "known")
         for k, side in enumerate(("from", "to")):
@@ -130,6 +136,11 @@ class Claims:
             claim.levels = {claim.coordinate: within(key, self.numbers.level, level, notion not in WITHOUT_ROOTS)}
 
     def scopes(self, notion: str, value: dict[str, Any]) -> list[list[int]]:
+        if isinstance(value.get("neighbors"), dict):
+            require("records" not in value, "'records' needs \"neighbors\": \"record\"", "records")
+            require("differ" not in value, "the pairs of inputs in 'neighbors' already say what differs", "differ")
+            require(notion not in DIVERGENCES or not isinstance(value[DIVERGENCES[notion]], dict), "levels by coordinate are about neighbors that differ in that coordinate", "neighbors")
+            return []
         kind = one_of(value, "neighbors", ("all", "coordinate", "record"))
         if notion in DIVERGENCES and isinstance(value[DIVERGENCES[notion]], dict):
             require("neighbors" not in value or kind == "coordinate", "levels by coordinate are about neighbors that differ in that coordinate", "neighbors")
@@ -171,6 +182,39 @@ class Claims:
         self.domain.cover(list(groups.values()), "label's list")
         label_of = {x: (label,) for label, inputs in groups.items() for x in inputs}
         return label_of.__getitem__, groups.__contains__, []
+
+    def neighbor_pairs(self, value: Any) -> frozenset[frozenset[Row]]:
+        """Pairs of inputs: listed, or those that differ in some coordinates only, by a limited distance."""
+        self.domain.listed()
+        fields(value, "a relation of neighbors", (), ("pairs", "metric", "of", "at_most"))
+        if "pairs" in value:
+            require(len(value) == 1, "'pairs' is alone")
+            pairs = [frozenset(within(k, self.domain.given_inputs, pair)) for k, pair in enumerate(array(value["pairs"], "pairs of inputs"))]
+            require(pairs and all(len(pair) == 2 for pair in pairs), "each pair has two different inputs")
+            return frozenset(distinct(pairs, "the pair"))
+        metric = one_of(value, "metric", ("absolute", "hamming", "l1", "l2", "linf"))
+        require(metric is not None and "at_most" in value, "a metric needs 'at_most'")
+        of = within("of", self.domain.coordinates, value["of"]) if "of" in value else list(range(len(self.domain.names)))
+        require(metric != "absolute" or len(of) == 1, "'absolute' is the distance of one coordinate")
+        limit = within("at_most", self.numbers.number, value["at_most"])
+        require(limit > 0, "a distance above 0", "at_most")
+        numbers = {i: [self.value_as_number(text) for text in self.domain.values[i]] for i in of} if metric != "hamming" else {}
+
+        def distance(x: Row, z: Row) -> Any:
+            if metric == "hamming":
+                return sum(x[i] != z[i] for i in of)
+            steps = [abs(numbers[i][x[i]] - numbers[i][z[i]]) for i in of]
+            return max(steps) if metric == "linf" else sum(step**2 for step in steps) if metric == "l2" else sum(steps)
+        lines: dict[Row, list[Row]] = {}
+        for x in product(*map(range, map(len, self.domain.values))):
+            lines.setdefault(tuple(v for i, v in enumerate(x) if i not in of), []).append(x)
+        most = limit**2 if metric == "l2" else limit
+        return frozenset(frozenset(pair) for line in lines.values() for pair in combinations(line, 2) if distance(*pair) <= most)
+
+    @staticmethod
+    def value_as_number(value: str) -> Fraction:
+        require(re.fullmatch(r"-?[0-9]+([./][0-9]+)?", value) and not value.endswith("/0"), f"the value {value[:60]!r} is no number")
+        return Fraction(value)
 
     def records(self, value: Any) -> list[list[int]]:
         records: list[list[int]] = every(array(value, "records, each a list of coordinates"), lambda own: every(array(own, "coordinates"), self.domain.coordinate))

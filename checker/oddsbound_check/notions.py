@@ -235,6 +235,9 @@ def of_records(spec: Spec, claim: Claim) -> Sequence[Comparison]:
 
 
 def of_neighbors(spec: Spec, claim: Claim) -> list[BetweenInputs]:
+    if claim.pairs is not None:
+        pairs = claim.pairs
+        return [BetweenInputs(spec, None, claim.levels[None], lambda: [([x], [z]) for x, z in map(tuple, pairs) for x, z in ((x, z), (z, x))], lambda x, z: frozenset((x, z)) in pairs)]
     return [within(spec, None, bound, claim.scopes) if i is None else within(spec, spec.coordinates[i], bound, [[i]]) for i, bound in claim.levels.items()]
 
 

@@ -41,13 +41,17 @@ def of_spec(spec, files):
     return found | {("mechanism", kind) for kind in kinds(spec["mechanism"])}
 
 
+def relation_of(neighbors):
+    return neighbors if isinstance(neighbors, str) else "pairs" if "pairs" in neighbors else neighbors["metric"]
+
+
 def of_claim(claim):
     claimed = next((claim[key] for key in ("rho", "mu", "at_most", "epsilon") if key in claim), None)
     levels = json.dumps(claimed)
     variant = next((f"{key} {type(claim[key]).__name__}" for key in ("secret",) if key in claim), "")
     if "blocks" in claim:
         variant = "blocks of inputs" if isinstance(claim["blocks"][0], list) else "blocks by coordinates"
-    variant += claim.get("neighbors", "") + (" records" if "records" in claim else "") + (" differ" if "differ" in claim else "")
+    variant += relation_of(claim.get("neighbors", "")) + (" records" if "records" in claim else "") + (" differ" if "differ" in claim else "")
     found = {("notion", (claim["notion"] + " " + variant).strip()), ("tight", claim.get("tight", False)),
              ("expect", claim.get("expect", "none")), ("at the true level", '"true' in json.dumps(claim)),
              ("infinite level", '"inf"' in levels), ("level 0", '"0"' in levels)}

@@ -437,11 +437,7 @@ class Generator:
             claim["coordinate"] = r.choice(self.domain)[0]
         elif notion == "approximate_dp":
             claim["delta"] = r.choice(["0", "1/4", 0.5, "1"])
-            if r.random() < 0.7:
-                claim["neighbors"] = r.choice(["all", "coordinate", "record"])
-                if claim["neighbors"] == "record" and r.random() < 0.7:
-                    claim["records"] = self.records()
-            self.restrict(claim)
+            self.neighbors(claim)
         if not self.ranges and r.random() < 0.3:
             claim["delta" if notion.startswith("approximate") else "epsilon"] = "true"
         if notion in ("bcdp", "secret", "approximate_bcdp"):
@@ -494,20 +490,36 @@ class Generator:
         if r.random() < 0.3:
             names = [c for c, _ in self.domain]
             claim[key] = {c: r.choice(levels) for c in r.sample(names, r.randint(1, len(names)))}
-        elif r.random() < 0.7:
-            claim["neighbors"] = r.choice(["all", "coordinate", "record"])
-            if claim["neighbors"] == "record" and r.random() < 0.7:
-                claim["records"] = self.records()
-        if not isinstance(claim[key], dict):
-            self.restrict(claim)
+        else:
+            self.neighbors(claim)
         if r.random() < 0.4:
             claim["expect"] = r.choice(["holds", "refuted"])
 
-    def restrict(self, claim):
-        """Restricts a claim to inputs that differ in some coordinates only."""
-        names = [c for c, _ in self.domain]
-        if self.r.random() < 0.3:
-            claim["differ"] = self.r.sample(names, self.r.randint(1, len(names)))
+    def neighbors(self, claim):
+        """The inputs that the claim compares; sometimes all of them."""
+        r, names = self.r, [c for c, _ in self.domain]
+        if len(self.inputs) > 1 and r.random() < 0.25:
+            claim["neighbors"] = self.relation(names)
+            return
+        if r.random() < 0.7:
+            claim["neighbors"] = r.choice(["all", "coordinate", "record"])
+            if claim["neighbors"] == "record" and r.random() < 0.7:
+                claim["records"] = self.records()
+        if r.random() < 0.3:
+            claim["differ"] = r.sample(names, r.randint(1, len(names)))
+
+    def relation(self, names):
+        """Pairs of inputs, or a distance."""
+        r = self.r
+        if r.random() < 0.4:
+            pairs = list(itertools.combinations(self.inputs, 2))
+            return {"pairs": [[list(x) for x in r.sample(pair, 2)] for pair in r.sample(pairs, r.randint(1, min(6, len(pairs))))]}
+        of = r.sample(names, r.randint(1, len(names)))
+        metric = "hamming"
+        if all(value.lstrip("-").isdigit() for name, values in self.domain if name in of for value in values):
+            metric = r.choice(["hamming", "l1", "l2", "linf", "absolute"][:5 if len(of) == 1 else 4])
+        found = {"metric": metric, "at_most": r.choice([1, 1, 2, "3/2", 0.5])}
+        return {**found, "of": of} if r.random() < 0.7 or metric == "absolute" or metric != "hamming" else found
 
     def narrow(self, claim):
         """The adversary's knowledge, and the selected values."""

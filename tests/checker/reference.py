@@ -7,6 +7,8 @@ import averages
 import concentrated
 import gaussian
 import renyi
+from fractions import Fraction
+
 from oddsbound_check.claims import LIFTS
 from oddsbound_check.reading import no_constant, unique
 from oddsbound_check.exact import INFINITE, Worst, at_most, shared
@@ -210,6 +212,8 @@ class Spec:
             return [(a, b) for a, b in self.neighbor_pairs({k: v for k, v in claim.items() if k != "differ"})
                     if all(i in may or u == v for i, (u, v) in enumerate(zip(self.inputs[a], self.inputs[b])))]
         kind = claim.get("neighbors", "all")
+        if isinstance(kind, dict):
+            return self.given_pairs(kind)
         everything = list(range(len(self.domain)))
         if kind == "coordinate":
             return [pair for i in everything for pair in self.differing([i])]
@@ -217,6 +221,25 @@ class Spec:
             names = [name for name, _ in self.domain]
             return [pair for r in claim["records"] for pair in self.differing([names.index(c) for c in r])]
         return self.all_pairs()
+
+    def given_pairs(self, relation):
+        place = {tuple(x): k for k, x in enumerate(self.inputs)}
+        if "pairs" in relation:
+            found = [tuple(place[tuple(x)] for x in pair) for pair in relation["pairs"]]
+            return found + [(b, a) for a, b in found]
+        names = [name for name, _ in self.domain]
+        of = relation.get("of", names)
+
+        def near(x, z):
+            if any(u != v for name, u, v in zip(names, x, z) if name not in of):
+                return False
+            both = [(u, v) for name, u, v in zip(names, x, z) if name in of]
+            if relation["metric"] == "hamming":
+                return sum(u != v for u, v in both) <= self.number(relation["at_most"])
+            steps = [abs(Fraction(u) - Fraction(v)) for u, v in both]
+            size = {"absolute": sum, "l1": sum, "linf": max, "l2": lambda steps: sum(s * s for s in steps)}[relation["metric"]](steps)
+            return size <= self.number(relation["at_most"]) ** (2 if relation["metric"] == "l2" else 1)
+        return [(a, b) for a, b in self.all_pairs() if near(self.inputs[a], self.inputs[b])]
 
     def pairs_hold(self, bounds):
         """bounds: {(a, b): exp of level}; checked output by output."""

@@ -41,6 +41,10 @@ Partition Partition::against_others(const std::vector<std::uint32_t>& labels) co
   return two;
 }
 
+bool InputPairs::relates(std::uint64_t a, std::uint64_t b) const {
+  return std::binary_search(pairs.begin(), pairs.end(), std::pair(std::min(a, b), std::max(a, b)));
+}
+
 std::vector<std::uint32_t> Partition::labels() const {
   if (inputs_ == 0) fail_for_size();
   require_listable(inputs_);

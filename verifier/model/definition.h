@@ -159,6 +159,7 @@ enum class FieldKind {
   kPartition,            // Partition
   kSecret,               // Secret
   kRecords,              // CoordinateGroups: every coordinate in exactly one group
+  kNeighbors,            // std::string: one of the field's words, or InputPairs: listed, or within a distance
   kCoordinate,           // Coordinates: one
   kCoordinates,          // Coordinates: distinct ones
   kParties,              // Parties: distinct values, or labels of a secret
@@ -191,8 +192,17 @@ struct LevelMatrix {
 struct Inputs {
   std::vector<std::uint64_t> inputs;
 };
+/// Unordered pairs of different inputs, each once, ascending. written: what they are, as JSON.
+struct InputPairs {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  std::string written;
+
+  bool relates(std::uint64_t a, std::uint64_t b) const;
+};
+/// The inputs that differ only in coordinates of one of the groups.
 struct CoordinateGroups {
   std::vector<std::vector<std::size_t>> groups;
+  std::shared_ptr<const InputPairs> only{};  // if given, these pairs of inputs count in place of the groups
 };
 struct Coordinates {
   std::vector<std::size_t> coordinates;
@@ -228,7 +238,8 @@ struct Table {
 
 using FieldValue =
     std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, Partition, CoordinateGroups, Coordinates,
-                 Parties, Secret, std::string, std::int64_t, Labels, Table, ForAll, ChannelPtr>;
+                 Parties, Secret, std::string, std::int64_t, Labels, Table, ForAll, ChannelPtr,
+                 std::shared_ptr<const InputPairs>>;
 
 /// The fields of one claim, or of one mechanism family.
 class Arguments {

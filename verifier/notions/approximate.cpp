@@ -105,12 +105,13 @@ Definition define_approximate(const Model& model, const Arguments& arguments, co
   comparison.level = arguments.get<Level>("epsilon");
   comparison.delta = arguments.get<Number>("delta");
   comparison.tight = Comparison::Tight::kDelta;
+  const auto are_neighbors = [&](std::uint64_t from, std::uint64_t to) {
+    if (groups.only) return groups.only->relates(inputs.number(from), inputs.number(to));
+    return std::any_of(groups.groups.begin(), groups.groups.end(),
+                       [&](const auto& group) { return differ_within(model.domain, inputs, from, to, group); });
+  };
   for (const auto& [from, to] : pairs_among(inputs.places())) {
-    for (const auto& group : groups.groups) {
-      if (!differ_within(model.domain, inputs, from, to, group)) continue;
-      comparison.pairs.emplace_back(from, to);
-      break;
-    }
+    if (are_neighbors(from, to)) comparison.pairs.emplace_back(from, to);
   }
   return {comparison};
 }
@@ -122,12 +123,13 @@ Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) 
 }  // namespace
 
 MeasuredNumber measured_delta(MeasuredModel& subject, const Arguments& arguments) {
-  if (has_losses_by_parts(subject.channel())) {
-    auto delta = delta_by_parts(subject, arguments, neighborhoods(subject.domain(), arguments));
+  const CoordinateGroups compared = neighborhoods(subject.domain(), arguments);
+  if (has_losses_by_parts(subject.channel()) && !compared.only) {
+    auto delta = delta_by_parts(subject, arguments, compared);
     if (delta) return *std::move(delta);
   }
   const HockeyStick worst =
-      hockey_stick(subject, arguments.get<Level>("epsilon"), neighborhoods(subject.domain(), arguments));
+      hockey_stick(subject, arguments.get<Level>("epsilon"), compared);
   Witness witness;
   for (const std::uint64_t y : worst.event) witness.outputs.push_back(subject.channel().output_label(y));
   witness.from = subject.domain().tuple(worst.from);
@@ -350,7 +352,7 @@ Notion approximate_bcdp_notion() {
 }
 
 std::vector<Field> with_neighbors(std::vector<Field> fields) {
-  fields.push_back({"neighbors", FieldKind::kWord, false, "", {"all", "coordinate", "record"}});
+  fields.push_back({"neighbors", FieldKind::kNeighbors, false, "", {"all", "coordinate", "record"}});
   fields.push_back({"records", FieldKind::kRecords, false});
   fields.push_back({"differ", FieldKind::kCoordinates, false});
   return fields;
@@ -359,6 +361,7 @@ std::vector<Field> with_neighbors(std::vector<Field> fields) {
 namespace {
 
 CoordinateGroups groups_of(const Domain& domain, const Arguments& arguments) {
+  if (const auto* pairs = arguments.find_if<std::shared_ptr<const InputPairs>>("neighbors")) return {{}, *pairs};
   const std::string kind = arguments.has("neighbors") ? arguments.get<std::string>("neighbors") : "all";
   if (kind == "record" && arguments.has("records")) return arguments.get<CoordinateGroups>("records");
   CoordinateGroups groups;
@@ -375,7 +378,7 @@ CoordinateGroups groups_of(const Domain& domain, const Arguments& arguments) {
 CoordinateGroups neighborhoods(const Domain& domain, const Arguments& arguments) {
   CoordinateGroups groups = groups_of(domain, arguments);
   const auto* differ = arguments.find_if<Coordinates>("differ");
-  if (differ == nullptr) return groups;
+  if (differ == nullptr || groups.only) return groups;
   const auto is_the_same = [&](std::size_t i) {
     return std::find(differ->coordinates.begin(), differ->coordinates.end(), i) == differ->coordinates.end();
   };
@@ -387,6 +390,9 @@ CoordinateGroups neighborhoods(const Domain& domain, const Arguments& arguments)
 }
 
 std::optional<std::pair<std::string, std::string>> complaint_about_records(const Domain&, const Arguments& arguments) {
+  if (arguments.has("differ") && arguments.find_if<std::shared_ptr<const InputPairs>>("neighbors") != nullptr) {
+    return std::pair{"differ", "the pairs of inputs in 'neighbors' already say what differs"};
+  }
   const auto* neighbors = arguments.find_if<std::string>("neighbors");
   if (!arguments.has("records") || (neighbors != nullptr && *neighbors == "record")) return std::nullopt;
   return std::pair{"records", "'records' needs \"neighbors\": \"record\""};

@@ -56,9 +56,16 @@ CoordinateGroups neighborhoods(const Domain& domain, const Arguments& arguments)
 std::optional<std::pair<std::string, std::string>> complaint_about_records(const Domain& domain,
                                                                            const Arguments& arguments);
 
-/// Visits every ordered pair of different inputs that differ only within one of the groups.
+/// Visits every ordered pair of different inputs that differ only within one of the groups, or that is given.
 template <typename Visit>
 void for_all_neighbors(const Domain& domain, const CoordinateGroups& groups, const Visit& visit) {
+  if (groups.only) {
+    for (const auto& [a, b] : groups.only->pairs) {
+      visit(a, b);
+      visit(b, a);
+    }
+    return;
+  }
   for (const auto& group : groups.groups) engine::for_pairs_within(domain, group, visit);
 }
 

@@ -173,7 +173,7 @@ Witness PartPairs::impossible_output(const engine::NeighborKind& kind) const {
 }
 
 std::unique_ptr<const PartPairs> part_pairs(MeasuredModel& subject, const CoordinateGroups& groups) {
-  if (!has_losses_by_parts(subject.channel())) return nullptr;
+  if (groups.only || !has_losses_by_parts(subject.channel())) return nullptr;
   auto kinds = engine::kinds_of_neighbors(subject.model(), groups.groups, most_kinds(subject), subject.budget());
   if (kinds) return std::make_unique<const PartPairs>(subject.model(), *std::move(kinds));
   if (!subject.can_enumerate()) refuse_kinds(subject);
@@ -181,6 +181,10 @@ std::unique_ptr<const PartPairs> part_pairs(MeasuredModel& subject, const Coordi
 }
 
 std::pair<InputRow, InputRow> any_neighbors(const Domain& domain, const CoordinateGroups& groups) {
+  if (groups.only && !groups.only->pairs.empty()) {
+    const auto& [a, b] = groups.only->pairs.front();
+    return {domain.row(a), domain.row(b)};
+  }
   InputRow from(domain.size()), to(domain.size());
   for (const auto& group : groups.groups) {
     for (const std::size_t i : group) {
@@ -201,6 +205,7 @@ Witness between_inputs(const Domain& domain, const std::pair<InputRow, InputRow>
 }
 
 std::string key_of_groups(const CoordinateGroups& groups) {
+  if (groups.only) return " " + groups.only->written;
   std::string key;
   for (const auto& group : groups.groups) {
     for (const std::size_t i : group) key += " " + std::to_string(i);
@@ -214,7 +219,7 @@ std::optional<std::pair<std::string, std::string>> complaint_about_neighbors(con
                                                                              const std::string& levels) {
   if (arguments.find_if<CoordinateLevels>(levels) == nullptr) return complaint_about_records(domain, arguments);
   const auto* neighbors = arguments.find_if<std::string>("neighbors");
-  if (neighbors != nullptr && *neighbors != "coordinate") {
+  if (arguments.has("neighbors") && (neighbors == nullptr || *neighbors != "coordinate")) {
     return std::pair{"neighbors", "levels by coordinate are about neighbors that differ in that coordinate"};
   }
   if (arguments.has("differ")) return std::pair{"differ", "levels by coordinate say what differs"};

@@ -1,4 +1,4 @@
-// What divergences between neighbors share (zcdp.h, renyi.h): the pairs of inputs to measure, and witnesses.
+// Divergences between neighbors (zcdp.h, renyi.h): the pairs of inputs to measure, their witnesses, and claims.
 #pragma once
 
 #include <cstdint>

@@ -52,6 +52,8 @@ SKEWED = {**HALF, "mechanism": {"type": "matrix", "outputs": 2, "rows": [["1/10"
 SKEWED_RHO = "0.5324393122273161952682383892564498891589"
 # The information of HALF about a uniform input, in nats, to 50 digits.
 INFORMATION = "0.13081203594113695912920180623371771041011778400681"
+# 2 Phi^-1(3/4), to 45 digits.
+MU_OF_HALF = "1.34897950039216348640445402908261437077380883"
 ARITHMETIC = {"verdict": "holds", "proof": "arithmetic"}
 SET = {**HALF, "prior": {"type": "uniform"}}
 OVER_ALL = {"notion": "bcdp", "epsilon": {"x": "log(3)"}, "for_all": {"type": "all"}}
@@ -225,6 +227,34 @@ class Tests:
         for proof in ("losses", "classes", "parts", "cases", "bounds"):
             entry = {"notion": "renyi_dp", "verdict": "holds", "proof": proof, **({"levels": []} if proof == "parts" else {})}
             self.claims(f"renyi_dp by {proof}", TWICE, [renyi(2, "log(2)")], {0: entry}, 1)
+        for more, verdict, status in (("+ 1e-30", "holds", 0), ("- 1e-30", "holds", 1), ("- 1e-30", "refuted", 0)):
+            claim = {"notion": "gaussian_dp", "mu": f"{MU_OF_HALF} {more}", "expect": verdict}
+            self.claims(f"gaussian_dp {more}, {verdict}, by arithmetic", HALF, [claim], {0: {"notion": "gaussian_dp", "verdict": verdict, "proof": "arithmetic"}}, status)
+        for spec, mu, verdict, witness, status in (
+                (HALF, f"{MU_OF_HALF} - 1e-30", "refuted", {"from": ["0"], "to": ["1"]}, 0), (HALF, f"{MU_OF_HALF} + 1e-30", "refuted", {"from": ["0"], "to": ["1"]}, 1),
+                (HALF, "1.3", "refuted", {"from": ["0"], "to": ["0"]}, 1), (HALF, "inf", "refuted", {"from": ["0"], "to": ["1"]}, 1), (HALF, "1.3", "refuted", None, 1),
+                (TWICE, "1.6914313", "holds", None, 0), (TWICE, "1.6914311", "holds", None, 1), (TWICE, "1.6914311", "refuted", {"from": ["1"], "to": ["0"]}, 0),
+                (TWICE, "1.6914313", "holds", {"from": ["1"], "to": ["0"]}, 1)):
+            entry = {"notion": "gaussian_dp", "verdict": verdict, "proof": "losses", **({"witness": witness} if witness else {})}
+            self.claims(f"gaussian_dp {mu}, {verdict}, by losses, {witness}", spec, [{"notion": "gaussian_dp", "mu": mu, "expect": verdict}], {0: entry}, status)
+        # After "a", 0 has probability 3/4.
+        for at_most, tight, verdict, status in (("3/4", True, "holds", 0), ("3/4 - 10^-50", False, "holds", 1), ("3/4 + 10^-50", True, "holds", 1),
+                                                ("3/4 + 10^-50", True, "refuted", 0), ("1/4", False, "holds", 1), ("1", False, "holds", 0)):
+            claim = {"notion": "posterior", "coordinate": "x", "values": ["0"], "at_most": at_most, "tight": tight, "expect": verdict}
+            self.claims(f"posterior {at_most}, tight: {tight}, {verdict}", SET, [claim], {0: {"notion": "posterior", "verdict": verdict, "proof": "arithmetic"}}, status)
+        for at_most, change, status in (("0.7", {}, 0), ("3/4", {}, 1), ("0.7", {"from": "1"}, 1), ("0.7", {"to": "1", "p_to": "1/4"}, 1),
+                                        ("0.7", {"p_from": "4/5"}, 1), ("0.7", {"output": "b"}, 1), ("1/4", {}, 0), ("0", {}, 0)):
+            claim = {"notion": "posterior", "coordinate": "x", "values": ["0"], "at_most": at_most, "expect": "refuted"}
+            witness = {"output": "a", "from": "0", "to": [], "p_from": "3/4", "p_to": "1/2", "coordinate": "x", **change}
+            self.claims(f"posterior {at_most}, a witness with {change}", SET, [claim], {0: {**WITNESS, "notion": "posterior", "witness": witness}}, status)
+        # Of three counts with noise only neighbors are compared.
+        counts = {**HALF, "domain": [{"name": "x", "size": 3}], "mechanism": {"type": "matrix", "outputs": ["a", "b"], "rows": [["1/2", "1/2"], ["1/4", "3/4"], ["1/8", "7/8"]]}}
+        for neighbors, status in (({"metric": "absolute", "of": ["x"], "at_most": 1}, 0), ({"pairs": [[["0"], ["1"]], [["1"], ["2"]]]}, 0), ({"pairs": [[["0"], ["2"]]]}, 1),
+                                  ({"metric": "absolute", "of": ["x"], "at_most": 2}, 1), ({"metric": "hamming", "at_most": 1}, 1)):
+            claim = {"notion": "approximate_dp", "epsilon": "log(2)", "delta": "0", "neighbors": neighbors}
+            self.claims(f"neighbors {neighbors}", counts, [claim], {0: {"notion": "approximate_dp", **ARITHMETIC}}, status)
+            witness = {"outputs": ["a"], "from": ["0"], "to": ["2"], "p_from": "1/2", "p_to": "1/8"}
+            self.claims(f"a witness of neighbors {neighbors}", counts, [{**claim, "expect": "refuted"}], {0: {**WITNESS, "notion": "approximate_dp", "witness": witness}}, 1 - status)
         for tight, epsilon, status in ((True, f"{INFORMATION} + 1e-36", 1), (False, f"{INFORMATION} + 1e-36", 0), (False, f"{INFORMATION} - 1e-36", 1),
                                        (True, "inf", 1), (False, "inf", 0)):
             claim = {"notion": "information", "epsilon": epsilon, "tight": tight}

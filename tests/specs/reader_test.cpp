@@ -403,3 +403,26 @@ TEST_CASE("the errors of parts that do not depend on one another are found toget
   CHECK(pointers_of_errors(R"({"oddsbound": 1, "domain": [], "claims": [1], "mechanism": 1})") ==
         std::vector<std::string>{"", "/domain"});
 }
+
+TEST_CASE("neighbors may be pairs of inputs, or inputs within a distance") {
+  const auto pairs_of = [](const std::string& neighbors) {
+    const Spec spec = read(R"({"oddsbound": 1, "name": "t",
+        "domain": [{"name": "x", "values": ["-1", "0", "1/2", "3"]}, {"name": "y", "size": 3}],
+        "mechanism": {"type": "k_randomized_response", "epsilon": "log(3)"},
+        "claims": [{"notion": "zcdp", "rho": "1", "neighbors": )" +
+                           neighbors + "}]}");
+    return spec.claims[0].arguments.get<std::shared_ptr<const InputPairs>>("neighbors")->pairs;
+  };
+  using Pairs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+  // Inputs are numbered 3 x + y.
+  CHECK(pairs_of(R"({"pairs": [[["3", "2"], ["-1", "0"]], [["0", "0"], ["0", "1"]]]})") == Pairs{{0, 11}, {3, 4}});
+  CHECK(pairs_of(R"({"metric": "absolute", "of": ["x"], "at_most": 1})") ==
+        Pairs{{0, 3}, {1, 4}, {2, 5}, {3, 6}, {4, 7}, {5, 8}});
+  CHECK(pairs_of(R"({"metric": "linf", "of": ["y"], "at_most": 2})").size() == 4 * 3);
+  CHECK(pairs_of(R"({"metric": "hamming", "at_most": 1})").size() == 4 * 3 + 3 * 6);
+  CHECK(pairs_of(R"({"metric": "hamming", "at_most": 2})").size() == 12 * 11 / 2);
+  // l1 at most 3/2: y differs by 1, or x by 1/2, 1 or 3/2, or x by 1/2 and y by 1. The last counts in l2, too.
+  CHECK(pairs_of(R"({"metric": "l1", "at_most": "3/2"})").size() == 8 + 3 * 3 + 4);
+  CHECK(pairs_of(R"({"metric": "l2", "at_most": 1.2})").size() == 8 + 2 * 3 + 4);
+  CHECK(pairs_of(R"({"metric": "linf", "at_most": 1})").size() == 8 + 2 * 3 + 2 * 4);
+}

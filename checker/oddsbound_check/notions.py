@@ -269,9 +269,9 @@ def of_lifts(spec: Spec, claim: Claim) -> list[Comparison]:
 
 
 def of_values(spec: Spec, claim: Claim) -> list[Comparison]:
-    i = claim.coordinate
-    if i is None:
+    if claim.coordinate is None:
         return [OfValues(spec, claim, None, claim.labels_of)]
+    i: int = claim.coordinate
     return [OfValues(spec, claim, spec.coordinates[i], lambda x: (spec.domain[i][1][x[i]],))]
 
 

@@ -143,6 +143,7 @@ def check_losses(spec, claim, witness, refuted, neighbors):
     found = [(one, one.find(party(source, WHAT), party(target, WHAT), {})) for one in compared if one.about == coordinate]
     require(found and all(sides is not None for _, sides in found), f"{WHAT}: inputs that are not compared")
     for one, sides in found:
+        assert sides is not None
         kind = neighbors.kind(*(next(iter(side.weights)) for side in sides))
         require(one.bound is not INFINITE and not kind_is_within(neighbors, kind, one.bound), f"{WHAT}: it is within what is claimed")
 

@@ -7,7 +7,7 @@ the first list of a group is compared with every side of the second. Pairs of a 
 never exceed a level of at least 0. Inputs are tuples of numbers of values.
 """
 from functools import cached_property, lru_cache
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from math import prod
 from typing import Any, Callable, Iterable, Iterator, Optional, Sequence
 
@@ -237,7 +237,7 @@ def of_records(spec: Spec, claim: Claim) -> Sequence[Comparison]:
 def of_neighbors(spec: Spec, claim: Claim) -> list[BetweenInputs]:
     if claim.pairs is not None:
         pairs = claim.pairs
-        return [BetweenInputs(spec, None, claim.levels[None], lambda: [([x], [z]) for x, z in map(tuple, pairs) for x, z in ((x, z), (z, x))], lambda x, z: frozenset((x, z)) in pairs)]
+        return [BetweenInputs(spec, None, claim.levels[None], lambda: [([x], [z]) for pair in pairs for x, z in permutations(pair)], lambda x, z: frozenset((x, z)) in pairs)]
     return [within(spec, None, bound, claim.scopes) if i is None else within(spec, spec.coordinates[i], bound, [[i]]) for i, bound in claim.levels.items()]
 
 

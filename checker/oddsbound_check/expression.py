@@ -143,9 +143,17 @@ def multiplied(a: Value, b: Value) -> Value:
     if a.is_plain():
         a, b = b, a
     require(b.is_plain(), "a product of logarithms")
-    count = rational(b.plain)
-    require(count is not None and count.denominator == 1, "a logarithm can only be multiplied by an integer")
-    return Value(joined(mul, a.plain, b.plain), powered(a.log, int(count)))
+    return scaled(a, b.plain)
+
+
+def scaled(a: Value, factor: Any) -> Value:
+    """factor: an integer, or half of one, where a root appears: (23/2) log(2) = log(sqrt(2)^23)."""
+    count = rational(factor)
+    require(count is not None and count.denominator in (1, 2), "a logarithm can only be multiplied by an integer or by half of one")
+    if count.denominator == 1:
+        return Value(joined(mul, a.plain, factor), powered(a.log, int(count)))
+    require(isinstance(a.log, Exact) and not has_symbols(a.log), "half of the logarithm of a number with a root or a symbol in it")
+    return Value(joined(mul, a.plain, factor), powered(Surd.root_of(a.log), int(2 * count)))
 
 
 def divided(a: Value, b: Value) -> Value:
@@ -154,8 +162,7 @@ def divided(a: Value, b: Value) -> Value:
     require(b.plain != 0, "division by zero")
     if a.is_plain():
         return Value(joined(truediv, a.plain, b.plain))
-    require(isinstance(b.plain, Exact) and b.plain == 1, "a logarithm divided by a number")
-    return a
+    return scaled(a, joined(truediv, exact(1), b.plain))
 
 
 def to_power(base: Value, exponent: Value) -> Value:

@@ -70,6 +70,23 @@ TEST_CASE("A root that is a number is one everywhere") {
   CHECK(parse_level("log(sqrt(1 + 2*exp(1) + exp(2)) - exp(1))").is_zero());
 }
 
+TEST_CASE("Half of a logarithm is the logarithm of a root") {
+  CHECK(parse_level("11.5*log(2)") == parse_level("log(2048*sqrt(2))"));
+  CHECK(parse_level("log(2)*23/2") == parse_level("11.5*log(2)"));
+  CHECK(parse_level("log(3)/2") == parse_level("log(sqrt(3))"));
+  CHECK(parse_level("-1/2*log(1/3)") == parse_level("log(sqrt(3))"));
+  CHECK(parse_level("log(4)/2") == parse_level("log(2)"));
+  CHECK(parse_level("log(4)/2").surd() == nullptr);
+  CHECK(parse_level("(1 + log(2))/2") == parse_level("1/2 + log(sqrt(2))"));
+  CHECK(parse_level("log(2)/(1/3)") == parse_level("3*log(2)"));
+  CHECK(parse_level("log(2)/2 + log(2)/2") == parse_level("log(2)"));
+  CHECK(parse_level("11.5*log(2)").approx() == doctest::Approx(11.5 * 0.69314718055994531));
+  CHECK(message_of("log(2)/3").starts_with("a logarithm can only be multiplied by an integer or by half of one, not by 1/3"));
+  CHECK(message_of("log(sqrt(2))/2").starts_with("half of the logarithm of sqrt(2), which has a root in it, cannot be"));
+  CHECK(message_of("log(2)/0").starts_with("division by zero"));
+  CHECK(message_of("5001.5*log(2)").starts_with("a logarithm is multiplied by 10003/2, the limit is 5000"));
+}
+
 TEST_CASE("What a root cannot be part of is refused with the reason") {
   CHECK_THROWS_WITH_AS(
       parse_number("sqrt(2)"),
@@ -80,7 +97,7 @@ TEST_CASE("What a root cannot be part of is refused with the reason") {
   CHECK(message_of("sqrt(log(2))").starts_with("sqrt of a logarithm cannot be"));
   CHECK(message_of("sqrt(inf)").starts_with("inf cannot be used in sqrt(...)"));
   CHECK(message_of("log(sqrt(1 + sqrt(2)))").starts_with("sqrt of 1 + sqrt(2), which has a root in it, cannot be"));
-  CHECK(message_of("sqrt(2)*log(2)").starts_with("a logarithm can only be multiplied by an integer, not by sqrt(2)"));
+  CHECK(message_of("sqrt(2)*log(2)").starts_with("a logarithm can only be multiplied by an integer or by half of one, not by sqrt(2)"));
   CHECK(message_of("2^sqrt(2)").starts_with("an exponent after ^ must be an integer"));
   CHECK(message_of("exp(sqrt(2))").starts_with("exp(sqrt(2)) cannot be represented exactly"));
   CHECK(message_of("sqrt(2)").starts_with("a level must be a rational number, a log(...), or a sum of these; sqrt(2)"));

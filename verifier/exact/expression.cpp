@@ -38,18 +38,32 @@ ExpressionValue add(const ExpressionValue& a, const ExpressionValue& b, bool neg
   return {false, result.plain + log.plain, log.under_log};
 }
 
-// Returns the integer factor of a logarithm; throws for any other factor.
-std::int64_t multiplier(const Surd& factor) {
+// Returns the exponent of e^logarithm, or of its square root if `halved`, that a factor of the logarithm stands for.
+std::int64_t multiplier(const Surd& factor, bool& halved) {
   std::int64_t count = 0;
-  if (!factor.is_number() || !factor.plain().fits_int64(count)) {
-    throw NumberError("a logarithm can only be multiplied by an integer, not by " + factor.to_string() +
-                      ": the product cannot be represented exactly");
+  halved = factor.is_rational() && !factor.plain().is_integer();
+  const Surd whole = halved ? factor * Surd(Number(2)) : factor;
+  if (!whole.is_number() || !whole.plain().fits_int64(count)) {
+    throw NumberError("a logarithm can only be multiplied by an integer or by half of one, not by " +
+                      factor.to_string() + ": the product cannot be represented exactly");
   }
   if (count > kMaxExponent || count < -kMaxExponent) {
-    throw LimitError("a logarithm is multiplied by " + std::to_string(count) + ", the limit is " +
-                     std::to_string(kMaxExponent));
+    throw LimitError("a logarithm is multiplied by " + factor.to_string() + ", the limit is " +
+                     std::to_string(halved ? kMaxExponent / 2 : kMaxExponent));
   }
   return count;
+}
+
+// (23/2) log(2) = log(sqrt(2)^23).
+ExpressionValue scaled(const ExpressionValue& logarithm, const Surd& factor) {
+  bool halved = false;
+  const std::int64_t count = multiplier(factor, halved);
+  if (!halved) return {false, logarithm.plain * factor, logarithm.under_log.pow(count)};
+  if (!logarithm.under_log.is_number()) {
+    throw NumberError("half of the logarithm of " + logarithm.under_log.to_string() +
+                      ", which has a root in it, cannot be represented exactly");
+  }
+  return {false, logarithm.plain * factor, Surd::root_of(logarithm.under_log.plain()).pow(count)};
 }
 
 ExpressionValue multiply(const ExpressionValue& a, const ExpressionValue& b) {
@@ -57,9 +71,7 @@ ExpressionValue multiply(const ExpressionValue& a, const ExpressionValue& b) {
   require_finite(b, "a product");
   if (is_plain(a) && is_plain(b)) return {false, a.plain * b.plain, Number(1)};
   if (!is_plain(a) && !is_plain(b)) throw NumberError("a product of logarithms cannot be represented exactly");
-  const ExpressionValue& logarithm = is_plain(a) ? b : a;
-  const std::int64_t count = multiplier(is_plain(a) ? a.plain : b.plain);
-  return {false, logarithm.plain * Surd(count), logarithm.under_log.pow(count)};
+  return is_plain(a) ? scaled(b, a.plain) : scaled(a, b.plain);
 }
 
 ExpressionValue divide(const ExpressionValue& a, const ExpressionValue& b) {
@@ -67,8 +79,7 @@ ExpressionValue divide(const ExpressionValue& a, const ExpressionValue& b) {
   require_finite(b, "a quotient");
   if (!is_plain(b)) throw NumberError("division by a logarithm cannot be represented exactly");
   if (!is_plain(a)) {
-    if (b.plain.is_one()) return a;
-    throw NumberError("a logarithm divided by " + b.plain.to_string() + " cannot be represented exactly");
+    return scaled(a, Surd(Number(1)) / b.plain);
   }
   return {false, a.plain / b.plain, Number(1)};
 }

@@ -408,7 +408,7 @@ TEST_CASE("neighbors may be pairs of inputs, or inputs within a distance") {
   const auto pairs_of = [](const std::string& neighbors) {
     const Spec spec = read(R"({"oddsbound": 1, "name": "t",
         "domain": [{"name": "x", "values": ["-1", "0", "1/2", "3"]}, {"name": "y", "size": 3}],
-        "mechanism": {"type": "k_randomized_response", "epsilon": "log(3)"},
+        "mechanism": {"type": "k_randomized_response", "epsilon": 1},
         "claims": [{"notion": "zcdp", "rho": "1", "neighbors": )" +
                            neighbors + "}]}");
     return spec.claims[0].arguments.get<std::shared_ptr<const InputPairs>>("neighbors")->pairs;

@@ -98,10 +98,10 @@ def problems(spec, found, total, pairs, order):
     if not ((x, z) in pairs or (x == z and total == 1)):
         return ["the witness's inputs are not compared"]
     p, q = spec.rows[x], spec.rows[z]
-    if total is INFINITE or found["epsilon"] == "inf":
+    if total is INFINITE or found.get("epsilon") == "inf":
         y = spec.outputs.index(witness["output"])
         shown = p[y] != 0 and q[y] == 0 and spec.number(witness["p_from"]) == p[y] and witness["p_to"] == "0"
-        return [] if total is INFINITE and found["epsilon"] == "inf" and shown else [f"infinite: {found}, expected {total}"]
+        return [] if total is INFINITE and found.get("epsilon") == "inf" and shown else [f"infinite: {found}, expected {total}"]
     if set(witness) - {"coordinate"} != {"from", "to", "order"} or witness["order"] != str(order):
         return [f"the witness {witness}"]
     wrong = []

@@ -294,6 +294,12 @@ def notions(rng):
                                        [{"notion": "approximate_dp", "epsilon": "1/7", "delta": "1/9"}]))
     yield Case("zcdp-long", spec(wide(12), matrix([row(rng, 60, 1200) for _ in range(12)]), [{"notion": "zcdp", "rho": "1/9"}]))
     yield Case("zcdp-pairs", spec(wide(600), matrix([row(rng, 30, 3) for _ in range(600)]), [{"notion": "zcdp", "rho": "1/9"}]))
+    other = random.Random(2)
+    for name, sizes, rows in (("long", 12, [row(other, 60, 1200) for _ in range(12)]), ("pairs", 600, [row(other, 30, 3) for _ in range(600)])):
+        yield Case(f"renyi-{name}", spec(wide(sizes), matrix(rows), [{"notion": "renyi_dp", "order": 1000, "epsilon": "1/9"}]))
+    yield Case("renyi-exp", spec(wide(12), matrix([exp_row([f"{(i * 7 + j * 5) % 31}/13" for j in range(40)]) for i in range(12)]),
+                                 [{"notion": "renyi_dp", "order": 1000, "epsilon": "1/7", "tight": True}]))
+    yield Case("renyi-parts", spec(wide(*[3] * 900), per_coordinate([f"1/{i + 2}" for i in range(900)]), [{"notion": "renyi_dp", "order": 1000, "epsilon": "9"}]))
     yield Case("approximate-repeat", spec(wide(3), {"type": "repeat", "times": 11, "mechanism": krr("1/3")},
                                           [{"notion": "approximate_dp", "epsilon": "1", "delta": "1/9"}]))
     yield Case("secret-of-many-labels", spec(wide(*[2] * 10), per_coordinate(["log(3)"] * 10), [{

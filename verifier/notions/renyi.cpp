@@ -30,12 +30,18 @@ struct LargestDivergence {
 };
 
 // S. masses: q > 0 wherever p > 0. P^a Q^(1-a) = P (P/Q)^(a-1), in which factors that P and Q share cancel.
+//
+// Sums of 4, 8, 16, ... terms, so that a sum beyond the limit of numbers is found before all terms are added.
 Number power_sum(std::span<const PairedMass> masses, std::int64_t order, Budget& budget) {
   std::vector<WeightedTerm> terms;
+  std::size_t most = 4;
   for (const auto& [p, q, count] : masses) {
     if (p.is_zero()) continue;
     budget.check_every();
     terms.push_back({Number(count), p * (p / q).pow(order - 1)});
+    if (terms.size() < most) continue;
+    terms = {{Number(1), weighted_sum(terms)}};
+    most *= 2;
   }
   return weighted_sum(terms);
 }

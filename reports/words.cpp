@@ -146,7 +146,10 @@ std::string kind_words(NumberKind kind) {
 }
 
 std::string number_is(NumberKind kind, const std::string& number) {
-  return kind_words(kind) + (number.starts_with("about ") ? " " : " = ") + number;
+  const std::string words = kind_words(kind) + (number.starts_with("about ") ? " " : " = ") + number;
+  // People compare probabilities as decimals.
+  const bool fraction = kind == NumberKind::kPosterior && number.find('/') != std::string::npos;
+  return fraction ? words + " = " + approximate(parse_number(number)) : words;
 }
 
 std::string number_and_about(const Number& number, std::size_t longest) {
@@ -308,7 +311,7 @@ std::string witness_words(const Witness& witness, const std::vector<std::string>
   auto [from, to, both] = sides_of(witness, coordinates);
   both += prior_words(witness);
   const std::string output =
-      witness.likelihood_event ? "the event of all outputs with loss above epsilon" : named_outputs(witness.outputs);
+      witness.likelihood_event ? "the event of the outputs with the largest losses" : named_outputs(witness.outputs);
   if (witness.unlisted || (witness.withheld && !witness.never && !witness.equal))
     return output + " is more likely from " + from + " than from " + to + both;
   if (witness.withheld ? witness.never : witness.p_to.is_zero())

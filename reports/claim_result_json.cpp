@@ -97,7 +97,9 @@ struct ActualWriter {
   Json operator()(const MeasuredNumber& number) const {
     const std::string lower = decimal_bounds(number.at_least).lower, upper = decimal_bounds(number.at_most()).upper;
     const bool posterior = number.kind == NumberKind::kPosterior;
-    const Json witness = witness_json(number.witness, !posterior);
+    // Values that have no mass, or all of it, need no output.
+    const bool shown = !posterior || number.witness.shows_something();
+    const Json witness = shown ? witness_json(number.witness, !posterior) : Json(nullptr);
     if (!number.unfinished) {
       const char* key = posterior ? kPosterior : "delta";
       return {{key, written(number.at_least)}, {"lower", lower}, {"upper", upper}, {"witness", witness}};
@@ -137,10 +139,11 @@ struct Codec<Actual> {
     for (const char* key : {"delta", kPosterior}) {
       const auto number = object.find(key);
       if (!number || !number->is_string()) continue;
-      return MeasuredNumber{read_number(*number, context),
-                            Codec<Witness>::read(object.require("witness"), context),
-                            {},
-                            key == kPosterior ? NumberKind::kPosterior : NumberKind::kDelta};
+      const bool posterior = key == kPosterior;
+      const JsonView shown = object.require("witness");
+      MeasuredNumber found{read_number(*number, context), {}, {}, posterior ? NumberKind::kPosterior : NumberKind::kDelta};
+      if (!posterior || shown.kind() != JsonKind::kNull) found.witness = Codec<Witness>::read(shown, context);
+      return found;
     }
     if (const auto least = object.find("at_least"); least && least->is_string()) {
       MeasuredNumber number{read_number(*least, context), Codec<Witness>::read(object.require("witness"), context)};

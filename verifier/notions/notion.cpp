@@ -59,7 +59,7 @@ Decision decide_number(MeasuredNumber actual, const Number& claimed) {
   Decision decision;
   decision.holds = standing.holds;
   decision.tight = standing.tight;
-  if (decision.holds == Answer::kNo) decision.witness = actual.witness;
+  if (decision.holds == Answer::kNo && actual.witness.shows_something()) decision.witness = actual.witness;
   decision.actual = std::move(actual);
   return decision;
 }
@@ -117,7 +117,9 @@ std::optional<Witness> witness_of(const Actual& actual) {
     return level.shows_something() ? std::optional(level.witness.get()) : std::nullopt;
   };
   if (const auto* measured = single_level(actual)) return shown(*measured);
-  if (const auto* number = std::get_if<MeasuredNumber>(&actual)) return number->witness;
+  if (const auto* number = std::get_if<MeasuredNumber>(&actual)) {
+    return number->witness.shows_something() ? std::optional(number->witness) : std::nullopt;
+  }
   if (const auto* levels = std::get_if<NamedLevels>(&actual); levels != nullptr && !levels->empty()) {
     return shown(levels->front().second);
   }

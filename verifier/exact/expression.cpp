@@ -79,7 +79,11 @@ ExpressionValue divide(const ExpressionValue& a, const ExpressionValue& b) {
   require_finite(b, "a quotient");
   if (!is_plain(b)) throw NumberError("division by a logarithm cannot be represented exactly");
   if (!is_plain(a)) {
-    return scaled(a, Surd(Number(1)) / b.plain);
+    const Surd factor = Surd(Number(1)) / b.plain;
+    if (!factor.is_rational() || !(factor.plain() * Number(2)).is_integer()) {
+      throw NumberError("a logarithm divided by " + b.plain.to_string() + " cannot be represented exactly");
+    }
+    return scaled(a, factor);
   }
   return {false, a.plain / b.plain, Number(1)};
 }

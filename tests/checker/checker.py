@@ -272,6 +272,8 @@ class Checker:
         # If nothing is compared, there is no witness.
         if claim["notion"] in AVERAGES:
             self.expect(r["witness"] is None, f"{what}: no output shows an average")
+        elif claim["notion"] == "posterior" and self.spec.mass_of_values(claim) in (0, 1):
+            self.expect(r["witness"] is None, f"{what}: no output is special")
         elif not obeyed or (r["actual"] is not None and not self.compares_nothing(claim)):
             self.expect((r["witness"] is None) == holds, f"{what}: a refuted claim, and only one, has a witness")
         self.obeyed = obeyed
@@ -416,9 +418,7 @@ class Checker:
         self.expect(number(actual["posterior"]) == true, f"{what}: posterior {actual['posterior']}, expected {true}")
         self.expect(number(actual["lower"]) <= true <= number(actual["upper"]), f"{what}: decimals")
         self.expect(number(r["claimed"]) == s.number(claim["at_most"]), f"{what}: claimed")
-        groups = s.lifted_groups(claim)
-        own = sorted({x for value in claim["values"] for x in groups[tuple(value) if isinstance(value, list) else value]})
-        mass = sum((s.prior[x] for x in own), ZERO)
+        own, mass = s.inputs_of_values(claim), s.mass_of_values(claim)
         for witness in (actual["witness"], r["witness"]):
             if witness is None or "output" not in witness:
                 self.expect(witness is None or mass in (0, 1), f"{what}: no output")

@@ -86,9 +86,7 @@ def against_everyone(spec, claim, epsilon):
 
 def at_most_after(spec, claim):
     """P(y given the values) <= (at_most / P(values)) P(y)."""
-    groups = spec.lifted_groups(claim)
-    own = given(spec.prior, sorted({x for value in claim["values"] for x in groups[tuple(value) if isinstance(value, list) else value]}))
-    everyone, p = given(spec.prior, range(len(spec.inputs))), sum(spec.prior[x] for x in own)
+    own, everyone, p = given(spec.prior, spec.inputs_of_values(claim)), given(spec.prior, range(len(spec.inputs))), spec.mass_of_values(claim)
     return [Pair(claim.get("coordinate", ""), ("values", "everyone"), own, everyone, spec.number(claim["at_most"]) / p)] if own else []
 
 

@@ -277,10 +277,16 @@ class Spec:
                     worst.offer(q, p)
         return worst.value()
 
+    def inputs_of_values(self, claim):
+        groups = self.lifted_groups(claim)
+        return sorted({x for value in claim["values"] for x in groups[tuple(value) if isinstance(value, list) else value]})
+
+    def mass_of_values(self, claim):
+        return sum((self.prior[x] for x in self.inputs_of_values(claim)), ZERO)
+
     def posterior(self, claim):
         """The largest probability of the claim's values after an output of positive probability."""
-        groups, everyone = self.lifted_groups(claim), range(len(self.inputs))
-        own = {x for value in claim["values"] for x in groups[tuple(value) if isinstance(value, list) else value]}
+        own, everyone = self.inputs_of_values(claim), range(len(self.inputs))
         joint = [[sum((self.prior[x] * self.rows[x][y] for x in some), ZERO) for y in range(len(self.rows[0]))] for some in (own, everyone)]
         return max(a / b for a, b in zip(*joint) if b != 0)
 

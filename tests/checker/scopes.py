@@ -84,4 +84,4 @@ def scope_of(spec, claim, i=None):
 def written_scope(claim):
     """The scope as written in a result."""
     order = {"order": int(claim["order"])} if "order" in claim else {}
-    return {**{key: claim[key] for key in ("coordinate", "known", "from", "to") if key in claim}, **order}
+    return {**{key: claim[key] for key in ("coordinate", "known", "from", "to", "values") if key in claim}, **order}

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <map>
 #include <numeric>
+#include <optional>
 
 #include "app/verify.h"
 #include "base/errors.h"
@@ -308,6 +310,46 @@ std::vector<std::size_t> cheap_first(const Spec& spec, std::span<const std::size
   return places;
 }
 
+// Claims with equal work are answered together: by one pass over the columns, or by levels that the subject remembers.
+// Every other claim has work of its own.
+std::string work_of(const Spec& spec, std::size_t index, const MeasuredModel& subject, Engine engine) {
+  const Claim& claim = spec.claims[index];
+  if (spec.symbols || engine == Engine::kSmt || claim.arguments.has(kForAll)) return "claim " + std::to_string(index);
+  if (claim.notion->expect && subject.can_enumerate()) return "pass";
+  const std::vector<std::string>& bounds = claim.notion->locking.bounds;
+  std::string work = "notion " + claim.notion->name;
+  for (const auto& [field, source] : claim.source) {
+    const bool is_bound = std::find(bounds.begin(), bounds.end(), field) != bounds.end();
+    if (!is_bound && claim.arguments.find_value(field) != nullptr) work.append(" ").append(field).append(source);
+  }
+  return work;
+}
+
+// Divides the time that is left among the claims that are left. Equal work gets the parts of all its claims at once.
+class TimeOfClaims {
+ public:
+  TimeOfClaims(const Spec& spec, std::span<const std::size_t> which, const MeasuredModel& subject, Engine engine)
+      : left_(which.size()) {
+    for (const std::size_t index : which) works_.push_back(work_of(spec, index, subject, engine));
+    for (const std::string& work : works_) ++claims_left_[work];
+  }
+
+  // Begins the next claim, the one at `place`. Work that is all that is left may use all the time.
+  void begin(std::size_t place, Budget& budget, std::optional<Budget::Part>& part) {
+    std::size_t& of_work = claims_left_[works_[place]];
+    if (of_work < left_) {
+      part.emplace(budget, budget.seconds_left() * static_cast<double>(of_work) / static_cast<double>(left_));
+    }
+    --of_work;
+    --left_;
+  }
+
+ private:
+  std::size_t left_;
+  std::vector<std::string> works_;  // by place
+  std::map<std::string, std::size_t> claims_left_;
+};
+
 // Lets readers see levels as the spec writes them.
 void echo_decimals(const Claim& claim, Claimed& claimed) {
   for (auto& [name, value] : claimed.values) {
@@ -365,8 +407,11 @@ std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::si
                                        std::vector<Disagreement>& disagreements, bool timings) {
   if (!spec.symbols && engine != Engine::kSmt) expect_questions(spec, which, subject);
   std::vector<ClaimResult> results(which.size());
+  TimeOfClaims time(spec, which, subject, engine);
   for (const std::size_t place : cheap_first(spec, which)) {
     const double begun = processor_seconds();
+    std::optional<Budget::Part> part;
+    time.begin(place, subject.budget(), part);
     results[place] = decide_claim(spec, which[place], subject, engine, options, disagreements);
     if (timings) results[place].processor_seconds = processor_seconds() - begun;
   }

@@ -14,6 +14,7 @@ from ._errors import SpecError, in_python
 from ._given import PathLike, column_of, flag, path_of, text_of, texts, unexpected, whole
 from ._numbers import ExactLike, Level, LevelLike, Number
 from ._plain import plain, printable
+from ._reports import counted
 from ._settings import Limits, Progress, called
 from ._specs import Spec
 
@@ -36,7 +37,9 @@ class NewSpec:
         self.spec, self.notes = spec, [in_python(one) for one in notes]
 
     def __repr__(self) -> str:
-        return f"<NewSpec {printable(self.spec.name)}: {len(self.spec.to_dict()['claims'])} claims>"
+        made = self.spec.to_dict()
+        shown = [counted(len(made["domain"]), "attribute"), counted(len(made["claims"]), "claim")]
+        return f"<NewSpec {printable(self.spec.name)}: {', '.join([*shown, *([counted(len(self.notes), 'note')] if self.notes else [])])}>"
 
     def _repr_html_(self) -> str:
         return self.spec._repr_html_()

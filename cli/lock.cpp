@@ -231,7 +231,7 @@ int what_stands_against(const Lock& lock, const MeasuredSpecs& present, const Lo
   for (const Check& check : check(lock, present).list) {
     const bool fails = check.outcome == Outcome::kFail && !is_without_promise(check);  // a new promise covers it
     if (!fails && check.outcome != Outcome::kUndecided) continue;
-    complain(printable(check.suite, 200) + ": " + check.title + " " + check.message);
+    complain(printable(check.suite, 200) + ": " + check.line());
     status = fails ? 1 : status == 0 ? 3 : status;
   }
   if (status == 1) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/characters.h"
 #include "reports/audit_result.h"
@@ -39,6 +40,16 @@ struct Style {
 
 struct Row {
   std::string what, nats, exact, words;
+};
+
+// Reasons that were printed for a spec: one limit often leaves much undecided.
+class Said {
+ public:
+  // True if it was asked about this reason before.
+  bool before(const std::string& reason) { return !reasons_.insert(reason).second; }
+
+ private:
+  std::set<std::string> reasons_;
 };
 
 std::string aligned(const std::vector<Row>& rows, const Style& style, std::size_t width) {
@@ -78,8 +89,9 @@ std::vector<Row> analysis_rows(const SpecResult& spec, const std::vector<std::st
     rows.push_back({quantity.beside.empty() ? what : "  " + quantity.beside, nats(quantity.level),
                     exact_column(quantity), quantity_words(quantity, spec)});
   }
+  Said said;
   for (const auto& [name, reason] : spec.analysis.undecided) {
-    if (attributes.empty()) rows.push_back({name, "?", "undecided", reason});
+    if (attributes.empty()) rows.push_back({name, "?", "undecided", said.before(reason) ? "for the same reason" : reason});
   }
   return rows;
 }
@@ -225,8 +237,10 @@ std::string overview_lines(const SpecResult& spec, const Overview& overview, con
   for (const auto& [reason, names] : overview.unfinished) {
     text += "  not known exactly: " + joined(names) + ": " + reason + "\n";
   }
-  for (const auto& [name, reason] : spec.analysis.undecided) {
-    text += "  " + name + ": " + style.toned(Tone::kOpen, "undecided") + ": " + reason + "\n";
+  std::map<std::string, std::vector<std::string>> names_of;  // by reason
+  for (const auto& [name, reason] : spec.analysis.undecided) names_of[reason].push_back(name);
+  for (const auto& [reason, names] : names_of) {
+    text += "  " + joined(names) + ": " + style.toned(Tone::kOpen, "undecided") + ": " + reason + "\n";
   }
   return text;
 }
@@ -301,15 +315,30 @@ std::string effects_lines(const SpecResult& spec, const Style& style) {
   const std::string record = record_words(spec);
   if (!record.empty()) text += "  full record: on average " + record + "\n";
   const std::string& open = spec.effects->without;
-  return open.empty() ? text : text + "  " + style.toned(Tone::kOpen, "undecided") + ": " + kEffectsOpen + open + "\n";
+  if (open.empty()) return text;
+  const auto is_same = [&](const auto& undecided) { return undecided.second == open; };
+  const bool is_said = std::any_of(spec.analysis.undecided.begin(), spec.analysis.undecided.end(), is_same) ||
+                       std::any_of(spec.claims.begin(), spec.claims.end(),
+                                   [&](const ClaimResult& claim) { return claim.undecided() && claim.reason == open; });
+  return text + "  " + style.toned(Tone::kOpen, "undecided") + ": " + kEffectsOpen +
+         (is_said ? "for the same reason" : open) + "\n";
 }
 
-std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const Style& style) {
+// The verdict of an undecided claim. Its reason is at the end, and is printed once for a spec.
+std::string undecided_words(const ClaimResult& claim, std::string verdict, Said& said) {
+  if (!said.before(claim.reason) || !verdict.ends_with(": " + claim.reason)) return verdict;
+  verdict.resize(verdict.size() - claim.reason.size() - std::string(": ").size());
+  return verdict + (claim.known() ? ", for the same reason" : " for the same reason");
+}
+
+std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const Style& style, Said& said) {
   const ClaimWords words = claim_words(claim);
   const Tone tone = claim.verdict == Verdict::kUndecided ? Tone::kOpen : tone_of(claim);
   const std::string start = "  " + style.toned(tone, mark_of(tone)) + " " + words.claim;
   const std::string name = claim.name.empty() ? "" : style.faint(" [" + printable(claim.name) + "]");
-  if (claim.verdict == Verdict::kUndecided) return start + name + ": " + words.verdict + "\n";
+  if (claim.verdict == Verdict::kUndecided) {
+    return start + name + ": " + undecided_words(claim, words.verdict, said) + "\n";
+  }
   const std::string verdict = claim.as_expected() ? words.verdict : style.toned(Tone::kBad, words.verdict);
   std::string text = start + name + ": " + verdict + (words.found.empty() ? "" : ": " + words.found) + "\n";
   std::string witness = witness_words(claim.decision.witness, spec.coordinates);
@@ -374,7 +403,8 @@ std::string text_verification(const Report& run, const RenderOptions& options) {
     text += heading(spec, style);
     if (spec.functions) text += style.faint("  for all " + joined(spec.functions->symbols)) + "\n";
     if (spec.claims.empty()) text += "    no claims\n";
-    for (const ClaimResult& claim : spec.claims) text += claim_lines(claim, spec, style);
+    Said said;
+    for (const ClaimResult& claim : spec.claims) text += claim_lines(claim, spec, style, said);
     text += effects_lines(spec, style);
   }
   std::string summary = fmt::format("{}, {}: {} as expected, {} not, {} undecided", counted(run.specs.size(), "spec"),

@@ -135,7 +135,7 @@ class Lock:
         return str(self._native)
 
     def __repr__(self) -> str:
-        return f"<Lock {printable(self.path.name)}: {len(self.levels)} specs>"
+        return f"<Lock {printable(self.path.name)}: {len(self.levels)} spec{'' if len(self.levels) == 1 else 's'}>"
 
     def _repr_html_(self) -> str:
         return as_table([(f"{file}: {level}", promised) for file, levels in self.levels.items()

@@ -101,11 +101,11 @@ def new_spec(table: Any, epsilon: LevelLike, *, hide: Sequence[Any] = (), column
         raise unexpected(epsilon, "epsilon: a level, as 1, Fraction(1, 2) or 'log(3)'")
     if count is not None:
         column_of(count, "count")
-    asked = {"epsilon": str(plain(epsilon, "epsilon")), "hide": texts(hide, "hide", "['party']"),
+    asked = {"epsilon": str(plain(epsilon, "epsilon", None)), "hide": texts(hide, "hide", "['party']"),
              "columns": texts(columns, "columns", "['age']"), "exclude": texts(exclude, "exclude", "['id']"),
              "count": "" if count is None else str(count), "missing": missing,
              "missing_cells": texts(missing_cells, "missing_cells", "['NA']"), "published": flag(published, "published"),
-             "headroom": str(plain(headroom, "headroom")), "max_values": whole(max_values, "max_values", 1),
+             "headroom": str(plain(headroom, "headroom", None)), "max_values": whole(max_values, "max_values", 1),
              "separator": "" if separator is None else text_of(separator, "separator")}
     if isinstance(table, (str, os.PathLike)):
         where, file = path_of(folder, "folder: a path"), pathlib.Path(folder) / (pathlib.Path(table).stem + ".json")

@@ -230,6 +230,8 @@ def test_errors_name_what_to_pass(tmp_path):
         ob.sample(made.spec, people, seed=1)
     with pytest.raises(ob.SpecError, match="each input has 1 value, expected one for each of the 4"):
         ob.sample(TITANIC, ["1st"], seed=1)
+    path = tmp_path / "r.json"
+    path.write_text(json.dumps({"oddsbound": 1, "name": "r", "domain": [{"name": "a", "size": 1}],
+                                "mechanism": {"type": "matrix", "outputs": 2, "rows": [["1/2", "1/4"]]}}))
     with pytest.raises(ob.SpecError, match=r"expected a sum that differs from 1 by at most 1/1000 \(rounded_rows=True\)"):
-        ob.repair({"oddsbound": 1, "name": "r", "domain": [{"name": "a", "size": 1}],
-                   "mechanism": {"type": "matrix", "outputs": 2, "rows": [["1/2", "1/4"]]}}, rounded_rows=True)
+        ob.repair(path, rounded_rows=True)

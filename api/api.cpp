@@ -106,7 +106,7 @@ std::string text_of(const Report& report, const RenderOptions& options) {
     case Report::Kind::kStatistical:
     case Report::Kind::kExhaustive: break;
   }
-  return text_audits(report);
+  return wrapped_lines(text_audits(report), options.width);
 }
 
 }  // namespace

@@ -32,6 +32,9 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   }
   const std::string help = "see '" + path + " --help'";
   const auto hint = [&](const std::string& unknown, const std::vector<std::string>& known) {
+    const auto begins = [&](const std::string& word) { return word.starts_with(unknown); };
+    const auto begun = std::find_if(known.begin(), known.end(), begins);  // "anal" for "analyze"
+    if (begun != known.end() && std::none_of(begun + 1, known.end(), begins)) return "did you mean '" + *begun + "'?";
     const std::string near = suggestion(unknown, known);
     return near.empty() ? help : near;
   };

@@ -23,7 +23,7 @@ Number divide_rows(Json& spec, const std::string& file) {
   const auto fail = [&](const std::string& what) -> void { throw specs::SpecError({file, 0, 0, "/mechanism"}, what); };
   if (!spec.contains("mechanism") || !spec["mechanism"].is_object() || !spec["mechanism"].contains("rows") ||
       !spec["mechanism"]["rows"].is_array()) {
-    fail("found no matrix with its rows in the spec, expected one to divide its rows by their sums (--rounded-rows)");
+    fail("expected a matrix with its 'rows' in the spec, because --rounded-rows divides these by their sums");
   }
   Number off(0);
   std::size_t number = 0;

@@ -395,7 +395,7 @@ std::string text_comparison(const DesignComparison& comparison, const RenderOpti
       if (!is_common) text += "  note: " + printable(note, 400) + "\n";
     }
   }
-  for (const std::string& note : common) text += "note on all of them: " + printable(note, 400) + "\n";
+  for (const std::string& note : common) text += "note on all designs: " + printable(note, 400) + "\n";
   for (const std::string& note : comparison.notes) text += printable(note, 400) + "\n";
   if (comparison.rows.empty()) return text;
   text += fmt::format(

@@ -42,14 +42,20 @@ struct Row {
   std::string what, nats, exact, words;
 };
 
-// Reasons that were printed for a spec: one limit often leaves much undecided.
+constexpr const char* kSameReason = "for the same reason";
+
+// The reason that was printed last for a spec: one limit often leaves much undecided.
 class Said {
  public:
-  // True if it was asked about this reason before.
-  bool before(const std::string& reason) { return !reasons_.insert(reason).second; }
+  // True if this reason was the last one.
+  bool again(const std::string& reason) {
+    const bool same = reason == last_;
+    last_ = reason;
+    return same;
+  }
 
  private:
-  std::set<std::string> reasons_;
+  std::string last_;
 };
 
 std::string aligned(const std::vector<Row>& rows, const Style& style, std::size_t width) {
@@ -91,7 +97,7 @@ std::vector<Row> analysis_rows(const SpecResult& spec, const std::vector<std::st
   }
   Said said;
   for (const auto& [name, reason] : spec.analysis.undecided) {
-    if (attributes.empty()) rows.push_back({name, "?", "undecided", said.before(reason) ? "for the same reason" : reason});
+    if (attributes.empty()) rows.push_back({name, "?", "undecided", said.again(reason) ? kSameReason : reason});
   }
   return rows;
 }
@@ -302,8 +308,15 @@ std::string engine_words(const ClaimResult& claim) {
   return joined(parts);
 }
 
+// The reason why levels are undecided, if it is the same for all of them; otherwise empty.
+std::string common_reason(const SpecResult& spec) {
+  std::set<std::string> reasons;
+  for (const auto& [name, reason] : spec.analysis.undecided) reasons.insert(reason);
+  return reasons.size() == 1 ? *reasons.begin() : "";
+}
+
 // Sentences below the levels.
-std::string effects_lines(const SpecResult& spec, const Style& style) {
+std::string effects_lines(const SpecResult& spec, const Style& style, Said& said) {
   if (!spec.effects) return "";
   std::string text = std::string("\n  ") + kEffectsTitle + "\n";
   for (const EffectWords& words : effect_words(spec)) {
@@ -316,19 +329,15 @@ std::string effects_lines(const SpecResult& spec, const Style& style) {
   if (!record.empty()) text += "  full record: on average " + record + "\n";
   const std::string& open = spec.effects->without;
   if (open.empty()) return text;
-  const auto is_same = [&](const auto& undecided) { return undecided.second == open; };
-  const bool is_said = std::any_of(spec.analysis.undecided.begin(), spec.analysis.undecided.end(), is_same) ||
-                       std::any_of(spec.claims.begin(), spec.claims.end(),
-                                   [&](const ClaimResult& claim) { return claim.undecided() && claim.reason == open; });
   return text + "  " + style.toned(Tone::kOpen, "undecided") + ": " + kEffectsOpen +
-         (is_said ? "for the same reason" : open) + "\n";
+         (said.again(open) ? kSameReason : open) + "\n";
 }
 
 // The verdict of an undecided claim. Its reason is at the end, and is printed once for a spec.
 std::string undecided_words(const ClaimResult& claim, std::string verdict, Said& said) {
-  if (!said.before(claim.reason) || !verdict.ends_with(": " + claim.reason)) return verdict;
+  if (!said.again(claim.reason) || !verdict.ends_with(": " + claim.reason)) return verdict;
   verdict.resize(verdict.size() - claim.reason.size() - std::string(": ").size());
-  return verdict + (claim.known() ? ", for the same reason" : " for the same reason");
+  return verdict + (claim.known() ? ", " : " ") + kSameReason;
 }
 
 std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const Style& style, Said& said) {
@@ -371,7 +380,9 @@ std::string text_analysis(const Report& run, const RenderOptions& options) {
     text += size_words(spec) + (has_prior(spec) ? ", with a prior\n\n" : ", no prior\n\n");
     text += levels_lines(spec, style, options);
     for (const std::string& sentence : sentences_about_priors(spec)) text += "  " + sentence + "\n";
-    text += effects_lines(spec, style);
+    Said said;
+    said.again(common_reason(spec));
+    text += effects_lines(spec, style, said);
   }
   return wrapped_lines(text, options.width);
 }
@@ -405,7 +416,7 @@ std::string text_verification(const Report& run, const RenderOptions& options) {
     if (spec.claims.empty()) text += "    no claims\n";
     Said said;
     for (const ClaimResult& claim : spec.claims) text += claim_lines(claim, spec, style, said);
-    text += effects_lines(spec, style);
+    text += effects_lines(spec, style, said);
   }
   std::string summary = fmt::format("{}, {}: {} as expected, {} not, {} undecided", counted(run.specs.size(), "spec"),
                                     counted(run.claims(), "claim"), run.ok(), run.failed(), run.undecided());

@@ -86,13 +86,9 @@ double growth_of(const Level& promise, const LockedLevelNow& now) {
   return now.lower.is_infinite() ? nats_of(now.lower) : nats_of(now.lower) - nats_of(promise);
 }
 
-// "<= 0.976, tight": what a claim states. A decimal in place of a quotient that is equal to it.
+// "<= 0.976, tight": what a claim states. A decimal that is shorter replaces a quotient.
 std::string claim_words(const LockedClaim& claim) {
-  std::string bound = claim.bound;
-  if (bound.find('/') != std::string::npos && bound.find_first_not_of("0123456789/") == std::string::npos) {
-    const DecimalBounds decimals = decimal_bounds(parse_number(bound));
-    if (decimals.lower == decimals.upper) bound = decimals.lower;
-  }
+  const std::string bound = shorter_text(claim.bound);
   if (bound.empty()) return std::string(claim.expect_holds ? "holds" : "refuted") + (claim.tight ? ", tight" : "");
   return printable("<= " + bound, 80) + (claim.tight ? ", tight" : "") +
          (claim.expect_holds ? "" : ", expected to be refuted");

@@ -54,6 +54,18 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   if (option == rest.end() || *option == "-") {
     const std::string said = error.what(), is_required = " is required";
     const bool is_name = said.ends_with(is_required) && said.find(' ') == said.size() - is_required.size();
+    if (const std::size_t known = said.find(" not in {"); known != std::string::npos && said.ends_with('}')) {
+      const std::size_t value = std::min(said.find(": "), known);
+      std::vector<std::string> words(1);
+      for (const char c : said.substr(known + std::string(" not in {").size())) {
+        if (c == ',') words.emplace_back();
+        if (c != ',' && c != '}') words.back() += c;
+      }
+      const std::string given = value == known ? said.substr(0, known) : said.substr(value + 2, known - value - 2);
+      const std::string near = suggestion(given, words);
+      return (value == known ? "" : said.substr(0, value + 2)) + "found '" + printable(given, 60) + "', expected " +
+             listing(words) + " (" + (near.empty() ? help : near) + ")";
+    }
     const std::string name = is_name ? said.substr(0, said.size() - is_required.size()) : "";
     return (!is_name                ? said
             : name.starts_with('-') ? "the option " + name + " is missing"

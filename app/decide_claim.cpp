@@ -441,7 +441,8 @@ std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::si
       time.begin(place, subject.budget(), part);
       ClaimResult result = decide_claim(spec, which[place], subject, engine, options, disagreements);
       time.end(place);
-      if (timings) result.processor_seconds = results[place].processor_seconds.value_or(0) + processor_seconds() - begun;
+      if (timings)
+        result.processor_seconds = results[place].processor_seconds.value_or(0) + processor_seconds() - begun;
       results[place] = std::move(result);
     }
   };

@@ -69,7 +69,9 @@ bool is_lower(const LockedDeltaNow&, const std::string& a, const std::string& b)
 // table.
 std::string kept(const LockedLevelNow& now, const std::string& promise, const LdpLevel& ldp) {
   const std::string upper = ends_of_level(promise).second;
-  return now.facts.confidential && !ldp.texts.contains(upper) ? published_text(rounded_up_for_others(level_of_text(upper))) : upper;
+  return now.facts.confidential && !ldp.texts.contains(upper)
+             ? published_text(rounded_up_for_others(level_of_text(upper)))
+             : upper;
 }
 std::string kept(const LockedDeltaNow& now, const std::string& promise, const LdpLevel&) {
   return now.facts.confidential ? published_text(rounded_up_for_others(number_of_text(promise))) : promise;

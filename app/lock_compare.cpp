@@ -229,8 +229,8 @@ class LockComparison {
             growth_words(promise, level), growth_of(promise, level));
         return;
       case Answer::kOpen:
-        add(now.file, key, Outcome::kUndecided, "undecided: " + was + " is promised, and the level is now known to be " + is,
-            place_of(key, now), facts);
+        add(now.file, key, Outcome::kUndecided,
+            "undecided: " + was + " is promised, and the level is now known to be " + is, place_of(key, now), facts);
         return;
       case Answer::kYes: break;
     }
@@ -328,8 +328,8 @@ class LockComparison {
         const auto says = [&](const LockedClaim& other) { return says_as_much(other, claim); };
         if (std::any_of(found->second.begin(), found->second.end(), says)) continue;
         add(now.file, question, Outcome::kFail,
-            "is claimed anew: the claim was '" + claim_words(claim) + "' and is now '" +
-                claim_words(found->second[0]) + "', which is weaker or another claim");
+            "is claimed anew: the claim was '" + claim_words(claim) + "' and is now '" + claim_words(found->second[0]) +
+                "', which is weaker or another claim");
       }
     }
     for (const auto& [question, claims] : now.claims) {
@@ -426,7 +426,8 @@ Checks compare_with_lock(const Lock& lock, const std::map<std::string, MeasuredS
   for (const std::string& gone : missing) {
     const auto is_moved = [&](const auto& one) { return one.second == gone; };
     if (std::any_of(moved.begin(), moved.end(), is_moved)) continue;
-    comparison.add(gone, "the spec", Outcome::kFail, "is locked, and there is no such file now: restore it, or accept that it is no longer checked");
+    comparison.add(gone, "the spec", Outcome::kFail,
+                   "is locked, and there is no such file now: restore it, or accept that it is no longer checked");
   }
   return checks;
 }

@@ -374,8 +374,8 @@ Command lock_command(CLI::App& app) {
   CLI::App* write = command->add_subcommand("write", "Write the lock. Existing promises are never raised");
   CLI::App* check = command->add_subcommand("check", "Compare the specs with the lock. Never writes");
   CLI::App* accept = command->add_subcommand("accept", "Raise broken promises to the current levels, with a reason");
-  CLI::App* upgrade =
-      command->add_subcommand("upgrade", "Convert a lock of version 0.5, with exact levels, to promises, with a reason");
+  CLI::App* upgrade = command->add_subcommand(
+      "upgrade", "Convert a lock of version 0.5, with exact levels, to promises, with a reason");
   for (CLI::App* one : {write, check, accept, upgrade}) {
     one->add_option("--lock", request->lock, "The lock's file")->type_name("FILE")->capture_default_str();
     add_limits(*one, request->limits);
@@ -387,17 +387,19 @@ Command lock_command(CLI::App& app) {
   accept->add_option("specs", request->paths, "Only these of the locked specs. Default: all");
   check->add_flag("--strict", request->options.strict,
                   "Also fail if a spec is new or has changed, even if every promise is kept");
-  check->add_flag("--verbose,-v", request->verbose,
-                  "Below each level that grew: its values, exact unless a table is confidential, and the output that shows "
-                  "it");
+  check->add_flag(
+      "--verbose,-v", request->verbose,
+      "Below each level that grew: its values, exact unless a table is confidential, and the output that shows "
+      "it");
   request->outputs = std::make_unique<Outputs>(*check, formats_of_checks(), Outputs::With::kNothing);
   for (CLI::App* one : {accept, upgrade}) {
     one->add_option("--reason", request->reason, "The reason of the change, which the lock keeps")->required();
   }
   for (CLI::App* one : {write, accept}) {
-    one->add_option("--headroom", request->headroom,
-                    "How far a new promise exceeds a level that depends on the prior, so that a table may change a little. "
-                    "No promise exceeds the LDP level")
+    one->add_option(
+           "--headroom", request->headroom,
+           "How far a new promise exceeds a level that depends on the prior, so that a table may change a little. "
+           "No promise exceeds the LDP level")
         ->type_name("PERCENT")
         ->capture_default_str();
   }

@@ -47,7 +47,8 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   }
   if (command->get_require_subcommand_min() > 0 && rest.empty()) {
     std::vector<std::string> commands;
-    for (const CLI::App* known : command->get_subcommands({})) commands.push_back("'" + parents + known->get_name() + "'");
+    for (const CLI::App* known : command->get_subcommands({}))
+      commands.push_back("'" + parents + known->get_name() + "'");
     return "'" + path + "' needs a command: " + reports::joined(commands) + " (" + help + ")";
   }
   const auto option = std::find_if(rest.begin(), rest.end(), [](const auto& word) { return word.starts_with('-'); });

@@ -179,8 +179,9 @@ RepairResult run_repair(const std::string& file, const RepairOptions& options, c
   });
   result.without_claims = limits.empty();
   if (result.without_claims && !options.rounded_rows) {
-    throw ModelError("the spec has no claim that limits probabilities of outputs, so there is nothing to repair; "
-                     "claim a level, as {\"notion\": \"ldp\", \"epsilon\": \"1\"}");
+    throw ModelError(
+        "the spec has no claim that limits probabilities of outputs, so there is nothing to repair; "
+        "claim a level, as {\"notion\": \"ldp\", \"epsilon\": \"1\"}");
   }
   const Rows rows = rows_of(spec, budget);
   const Rows repaired = repaired_rows(spec, rows, std::move(limits), options, result, budget);

@@ -28,7 +28,8 @@ struct ReleaseArguments {
 std::string complaint_about(const ReleaseArguments& arguments) {
   if (arguments.spec) {
     if ((arguments.records == 0) == arguments.tables.empty()) {
-      return "--spec needs --records N, for all tables of N records, or --tables with two tables that differ in one record";
+      return "--spec needs --records N, for all tables of N records, or --tables with two tables that differ in one "
+             "record";
     }
     if (arguments.window && arguments.records == 0) return "--window needs --records";
     if (!arguments.table.empty() || arguments.seed || arguments.spent) {
@@ -44,7 +45,8 @@ std::string complaint_about(const ReleaseArguments& arguments) {
     return "--account computes the cost alone: leave out the table and --seed";
   if (arguments.account && arguments.outputs->wants("csv"))
     return "--format csv writes the published numbers, and --account publishes none: use text, json or html";
-  if (!arguments.account && arguments.table.empty()) return "found no table: name a CSV file, or pass --account (the cost alone) or --spec";
+  if (!arguments.account && arguments.table.empty())
+    return "found no table: name a CSV file, or pass --account (the cost alone) or --spec";
   return "";
 }
 
@@ -114,8 +116,8 @@ int report_release(const Text& json, const Outputs& outputs, const Limits& limit
 }  // namespace
 
 Command release_command(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("release", "Publish noisy numbers from a table of people, with their privacy cost by attribute");
+  CLI::App* command = app.add_subcommand(
+      "release", "Publish noisy numbers from a table of people, with their privacy cost by attribute");
   command->footer(
       "\nExamples:\n"
       "  oddsbound release specs/releases/survey.release.json specs/releases/data/people.csv\n"

@@ -136,7 +136,8 @@ class HeavyHitters final : public Step {
       return static_cast<double>(combinations) * missed_in_tests(request_, static_cast<std::int64_t>(count), people);
     });
     if (!enough) return {};
-    return {"in at least 95 % of runs every combination that at least " + std::to_string(*enough) + " people have is listed"};
+    return {"in at least 95 % of runs every combination that at least " + std::to_string(*enough) +
+            " people have is listed"};
   }
 
   // Keyed by combination: the position in the list depends on the other combinations.

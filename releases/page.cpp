@@ -15,7 +15,8 @@ namespace {
 constexpr const char* kReading =
     "The number of people is public. Numbers were published with random integers added to them: an error bar holds the "
     "true "
-    "number with probability 95 %; where there is none, nothing bounds the error. Losses are between tables that differ in "
+    "number with probability 95 %; where there is none, nothing bounds the error. Losses are between tables that "
+    "differ in "
     "one record, in these attributes alone: the "
     "odds of two values there move by at most e to the loss, for somebody who knows everything else. Epsilon at a "
     "delta follows from rho, of zero-concentrated differential privacy. Bits are how many the release reveals "

@@ -201,7 +201,8 @@ LedgerWords ledger_words(const LedgerEntry& entry) {
 }
 
 std::string noise_words(const ReleaseResult& result) {
-  return result.seed ? "noise from a seed: NOT private, because anyone with the seed can compute it" : "noise from the system's generator";
+  return result.seed ? "noise from a seed: NOT private, because anyone with the seed can compute it"
+                     : "noise from the system's generator";
 }
 
 std::string margin_words(const ReleasedNumber& number) {

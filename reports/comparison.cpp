@@ -153,9 +153,9 @@ std::string names_of(const DesignComparison& comparison, const std::vector<const
   std::vector<std::string> names;
   if (rows.size() > kFew) {
     const auto of_kind = [](ComparedRow::Kind kind) { return [kind](const auto& row) { return row.kind == kind; }; };
-    for (const auto& [kind, name] : {std::pair(ComparedRow::Kind::kLevel, "levels"),
-                                     std::pair(ComparedRow::Kind::kAverage, "averages"),
-                                     std::pair(ComparedRow::Kind::kError, "errors")}) {
+    for (const auto& [kind, name] :
+         {std::pair(ComparedRow::Kind::kLevel, "levels"), std::pair(ComparedRow::Kind::kAverage, "averages"),
+          std::pair(ComparedRow::Kind::kError, "errors")}) {
       const auto all = std::count_if(comparison.rows.begin(), comparison.rows.end(), of_kind(kind));
       const auto own = std::count_if(rows.begin(), rows.end(), [kind](const auto* row) { return row->kind == kind; });
       if (own > 0) names.push_back(fmt::format("{} of {} {}", own, all, name));
@@ -171,7 +171,8 @@ std::string best_words(const DesignComparison& comparison, std::size_t design) {
   for (const ComparedRow& row : comparison.rows) {
     if (row.lowest() == std::vector<std::size_t>{design}) best.push_back(&row);
   }
-  return best.empty() ? "" : printable(comparison.designs[design].label, 60) + " is lowest in " + names_of(comparison, best);
+  return best.empty() ? ""
+                      : printable(comparison.designs[design].label, 60) + " is lowest in " + names_of(comparison, best);
 }
 
 std::string dominated_words(const DesignComparison& comparison, std::size_t design) {

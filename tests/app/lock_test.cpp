@@ -156,7 +156,8 @@ TEST_CASE("promises about a confidential table are rounded up to three digits, o
 }
 
 TEST_CASE("no promise exceeds the LDP level, which bounds the levels under every prior") {
-  MeasuredSpec now = confidential(measured({{"ldp", "log(3)"}, {"bdp", "1.09"}, {"bcdp a", "0.5"}, {"bcdp b", "log(3)"}}));
+  MeasuredSpec now =
+      confidential(measured({{"ldp", "log(3)"}, {"bdp", "1.09"}, {"bcdp a", "0.5"}, {"bcdp b", "log(3)"}}));
   now.levels.at("ldp").facts = {};
   LockOptions five;
   five.headroom = Number::ratio(5, 100);

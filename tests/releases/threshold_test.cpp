@@ -189,7 +189,8 @@ TEST_CASE("heavy hitters that list nothing say how many people it takes, or how 
   HeavyHittersRequest request = hitters_request({2, 2}, {3, 1}, 16, {1, 10});
   const std::vector<std::int64_t> none{0}, one{1, 0, 0, 40};
   const std::string promised =
-      "with 291 people or more, in at least 95 % of runs every combination that at least 0.1 of all people have is listed";
+      "with 291 people or more, in at least 95 % of runs every combination that at least 0.1 of all people have is "
+      "listed";
   CHECK(heavy_hitters_step(request)->notes(none, 1'000) == std::vector<std::string>{promised});
   CHECK(heavy_hitters_step(request)->notes(one, 291).empty());
   CHECK(heavy_hitters_step(request)->notes(one, 290) ==
@@ -282,7 +283,8 @@ TEST_CASE("thresholds: 3,000 people of four digits are too few for epsilon 1 and
   const std::vector<std::string> notes = step->notes(told, 3'000);
   REQUIRE(notes.size() == 1);
   CHECK(notes[0].find("3000 people are too few to rely on it: with " + std::to_string(*step->promise()->people) +
-                      " people or more, in at least 95 % of runs at most 0.2 of all people are on the wrong side") == 0);
+                      " people or more, in at least 95 % of runs at most 0.2 of all people are on the wrong side") ==
+        0);
   CHECK(step->notes(told, *step->promise()->people).empty());
 }
 

@@ -7,6 +7,7 @@
 #include "base/errors.h"
 #include "reports/formats.h"
 #include "reports/html/page.h"
+#include "reports/layout.h"
 #include "reports/publishable.h"
 #include "reports/text.h"
 #include "verifier/model/channel.h"
@@ -105,7 +106,7 @@ std::string text_of(const Report& report, const RenderOptions& options) {
     case Report::Kind::kStatistical:
     case Report::Kind::kExhaustive: break;
   }
-  return text_audits(report);
+  return wrapped_lines(text_audits(report), options.width);
 }
 
 }  // namespace
@@ -141,7 +142,7 @@ std::optional<std::string> render(const Checks& checks, std::string_view format,
 std::optional<std::string> render(const TuneResult& exact, std::string_view format, const RenderOptions& options) {
   if (format == "json") return to_json(exact);
   const TuneResult result = options.exact ? exact : publishable(exact);
-  if (format == "text") return printable_lines(text_tune(result));
+  if (format == "text") return printable_lines(wrapped_lines(text_tune(result), options.width));
   if (format == "html") return html_tune(result, options);
   return std::nullopt;
 }
@@ -158,7 +159,7 @@ std::optional<std::string> render(const DesignComparison& exact, std::string_vie
 std::optional<std::string> render(const ComposedResult& exact, std::string_view format, const RenderOptions& options) {
   if (format == "json") return to_json(exact);
   const ComposedResult result = options.exact ? exact : publishable(exact);
-  if (format == "text") return printable_lines(text_composition(result));
+  if (format == "text") return printable_lines(wrapped_lines(text_composition(result), options.width));
   if (format == "html") return html_composition(result, options);
   return std::nullopt;
 }

@@ -395,8 +395,8 @@ Expected<SearchResult> search(const std::string& property, const SearchOptions& 
       std::vector<std::string> known;
       for (const Property& one : properties()) known.push_back(one.name);
       const std::string hint = suggestion(property, known);
-      throw ModelError("unknown property '" + property + "' (" + (hint.empty() ? "known: " + listing(known) : hint) +
-                       ")");
+      throw ModelError((property.empty() ? "no property is named" : "unknown property '" + property + "'") + " (" +
+                       (hint.empty() ? "known: " + listing(known) : hint) + ")");
     }
     // The only time limit is the solver's, for each size.
     Limits limits = context.limits;

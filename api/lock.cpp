@@ -110,7 +110,8 @@ Expected<std::vector<std::string>> accept(Lock& lock, const MeasuredSpecs& now, 
 std::optional<FileError> upgrade(Lock& lock, const MeasuredSpecs& now, const std::string& reason) {
   if (lock.format != 1) return file_error("", "this lock is of format 2 already");
   if (auto error = obstacle(now)) return error;
-  if (!now.missing.empty()) return file_error(now.missing.front(), "is locked and is gone: accept that first");
+  if (!now.missing.empty())
+    return file_error(now.missing.front(), "is locked, and there is no such file: restore it to convert the lock");
   for (const auto& [name, locked] : lock.specs) {
     if (!now.specs.contains(name)) return file_error(name, "is locked and was not measured: upgrade all specs at once");
   }

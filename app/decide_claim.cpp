@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <map>
 #include <numeric>
+#include <optional>
 
 #include "app/verify.h"
 #include "base/errors.h"
@@ -16,6 +18,8 @@
 namespace oddsbound::app {
 
 namespace {
+
+constexpr const char* kEnginesDisagree = "the engines disagree";
 
 struct Opinion {
   Verdict verdict = Verdict::kUndecided;
@@ -269,7 +273,7 @@ class Decider {
     for (const QueryRecord& query : result_.queries) exhibits.push_back(exhibit(query));
     fail(std::string("the engines disagree: exact says ") + word(exact.verdict) + ", smt says " + word(smt),
          std::move(exhibits));
-    result_.reason = "the engines disagree";
+    result_.reason = kEnginesDisagree;
   }
 
   const Spec& spec_;
@@ -312,6 +316,69 @@ std::vector<std::size_t> cheap_first(const Spec& spec, std::span<const std::size
   });
   return places;
 }
+
+// Claims with equal work are answered together: by one pass over the columns, or by levels that the subject remembers.
+// Every other claim has work of its own.
+std::string work_of(const Spec& spec, std::size_t index, const MeasuredModel& subject, Engine engine) {
+  const Claim& claim = spec.claims[index];
+  if (spec.symbols || engine == Engine::kSmt || claim.arguments.has(kForAll)) return "claim " + std::to_string(index);
+  if (claim.notion->expect && subject.can_enumerate()) return "pass";
+  const std::vector<std::string>& bounds = claim.notion->locking.bounds;
+  std::string work = "notion " + claim.notion->name;
+  for (const auto& [field, source] : claim.source) {
+    const bool is_bound = std::find(bounds.begin(), bounds.end(), field) != bounds.end();
+    if (!is_bound && claim.arguments.find_value(field) != nullptr) work.append(" ").append(field).append(source);
+  }
+  return work;
+}
+
+// Divides the time that is left among the claims that are left. Equal work gets the parts of all its claims at once.
+class TimeOfClaims {
+ public:
+  // places: of the claims to decide, in their order; works: by place.
+  TimeOfClaims(const std::vector<std::size_t>& places, const std::vector<std::string>& works)
+      : works_(works), left_(places.size()) {
+    for (const std::size_t place : places) ++shares_[works_[place]].claims;
+  }
+
+  // Begins the claim at `place`. Work that is all that is left may use all the time.
+  void begin(std::size_t place, Budget& budget, std::optional<Budget::Part>& part) {
+    Share& share = shares_[works_[place]];
+    const double seconds = budget.seconds_left() * static_cast<double>(share.claims) / static_cast<double>(left_);
+    if (share.seconds == 0) share.seconds = seconds;
+    if (share.claims < left_) part.emplace(budget, seconds);
+    is_part_ = share.claims < left_;
+    begun_ = Clock::now();
+  }
+
+  // Ends it.
+  void end(std::size_t place) {
+    Share& share = shares_[works_[place]];
+    constexpr double kMost = 0.5;  // searches end before the end of their part
+    const double passed = std::chrono::duration<double>(Clock::now() - begun_).count();
+    share.ran_out = share.ran_out || (is_part_ && passed > kMost * share.seconds);
+    --share.claims;
+    --left_;
+  }
+
+  // True if the part of the claim's work was too short. Then it had `seconds_of` seconds.
+  bool ran_out(std::size_t place) const { return shares_.at(works_[place]).ran_out; }
+  double seconds_of(std::size_t place) const { return shares_.at(works_[place]).seconds; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Share {
+    std::size_t claims = 0;  // that are left
+    double seconds = 0;      // of the first claim
+    bool ran_out = false;
+  };
+
+  const std::vector<std::string>& works_;
+  std::size_t left_;
+  std::map<std::string, Share> shares_;
+  bool is_part_ = false;
+  Clock::time_point begun_;
+};
 
 // Lets readers see levels as the spec writes them.
 void echo_decimals(const Claim& claim, Claimed& claimed) {
@@ -370,11 +437,38 @@ std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::si
                                        std::vector<Disagreement>& disagreements, bool timings) {
   if (!spec.symbols && engine != Engine::kSmt) expect_questions(spec, which, subject);
   std::vector<ClaimResult> results(which.size());
-  for (const std::size_t place : cheap_first(spec, which)) {
-    const double begun = processor_seconds();
-    results[place] = decide_claim(spec, which[place], subject, engine, options, disagreements);
-    if (timings) results[place].processor_seconds = processor_seconds() - begun;
+  std::vector<std::string> works;
+  for (const std::size_t index : which) works.push_back(work_of(spec, index, subject, engine));
+  const auto decide = [&](const std::vector<std::size_t>& places, TimeOfClaims& time) {
+    for (const std::size_t place : places) {
+      const double begun = processor_seconds();
+      std::optional<Budget::Part> part;
+      time.begin(place, subject.budget(), part);
+      ClaimResult result = decide_claim(spec, which[place], subject, engine, options, disagreements);
+      time.end(place);
+      if (timings)
+        result.processor_seconds = results[place].processor_seconds.value_or(0) + processor_seconds() - begun;
+      results[place] = std::move(result);
+    }
+  };
+  const std::vector<std::size_t> places = cheap_first(spec, which);
+  TimeOfClaims time(places, works);
+  decide(places, time);
+  // Time that cheaper claims left over is for those whose part was too short, if they get more than before.
+  std::vector<std::size_t> again;
+  for (const std::size_t place : places) {
+    if (results[place].undecided() && results[place].reason != kEnginesDisagree && time.ran_out(place)) {
+      again.push_back(place);
+    }
   }
+  const double each = again.empty() ? 0 : subject.budget().seconds_left() / static_cast<double>(again.size());
+  std::erase_if(again, [&](std::size_t place) {
+    const auto is_equal = [&](std::size_t other) { return works[other] == works[place]; };
+    return each * static_cast<double>(std::count_if(again.begin(), again.end(), is_equal)) <= time.seconds_of(place);
+  });
+  if (again.empty()) return results;
+  TimeOfClaims rest(again, works);
+  subject.ask_again([&] { decide(again, rest); });
   return results;
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 
 #include "reports/publishable.h"
 #include "reports/words.h"
@@ -19,13 +21,30 @@ bool leaves_headroom(const QuantityFacts& facts, const LockOptions& options) {
   return facts.of_prior && options.headroom.sign() > 0;
 }
 
-std::string promise_of(const LockedLevelNow& now, const LockOptions& options) {
+// The LDP level, which bounds the levels under every prior (Proposition 3). No promise of such a level exceeds it.
+struct LdpLevel {
+  std::optional<Level> level;   // nullopt: not known exactly
+  std::set<std::string> texts;  // now, and as it is locked
+
+  LdpLevel(const std::map<std::string, std::string>& locked, const std::map<std::string, LockedLevelNow>& now) {
+    const auto found = now.find("ldp");
+    if (found == now.end() || found->second.lower != found->second.upper) return;
+    level = found->second.upper;
+    texts.insert(level->to_string());
+    if (const auto before = locked.find("ldp"); before != locked.end()) texts.insert(before->second);
+  }
+};
+
+std::string promise_of(const LockedLevelNow& now, const LockOptions& options, const LdpLevel& ldp) {
   const Level& level = now.upper;
-  if (leaves_headroom(now.facts, options)) return text_with_headroom(level, options.headroom);
-  return now.facts.confidential ? published_text(rounded_up_for_others(level)) : level.to_string();
+  if (!leaves_headroom(now.facts, options) && !now.facts.confidential) return level.to_string();
+  std::string more = leaves_headroom(now.facts, options) ? text_with_headroom(level, options.headroom)
+                                                         : published_text(rounded_up_for_others(level));
+  const bool exceeds = ldp.level && level <= *ldp.level && level_of_text(more) > *ldp.level;
+  return exceeds ? ldp.level->to_string() : more;
 }
 
-std::string promise_of(const LockedDeltaNow& now, const LockOptions& options) {
+std::string promise_of(const LockedDeltaNow& now, const LockOptions& options, const LdpLevel&) {
   if (now.delta.is_zero()) return "0";
   if (leaves_headroom(now.facts, options)) {
     const Number more = now.delta * (Number(1) + options.headroom);
@@ -48,29 +67,31 @@ bool is_lower(const LockedDeltaNow&, const std::string& a, const std::string& b)
 
 // A promise that was made while the table was public may be exact. It is rounded once it would reveal a confidential
 // table.
-std::string kept(const LockedLevelNow& now, const std::string& promise) {
+std::string kept(const LockedLevelNow& now, const std::string& promise, const LdpLevel& ldp) {
   const std::string upper = ends_of_level(promise).second;
-  return now.facts.confidential ? published_text(rounded_up_for_others(level_of_text(upper))) : upper;
+  return now.facts.confidential && !ldp.texts.contains(upper)
+             ? published_text(rounded_up_for_others(level_of_text(upper)))
+             : upper;
 }
-std::string kept(const LockedDeltaNow& now, const std::string& promise) {
+std::string kept(const LockedDeltaNow& now, const std::string& promise, const LdpLevel&) {
   return now.facts.confidential ? published_text(rounded_up_for_others(number_of_text(promise))) : promise;
 }
 
 template <typename Now>
 std::map<std::string, std::string> promises(const std::map<std::string, std::string>& before,
                                             const std::map<std::string, Now>& now, const LockOptions& options,
-                                            bool raises) {
+                                            bool raises, const LdpLevel& ldp) {
   std::map<std::string, std::string> after;
   for (const auto& [key, measured] : now) {
     const auto locked = before.find(key);
-    const std::string fresh = promise_of(measured, options);
+    const std::string fresh = promise_of(measured, options, ldp);
     if (locked == before.end()) {
       after[key] = fresh;
     } else if (!is_kept(measured, locked->second)) {
-      after[key] = raises ? fresh : kept(measured, locked->second);
+      after[key] = raises ? fresh : kept(measured, locked->second, ldp);
     } else {
       const bool lowers = options.tighten && is_lower(measured, fresh, locked->second);
-      after[key] = lowers ? fresh : kept(measured, locked->second);
+      after[key] = lowers ? fresh : kept(measured, locked->second, ldp);
     }
   }
   return after;
@@ -102,9 +123,10 @@ LockedSpec promises_for(const MeasuredSpec& now, const LockOptions& options) {
 LockedSpec renewed_promises(const LockedSpec& locked, const MeasuredSpec& now, const LockOptions& options,
                             bool raises) {
   LockedSpec spec = stated(now);
-  spec.bounds = promises(locked.bounds, now.bounds, options, raises);
-  spec.levels = promises(locked.levels, now.levels, options, raises);
-  spec.deltas = promises(locked.deltas, now.deltas, options, raises);
+  const LdpLevel ldp(locked.levels, now.levels);
+  spec.bounds = promises(locked.bounds, now.bounds, options, raises, ldp);
+  spec.levels = promises(locked.levels, now.levels, options, raises, ldp);
+  spec.deltas = promises(locked.deltas, now.deltas, options, raises, ldp);
   // Promises that do not apply now may apply again: bounds, and deltas behind a level that is now finite.
   for (const auto& [key, promise] : locked.bounds) spec.bounds.emplace(key, promise);
   for (const auto& [key, promise] : locked.deltas) {
@@ -121,6 +143,7 @@ LockedSpec renewed_promises(const LockedSpec& locked, const MeasuredSpec& now, c
 
 LockedSpec upgraded_promises(const LockedSpec& locked, const MeasuredSpec& now) {
   LockedSpec spec = promises_for(now, {});
+  const LdpLevel ldp({}, now.levels);
   const auto earlier = [&](const std::string& key) {
     const auto found = now.earlier_keys.find(key);
     return found == now.earlier_keys.end() ? key : found->second;
@@ -129,12 +152,12 @@ LockedSpec upgraded_promises(const LockedSpec& locked, const MeasuredSpec& now) 
     const auto before = locked.levels.find(earlier(key));
     if (before == locked.levels.end()) continue;
     const Level upper = level_of_text(ends_of_level(before->second).second);
-    promise = promise_of({upper, upper, now.levels.at(key).facts}, {});
+    promise = promise_of({upper, upper, now.levels.at(key).facts}, {}, ldp);
   }
   for (auto& [key, promise] : spec.deltas) {
     const auto before = locked.deltas.find(earlier(key));
     if (before == locked.deltas.end()) continue;
-    promise = promise_of({number_of_text(before->second), now.deltas.at(key).facts}, {});
+    promise = promise_of({number_of_text(before->second), now.deltas.at(key).facts}, {}, ldp);
   }
   return spec;
 }

@@ -86,6 +86,27 @@ double growth_of(const Level& promise, const LockedLevelNow& now) {
   return now.lower.is_infinite() ? nats_of(now.lower) : nats_of(now.lower) - nats_of(promise);
 }
 
+// "<= 0.976, tight": what a claim states. A decimal that is shorter replaces a quotient.
+std::string claim_words(const LockedClaim& claim) {
+  const std::string bound = shorter_text(claim.bound);
+  if (bound.empty()) return std::string(claim.expect_holds ? "holds" : "refuted") + (claim.tight ? ", tight" : "");
+  return printable("<= " + bound, 80) + (claim.tight ? ", tight" : "") +
+         (claim.expect_holds ? "" : ", expected to be refuted");
+}
+
+// The key of a quantity without the quotes of its names and numbers, as in 'approximate_dp epsilon log(2)'.
+std::string title_of(const std::string& key) {
+  std::string title;
+  for (std::size_t begin = 0; begin < key.size();) {
+    const std::size_t end = key[begin] == '"' ? key.find('"', begin + 1) : std::string::npos;
+    const bool is_plain = end != std::string::npos && end > begin + 1 &&
+                          key.substr(begin + 1, end - begin - 1).find_first_of("\\ ,[]{}") == std::string::npos;
+    title += is_plain ? key.substr(begin + 1, end - begin - 1) : key.substr(begin, 1);
+    begin = is_plain ? end + 1 : begin + 1;
+  }
+  return printable(title, 200);
+}
+
 // True if a claim states at least as much as a locked claim about the same question.
 bool says_as_much(const LockedClaim& now, const LockedClaim& locked) {
   if (now.expect_holds != locked.expect_holds) return false;
@@ -114,7 +135,7 @@ class LockComparison {
     SourcePlace placed = place;
     placed.file = file;
     checks_.list.push_back(
-        {"lock", file, printable(title, 200), outcome, message, placed, std::move(facts), "", brief, growth});
+        {"lock", file, title_of(title), outcome, message, placed, std::move(facts), "", brief, growth});
   }
 
   void compare(const LockedSpec& locked, const MeasuredSpec& now) {
@@ -208,8 +229,8 @@ class LockComparison {
             growth_words(promise, level), growth_of(promise, level));
         return;
       case Answer::kOpen:
-        add(now.file, key, Outcome::kUndecided, "undecided: " + was + " is locked, and it is now known to be " + is,
-            place_of(key, now), facts);
+        add(now.file, key, Outcome::kUndecided,
+            "undecided: " + was + " is promised, and the level is now known to be " + is, place_of(key, now), facts);
         return;
       case Answer::kYes: break;
     }
@@ -217,7 +238,7 @@ class LockComparison {
     if (format_ == 1 && level.upper < level_of_text(lower)) {
       add(now.file, key, Outcome::kNote, change_words("shrank", was, is), place_of(key, now), facts);
     } else {
-      add(now.file, key, Outcome::kPass, "is within what is locked: " + was, place_of(key, now));
+      add(now.file, key, Outcome::kPass, "is within its promise: " + was, place_of(key, now));
     }
   }
 
@@ -245,7 +266,7 @@ class LockComparison {
       const std::string was = delta_words(promise, confidential);
       if (measured.delta > promise && measured.at_least && *measured.at_least <= promise) {
         add(now.file, key, Outcome::kUndecided,
-            "undecided: " + was + " is locked, and it is now known to be at most " + is, place_of(key, now),
+            "undecided: " + was + " is promised, and delta is now known to be at most " + is, place_of(key, now),
             {{"locked", was}, {"now", is}});
       } else if (measured.delta > promise) {
         add(now.file, key, Outcome::kFail, change_words("grew", was, is, measured.facts.words), place_of(key, now),
@@ -255,7 +276,7 @@ class LockComparison {
         add(now.file, key, Outcome::kNote, change_words("shrank", was, is), place_of(key, now),
             {{"locked", was}, {"now", is}});
       } else {
-        add(now.file, key, Outcome::kPass, "is within what is locked: " + was, place_of(key, now));
+        add(now.file, key, Outcome::kPass, "is within its promise: " + was, place_of(key, now));
       }
     }
   }
@@ -293,7 +314,7 @@ class LockComparison {
       };
       add(now.file, "the public attributes", Outcome::kFail,
           "changed from " + names(locked.public_attributes) + " to " + names(now.public_attributes) +
-              ": levels are about another adversary");
+              ": adversaries know other attributes, so levels have another meaning");
     }
     for (const auto& [name, digest] : locked.sets) compare_set(name, digest, now);
     for (const auto& [question, claims] : locked.claims) {
@@ -301,19 +322,19 @@ class LockComparison {
       for (const LockedClaim& claim : claims) {
         if (found == now.claims.end() && is_open(question, now)) continue;
         if (found == now.claims.end()) {
-          add(now.file, question, Outcome::kFail, "the claim '" + printable(claim.text(), 80) + "' is gone");
+          add(now.file, question, Outcome::kFail, "is no longer claimed: the claim was '" + claim_words(claim) + "'");
           continue;
         }
         const auto says = [&](const LockedClaim& other) { return says_as_much(other, claim); };
         if (std::any_of(found->second.begin(), found->second.end(), says)) continue;
         add(now.file, question, Outcome::kFail,
-            "the claim '" + printable(claim.text(), 80) + "' is now '" + printable(found->second[0].text(), 80) +
-                "', which says less or something else");
+            "is claimed anew: the claim was '" + claim_words(claim) + "' and is now '" + claim_words(found->second[0]) +
+                "', which is weaker or another claim");
       }
     }
     for (const auto& [question, claims] : now.claims) {
       if (!locked.claims.contains(question)) {
-        add(now.file, question, Outcome::kNote, "is a new claim: " + printable(claims.front().text(), 80));
+        add(now.file, question, Outcome::kNote, "is a new claim: " + claim_words(claims.front()));
       }
     }
   }
@@ -331,7 +352,7 @@ class LockComparison {
       add(now.file, name, Outcome::kUndecided, kSetNotCompared);
       return;
     }
-    add(now.file, name, Outcome::kFail, "the set of priors changed: it is part of what claims ask");
+    add(now.file, name, Outcome::kFail, "the set of priors changed, and with it the meaning of its claims");
   }
 
   void compare_content(const LockedSpec& locked, const MeasuredSpec& now, bool has_findings) {
@@ -342,15 +363,16 @@ class LockComparison {
       add(now.file, "the spec", Outcome::kPass, std::string(kContentNotCompared));
       for (const std::string& what : unmeasured) {
         add(now.file, "the spec", Outcome::kUndecided,
-            "undecided: only its content could show a change of " + printable(what, 200) +
-                ", and content is not compared (set ODDSBOUND_LOCK_KEY when the lock is written and checked)");
+            "undecided: " + printable(what, 200) +
+                " is locked by the content of the spec, and content is not compared: set ODDSBOUND_LOCK_KEY when the "
+                "lock is written and checked");
       }
       return;
     }
     if (locked.content == content) return;
     for (const std::string& what : unmeasured) {
       add(now.file, "the spec", Outcome::kFail,
-          "has changed, and is locked by its content, as no numbers could be compared of: " + printable(what, 200));
+          "has changed, and its content is all that is locked of " + printable(what, 200));
     }
     if (!has_findings && unmeasured.empty()) {
       add(now.file, "the spec", Outcome::kNote, "has changed; every level is within its promise");
@@ -404,7 +426,8 @@ Checks compare_with_lock(const Lock& lock, const std::map<std::string, MeasuredS
   for (const std::string& gone : missing) {
     const auto is_moved = [&](const auto& one) { return one.second == gone; };
     if (std::any_of(moved.begin(), moved.end(), is_moved)) continue;
-    comparison.add(gone, "the spec", Outcome::kFail, "is locked and is gone: what it measured is no longer checked");
+    comparison.add(gone, "the spec", Outcome::kFail,
+                   "is locked, and there is no such file now: restore it, or accept that it is no longer checked");
   }
   return checks;
 }

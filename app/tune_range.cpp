@@ -54,8 +54,10 @@ JsonView follow(const JsonDocument& document, const std::string& pointer) {
     const std::string step = unescaped(std::string_view(pointer).substr(begin, end - begin));
     const auto child = child_of(value, step);
     if (!child) {
+      const std::vector<std::string> keys = keys_of(value);
+      const std::string near = suggestion(step, keys);
       value.fail("there is nothing at '" + printable(pointer) + "': there is no '" + printable(step) + "' here",
-                 suggestion(step, keys_of(value)));
+                 near.empty() && !keys.empty() ? "there are: " + listing(keys) : near);
     }
     value = *child;
     begin = end + 1;

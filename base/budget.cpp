@@ -54,11 +54,14 @@ Budget::Budget(const Limits& limits)
 }
 
 Budget::Budget() : Budget(current_ == nullptr ? Limits() : current_->limits_) {
-  if (outer_ != nullptr) start_ = outer_->start_;
+  if (outer_ == nullptr) return;
+  start_ = outer_->start_;
+  end_of_part_ = outer_->end_of_part_;
 }
 
 Budget::Budget(const Budget& whole, Helper) : Budget(whole.limits_) {
   start_ = whole.start_;
+  end_of_part_ = whole.end_of_part_;
   bytes_before_ = whole.bytes_before_;
 }
 
@@ -80,11 +83,20 @@ Budget::~Budget() {
   }
 }
 
+Budget::Part::Part(Budget& budget, double seconds) : budget_(budget) {
+  assert(!budget.has_part());
+  const auto part = std::chrono::duration<double>(std::min(seconds, budget.seconds_to_deadline()));
+  budget.end_of_part_ =
+      std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(part);
+}
+
+Budget::Part::~Part() { budget_.end_of_part_ = std::chrono::steady_clock::time_point::max(); }
+
 void Budget::check() {
   if (limits_.scope != nullptr && limits_.scope->is_abandoned()) throw Abandoned();
   if (limits_.stop.stop_requested()) fail_for_stop();
   const auto now = std::chrono::steady_clock::now();
-  if (std::chrono::duration<double>(now - start_).count() > limits_.max_seconds) {
+  if (std::chrono::duration<double>(now - start_).count() > limits_.max_seconds || now > end_of_part_) {
     fail_for_time();
   }
   if (now < next_look_) return;
@@ -131,6 +143,7 @@ void Budget::reserve_output(std::size_t characters) {
     throw LimitError(what + "within the memory limit (--max-memory-mb " + std::to_string(limits_.max_memory_mb) + ")");
   }
   start_ -= duration;
+  if (has_part()) end_of_part_ -= duration;
   promised_bytes += bytes;
   promised_ += bytes;
 }
@@ -142,7 +155,9 @@ void Budget::fail_for_memory() const {
 void Budget::fail_for_time() const { throw Interrupted(time_is_over()); }
 
 std::string Budget::time_is_over() const {
-  return "the time limit was reached (--max-seconds " + plain_text(limits_.max_seconds) + ")";
+  const std::string limit = "(--max-seconds " + plain_text(limits_.max_seconds);
+  if (has_part()) return "the claim's part of the time limit was reached " + limit + " for all claims)";
+  return "the time limit was reached " + limit + ")";
 }
 
 void Budget::fail_for_stop() { throw Interrupted("the work was stopped"); }
@@ -150,8 +165,10 @@ void Budget::fail_for_stop() { throw Interrupted("the work was stopped"); }
 double Budget::seconds_left() const { return limits_.stop.stop_requested() ? 0 : seconds_to_deadline(); }
 
 double Budget::seconds_to_deadline() const {
-  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-  return std::max(0.0, limits_.max_seconds - passed.count());
+  const auto now = std::chrono::steady_clock::now();
+  const double left = limits_.max_seconds - std::chrono::duration<double>(now - start_).count();
+  const double of_part = std::chrono::duration<double>(end_of_part_ - now).count();
+  return std::max(0.0, has_part() ? std::min(left, of_part) : left);
 }
 
 void Budget::require_cells(std::uint64_t inputs, std::uint64_t outputs, const char* what) const {

@@ -69,6 +69,19 @@ class Budget {
   Budget& operator=(const Budget&) = delete;
   ~Budget();
 
+  /// While it exists, a budget ends after `seconds`, or earlier: one of several claims that share it must not use up
+  /// the time of the others. Parts do not nest.
+  class Part {
+   public:
+    Part(Budget& budget, double seconds);
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+    ~Part();
+
+   private:
+    Budget& budget_;
+  };
+
   /// Returns the calling thread's budget, or null.
   static Budget* current() { return current_; }
   /// Drops the current budget. For a process that was just forked: it has limits of its own.
@@ -85,7 +98,7 @@ class Budget {
   void check();
   /// Returns the memory left for the spec in MB (2^20 bytes), at least 0.
   std::uint64_t memory_left_mb() const;
-  /// Returns the seconds left for the spec, at least 0; 0 after a stop request.
+  /// Returns the seconds left for the spec, or for the part that exists, at least 0; 0 after a stop request.
   double seconds_left() const;
   /// Throws LimitError if inputs x outputs exceeds max_cells. The message calls the inputs `what`.
   void require_cells(std::uint64_t inputs, std::uint64_t outputs, const char* what = "inputs") const;
@@ -110,6 +123,7 @@ class Budget {
   static constexpr std::size_t kBitsBetweenLooks = std::size_t{1} << 16;
 
   std::uint64_t bytes_in_use() const;
+  bool has_part() const { return end_of_part_ != std::chrono::steady_clock::time_point::max(); }
   double seconds_to_deadline() const;
   void work(std::size_t bits) {
     work_ += bits + 64;
@@ -122,6 +136,7 @@ class Budget {
 
   Limits limits_;
   std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point end_of_part_ = std::chrono::steady_clock::time_point::max();
   std::chrono::steady_clock::time_point next_look_;
   std::uint64_t bytes_before_ = 0;  // baseline: memory that does not count
   std::uint64_t promised_ = 0;      // bytes of text reserved by this budget

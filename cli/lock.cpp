@@ -231,20 +231,24 @@ int what_stands_against(const Lock& lock, const MeasuredSpecs& present, const Lo
   for (const Check& check : check(lock, present).list) {
     const bool fails = check.outcome == Outcome::kFail && !is_without_promise(check);  // a new promise covers it
     if (!fails && check.outcome != Outcome::kUndecided) continue;
-    complain(printable(check.suite, 200) + ": " + check.title + " " + check.message);
+    complain(printable(check.suite, 200) + ": " + check.line());
     status = fails ? 1 : status == 0 ? 3 : status;
   }
   if (status == 1) {
     complain(printable(request.lock, 200) +
-             " is there already, and writing it anew would loosen it: "
-             "use 'oddsbound lock accept --reason ...'");
+             " is not written, because promises in it are broken: undo the change, or accept it with 'oddsbound lock "
+             "accept --reason ...'");
+  }
+  if (status == 3) {
+    complain(printable(request.lock, 200) +
+             " is not written, because a limit left open whether its promises are kept: raise the limit");
   }
   return status;
 }
 
 int run_write(const LockArguments& request) {
   if (std::find(request.paths.begin(), request.paths.end(), "-") != request.paths.end()) {
-    complain("standard input cannot be locked: name a file");
+    complain("standard input cannot be locked: name the file of the spec");
     return kUsage;
   }
   const FileLock held = hold_lock_file(request);
@@ -274,7 +278,7 @@ int run_write(const LockArguments& request) {
     if (spec.by_content.empty() || !spec.content.empty()) continue;
     tell("note: " + printable(spec.file, 200) +
          ": no levels of it are locked, only its content, which is confidential. Set ODDSBOUND_LOCK_KEY to a secret "
-         "key: without it, every check ends with status 3\n");
+         "key: without it, every check is undecided, with exit status 3\n");
   }
   std::string text = fmt::format("{}: {} locked", printable(request.lock, 200), counted(lock.specs.size(), "spec"));
   if (unmeasured > 0) text += fmt::format(", {} of them by content: any change of these will fail", unmeasured);
@@ -293,7 +297,7 @@ void tell_of_failing_claims(const MeasuredSpecs& present) {
 
 int run_accept(const LockArguments& request) {
   if (request.reason.find_first_not_of(" \t\n") == std::string::npos) {
-    complain("--reason: a change is accepted for a reason");
+    complain("--reason: found no text, expected the reason of the change");
     return kUsage;
   }
   const FileLock held = hold_lock_file(request);
@@ -313,7 +317,7 @@ int run_accept(const LockArguments& request) {
 
 int run_upgrade(const LockArguments& request) {
   if (request.reason.find_first_not_of(" \t\n") == std::string::npos) {
-    complain("--reason: a lock is converted for a reason");
+    complain("--reason: found no text, expected the reason of the conversion");
     return kUsage;
   }
   const FileLock held = hold_lock_file(request);
@@ -367,33 +371,35 @@ Command lock_command(CLI::App& app) {
       "became weaker, or a spec is gone, 2 the lock or a file is wrong, 3 a limit left something undecided.");
   command->require_subcommand(1);
   auto request = std::make_shared<LockArguments>();
-  CLI::App* write = command->add_subcommand("write", "Write the lock; promises that are there are never raised");
-  CLI::App* check = command->add_subcommand("check", "Compare the specs with the lock; never writes");
-  CLI::App* accept = command->add_subcommand("accept", "Raise promises to the present levels, for a reason");
-  CLI::App* upgrade =
-      command->add_subcommand("upgrade", "Convert a lock of version 0.5, with exact levels, to promises; for a reason");
+  CLI::App* write = command->add_subcommand("write", "Write the lock. Existing promises are never raised");
+  CLI::App* check = command->add_subcommand("check", "Compare the specs with the lock. Never writes");
+  CLI::App* accept = command->add_subcommand("accept", "Raise broken promises to the current levels, with a reason");
+  CLI::App* upgrade = command->add_subcommand(
+      "upgrade", "Convert a lock of version 0.5, with exact levels, to promises, with a reason");
   for (CLI::App* one : {write, check, accept, upgrade}) {
     one->add_option("--lock", request->lock, "The lock's file")->type_name("FILE")->capture_default_str();
     add_limits(*one, request->limits);
     add_smt_limits(*one, request->options.smt);
   }
   write->add_option("specs", request->paths,
-                    "Spec files and directories that are locked from then on, besides those that are; none: only what "
-                    "is locked");
-  check->add_option("specs", request->paths, "Only these of the locked specs");
-  accept->add_option("specs", request->paths, "Only these of the locked specs");
+                    "Spec files and directories to lock, besides those in the lock. Default: those in the lock");
+  check->add_option("specs", request->paths, "Only these of the locked specs. Default: all");
+  accept->add_option("specs", request->paths, "Only these of the locked specs. Default: all");
   check->add_flag("--strict", request->options.strict,
-                  "Fail also where a spec is new or says something else: the lock is stale");
-  check->add_flag("--verbose,-v", request->verbose,
-                  "Witnesses of what grew, and exact values unless a table is confidential, below each line");
+                  "Also fail if a spec is new or has changed, even if every promise is kept");
+  check->add_flag(
+      "--verbose,-v", request->verbose,
+      "Below each level that grew: its values, exact unless a table is confidential, and the output that shows "
+      "it");
   request->outputs = std::make_unique<Outputs>(*check, formats_of_checks(), Outputs::With::kNothing);
   for (CLI::App* one : {accept, upgrade}) {
-    one->add_option("--reason", request->reason, "Why; kept in the lock")->required();
+    one->add_option("--reason", request->reason, "The reason of the change, which the lock keeps")->required();
   }
   for (CLI::App* one : {write, accept}) {
-    one->add_option("--headroom", request->headroom,
-                    "How much more a new promise allows where a level depends on the prior, so that a table may change "
-                    "a little")
+    one->add_option(
+           "--headroom", request->headroom,
+           "How far a new promise exceeds a level that depends on the prior, so that a table may change a little. "
+           "No promise exceeds the LDP level")
         ->type_name("PERCENT")
         ->capture_default_str();
   }

@@ -12,6 +12,7 @@
 #include "cli/common.h"
 #include "cli/option_table.h"
 #include "cli/shared_run.h"
+#include "reports/words.h"
 #include "specs/spec_error.h"
 
 namespace {
@@ -31,6 +32,9 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   }
   const std::string help = "see '" + path + " --help'";
   const auto hint = [&](const std::string& unknown, const std::vector<std::string>& known) {
+    const auto begins = [&](const std::string& word) { return word.starts_with(unknown); };
+    const auto begun = std::find_if(known.begin(), known.end(), begins);  // "anal" for "analyze"
+    if (begun != known.end() && std::none_of(begun + 1, known.end(), begins)) return "did you mean '" + *begun + "'?";
     const std::string near = suggestion(unknown, known);
     return near.empty() ? help : near;
   };
@@ -41,8 +45,34 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
     const std::string unknown = parents + rest.front();
     return "unknown command '" + printable(unknown, 60) + "'; " + hint(unknown, commands);
   }
+  if (command->get_require_subcommand_min() > 0 && rest.empty()) {
+    std::vector<std::string> commands;
+    for (const CLI::App* known : command->get_subcommands({}))
+      commands.push_back("'" + parents + known->get_name() + "'");
+    return "'" + path + "' needs a command: " + reports::joined(commands) + " (" + help + ")";
+  }
   const auto option = std::find_if(rest.begin(), rest.end(), [](const auto& word) { return word.starts_with('-'); });
-  if (option == rest.end() || *option == "-") return error.what() + (" (" + help + ")");
+  if (option == rest.end() || *option == "-") {
+    const std::string said = error.what(), is_required = " is required";
+    const bool is_name = said.ends_with(is_required) && said.find(' ') == said.size() - is_required.size();
+    if (const std::size_t known = said.find(" not in {"); known != std::string::npos && said.ends_with('}')) {
+      const std::size_t value = std::min(said.find(": "), known);
+      std::vector<std::string> words(1);
+      for (const char c : said.substr(known + std::string(" not in {").size())) {
+        if (c == ',') words.emplace_back();
+        if (c != ',' && c != '}') words.back() += c;
+      }
+      const std::string given = value == known ? said.substr(0, known) : said.substr(value + 2, known - value - 2);
+      const std::string near = suggestion(given, words);
+      return (value == known ? "" : said.substr(0, value + 2)) + "found '" + printable(given, 60) + "', expected " +
+             listing(words) + " (" + (near.empty() ? help : near) + ")";
+    }
+    const std::string name = is_name ? said.substr(0, said.size() - is_required.size()) : "";
+    return (!is_name                ? said
+            : name.starts_with('-') ? "the option " + name + " is missing"
+                                    : "the argument '" + name + "' is missing") +
+           " (" + help + ")";
+  }
   const std::string unknown = option->substr(0, option->find('='));
   std::vector<std::string> options;
   for (const CLI::Option* known : command->get_options()) {

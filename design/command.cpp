@@ -103,8 +103,8 @@ Command repair_command(CLI::App& app) {
   auto arguments = std::make_shared<RepairArguments>();
   command->add_option("file", arguments->file, "The spec")->type_name("FILE")->required();
   add_choice(*command, "--by", arguments->options.by, kRepairs,
-             "The nearest by the largest change of a row (total variation) or of an entry, or the least mixture "
-             "with all outputs alike");
+             "The nearest by the largest change of a row (total variation) or of an entry, or the smallest mixture "
+             "with equally likely outputs");
   command->add_flag("--rounded-rows", arguments->options.rounded_rows,
                     "Rows of a matrix may miss 1 by rounding: each is divided by its sum");
   arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "html"});

@@ -23,12 +23,12 @@ Number divide_rows(Json& spec, const std::string& file) {
   const auto fail = [&](const std::string& what) -> void { throw specs::SpecError({file, 0, 0, "/mechanism"}, what); };
   if (!spec.contains("mechanism") || !spec["mechanism"].is_object() || !spec["mechanism"].contains("rows") ||
       !spec["mechanism"]["rows"].is_array()) {
-    fail("rounded rows are those of a matrix that is written in the spec");
+    fail("expected a matrix with its 'rows' in the spec, because --rounded-rows divides these by their sums");
   }
   Number off(0);
   std::size_t number = 0;
   for (Json& row : spec["mechanism"]["rows"]) {
-    if (!row.is_array()) fail("row " + std::to_string(number) + " is no list of numbers");
+    if (!row.is_array()) fail("row " + std::to_string(number) + " is not a list of numbers");
     std::vector<Number> entries;
     Number sum(0);
     for (const Json& entry : row) {
@@ -42,7 +42,8 @@ Number divide_rows(Json& spec, const std::string& file) {
     }
     const Number misses = magnitude(sum - Number(1));
     if (misses > Number::ratio(1, 1000)) {
-      fail("row " + std::to_string(number) + " sums to " + sum.to_string() + ": that is no rounding");
+      fail("row " + std::to_string(number) + " sums to " + sum.to_string() +
+           ", expected a sum that differs from 1 by at most 1/1000 (--rounded-rows)");
     }
     off = std::max(off, misses);
     for (std::size_t y = 0; y < entries.size(); ++y) row[y] = (entries[y] / sum).to_string();
@@ -58,11 +59,11 @@ ClaimLimits limits_of_claims(const specs::Spec& spec, std::vector<std::string>& 
     const specs::Claim& claim = spec.claims[k];
     const std::string which = "claim " + std::to_string(k + 1) + " (" + claim.notion->name + ")";
     if (!claim.expect_holds) {
-      notes.push_back(which + " is not made any more: it was to be refuted");
+      notes.push_back(which + " is dropped: it was expected to be refuted");
     } else if (!limits_mechanisms(claim)) {
-      notes.push_back(which + " was not looked at: " +
+      notes.push_back(which + " was not considered: " +
                       (depends_on_mechanism(claim) ? "what a sample allows depends on the mechanism"
-                                                   : "it is no limit on probabilities of outputs"));
+                                                   : "it does not limit the probabilities of outputs"));
     } else {
       add_limits(spec.model, claim, k, limits);
     }
@@ -117,7 +118,7 @@ Json claims_of(const specs::Spec& spec, const Json& written, std::vector<std::st
     if (!spec.claims[k].expect_holds) continue;
     Json one = written[k];
     one.erase("tight");
-    if (spec.claims[k].tight) notes.push_back("claim " + std::to_string(k + 1) + " is not 'tight' any more");
+    if (spec.claims[k].tight) notes.push_back("claim " + std::to_string(k + 1) + " is no longer 'tight'");
     claims.push_back(std::move(one));
   }
   return claims;
@@ -176,7 +177,12 @@ RepairResult run_repair(const std::string& file, const RepairOptions& options, c
   result.confidential = std::any_of(spec.claims.begin(), spec.claims.end(), [&](const specs::Claim& claim) {
     return depends_on_confidential_table(spec, claim);
   });
-  if (limits.empty()) throw ModelError("the spec has no claim that limits probabilities of outputs");
+  result.without_claims = limits.empty();
+  if (result.without_claims && !options.rounded_rows) {
+    throw ModelError(
+        "the spec has no claim that limits probabilities of outputs, so there is nothing to repair; "
+        "claim a level, as {\"notion\": \"ldp\", \"epsilon\": \"1\"}");
+  }
   const Rows rows = rows_of(spec, budget);
   const Rows repaired = repaired_rows(spec, rows, std::move(limits), options, result, budget);
   measure(rows, repaired, result);

@@ -152,11 +152,15 @@ std::vector<std::string> repair_words(const RepairResult& result) {
     return result.rounded ? decimal_text(number) + " (rounded up)" : number_and_about(number, kLong);
   };
   if (result.rounding)
-    lines.push_back("rows that were read add up to 1 within " + number_and_about(*result.rounding, kLong));
-  if (result.rows.is_zero()) {
-    lines.emplace_back("its claims hold: nothing was changed");
+    lines.push_back("each row was divided by its sum, which differs from 1 by at most " +
+                    number_and_about(*result.rounding, kLong));
+  if (result.without_claims) {
+    lines.emplace_back("no claim limits the probabilities of outputs: nothing else was changed");
+  } else if (result.rows.is_zero()) {
+    lines.emplace_back(result.rounding ? "then its claims hold: nothing else was changed"
+                                       : "its claims hold: nothing was changed");
   } else {
-    if (result.share) lines.push_back("mixed with all outputs alike, by a share of " + told(*result.share));
+    if (result.share) lines.push_back("mixed with equally likely outputs, in proportion " + told(*result.share));
     lines.push_back("largest change of an entry: " + told(result.entries));
     lines.push_back("largest change of a row, in total variation: " + told(result.rows));
   }

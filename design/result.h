@@ -95,6 +95,7 @@ std::string text_design(const DesignResult& result);
 
 struct RepairResult {
   std::string name;
+  bool without_claims = false;     // no claim limits probabilities of outputs
   std::optional<Number> rounding;  // with rounded_rows: the largest deviation of a sum from 1
   std::optional<Number> share;     // fraction of the uniform mechanism
   Number entries, rows;            // largest change of an entry, and largest total variation of a row

@@ -28,23 +28,25 @@ struct ReleaseArguments {
 std::string complaint_about(const ReleaseArguments& arguments) {
   if (arguments.spec) {
     if ((arguments.records == 0) == arguments.tables.empty()) {
-      return "--spec needs --records, of how many records the tables are, or --tables, two that differ in one record";
+      return "--spec needs --records N, for all tables of N records, or --tables with two tables that differ in one "
+             "record";
     }
-    if (arguments.window && arguments.records == 0) return "--window goes with --records";
+    if (arguments.window && arguments.records == 0) return "--window needs --records";
     if (!arguments.table.empty() || arguments.seed || arguments.spent) {
-      return "--spec releases nothing: it takes no table, no --seed and no --spent";
+      return "--spec publishes nothing: leave out the table, --seed and --spent";
     }
     if (arguments.outputs->list().size() > 1) return "--spec writes one file";
     return "";
   }
   if (arguments.records != 0 || arguments.window || !arguments.tables.empty()) {
-    return "--records, --tables and --window go with --spec";
+    return "--records, --tables and --window need --spec";
   }
   if (arguments.account && (!arguments.table.empty() || arguments.seed))
-    return "--account reads no table and draws nothing";
+    return "--account computes the cost alone: leave out the table and --seed";
   if (arguments.account && arguments.outputs->wants("csv"))
-    return "--format csv writes the numbers that were released: --account releases none";
-  if (!arguments.account && arguments.table.empty()) return "a table is missing, or --account, or --spec";
+    return "--format csv writes the published numbers, and --account publishes none: use text, json or html";
+  if (!arguments.account && arguments.table.empty())
+    return "found no table: name a CSV file, or pass --account (the cost alone) or --spec";
   return "";
 }
 
@@ -78,7 +80,7 @@ int run_release(const ReleaseArguments& arguments) {
   const Expected<ReleaseResult> result = release(File{arguments.file}, request, context);
   if (!result) return fail(result.error());
   if (result->exit_status() != 0 && arguments.outputs->wants("csv")) {
-    complain("the budget is exceeded: no table was read, nothing was released");
+    complain("the budget is exceeded: no table was read, and nothing was published");
   }
   // Rows of the CSV have no place for notes.
   if (arguments.outputs->wants("csv")) {
@@ -104,8 +106,8 @@ int report_release(const Text& json, const Outputs& outputs, const Limits& limit
   if (!release) return fail(release.error());
   for (const Output& output : outputs.list()) {
     if (output.format == "html") continue;
-    complain("a release is reported as html, not as " + output.format +
-             ": oddsbound release writes it as text, json and csv");
+    complain("a release is reported as html, found " + output.format +
+             ": 'oddsbound release' writes text, json and csv");
     return kUsage;
   }
   return write_result(outputs, *release, 0);
@@ -114,8 +116,8 @@ int report_release(const Text& json, const Outputs& outputs, const Limits& limit
 }  // namespace
 
 Command release_command(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("release", "Release numbers from a table of people, and account for them by attribute");
+  CLI::App* command = app.add_subcommand(
+      "release", "Publish noisy numbers from a table of people, with their privacy cost by attribute");
   command->footer(
       "\nExamples:\n"
       "  oddsbound release specs/releases/survey.release.json specs/releases/data/people.csv\n"
@@ -126,13 +128,13 @@ Command release_command(CLI::App& app) {
       "  sed '2s/^old/young/' specs/releases/data/people.csv > one-changed.csv\n"
       "  oddsbound release specs/releases/survey.release.json --spec \\\n"
       "    --tables specs/releases/data/people.csv one-changed.csv -o pair.json\n\n"
-      "Exit status: 0 released, or accounted within the budget, 1 the budget is exceeded: no table was read,\n"
+      "Exit status: 0 published, or the cost is within the budget, 1 the budget is exceeded: no table was read,\n"
       "2 the request or a file is wrong, or somebody else spends from the ledger, 3 a limit was reached: nothing was "
-      "released.");
+      "published.");
   auto arguments = std::make_shared<ReleaseArguments>();
   command->add_option("file", arguments->file, "The release: attributes, steps, budget")->type_name("FILE")->required();
   command->add_option("table", arguments->table, "A CSV file with a header: a row for each person")->type_name("FILE");
-  command->add_flag("--account", arguments->account, "Say what the release costs; no table is read");
+  command->add_flag("--account", arguments->account, "Compute the privacy cost alone. No table is read");
   command->add_flag("--spec", arguments->spec,
                     "Write a spec: the release's code on all tables of --records records, or on --tables");
   command->add_option("--records", arguments->records, "Records of the tables of --spec")->check(CLI::Range(1, 64));
@@ -145,7 +147,7 @@ Command release_command(CLI::App& app) {
       ->check(CLI::Range(0, 1'000'000));
   command
       ->add_option("--spent", arguments->spent,
-                   "What was spent on these people before: it counts, and this release is added to it")
+                   "A ledger of what was spent on these people before. It counts, and this release is added to it")
       ->type_name("FILE");
   command->add_option("--seed", arguments->seed, "A seed for the noise: reproducible, and NOT private")
       ->check(whole_number());

@@ -27,7 +27,7 @@ class Halfspace final : public Step {
   }
 
   std::string words() const override {
-    return "a plane between people of " + request_.people.words() + " and others, by " +
+    return "a halfspace that separates people with " + request_.people.words() + " from others, by " +
            words_of(request_.people.schema, request_.people.inputs) + ": one of " +
            std::to_string(request_.planes.size()) + ", labels kept with odds " +
            decimal_text(request_.label_odds.number());

@@ -136,7 +136,8 @@ class HeavyHitters final : public Step {
       return static_cast<double>(combinations) * missed_in_tests(request_, static_cast<std::int64_t>(count), people);
     });
     if (!enough) return {};
-    return {"in 95 of 100 runs every combination that at least " + std::to_string(*enough) + " people have is listed"};
+    return {"in at least 95 % of runs every combination that at least " + std::to_string(*enough) +
+            " people have is listed"};
   }
 
   // Keyed by combination: the position in the list depends on the other combinations.
@@ -299,7 +300,7 @@ class Point final : public Step {
   }
 
   std::string words() const override {
-    return "what those of " + request_.people.words() + " have of " +
+    return "the combination of people with " + request_.people.words() + " in " +
            words_of(request_.people.schema, request_.people.inputs) + "; " + hitters_->words();
   }
   Loss loss(const Attributes& changed) const override { return hitters_->loss(changed); }

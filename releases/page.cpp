@@ -15,7 +15,8 @@ namespace {
 constexpr const char* kReading =
     "The number of people is public. Numbers were published with random integers added to them: an error bar holds the "
     "true "
-    "number in 95 of 100 runs; where there is none, nothing bounds the error. Losses are between tables that differ in "
+    "number with probability 95 %; where there is none, nothing bounds the error. Losses are between tables that "
+    "differ in "
     "one record, in these attributes alone: the "
     "odds of two values there move by at most e to the loss, for somebody who knows everything else. Epsilon at a "
     "delta follows from rho, of zero-concentrated differential privacy. Bits are how many the release reveals "
@@ -198,16 +199,16 @@ void add_ledger(const ReleaseResult& result, Page& page) {
     rows.push_back({entry.of, words.loss, words.odds, words.belief, words.bits, words.rho, words.at,
                     budget_of(entry, words.budget)});
   }
-  page.section("ledger", "What it costs");
+  page.section("ledger", "Privacy cost");
   page.paragraph("Between tables that differ in one record, in these attributes.");
-  page.table({"in", "loss", "odds move by", "belief moves by", "bits", "rho", "(epsilon, delta)", "budget"}, rows);
+  page.table({"attributes", "loss", "odds factor", "belief change", "bits", "rho", "(epsilon, delta)", "budget"}, rows);
   page.figures({losses_figure(result), rho_figure(result)});
 }
 
 }  // namespace
 
 std::string html_release(const ReleaseResult& result, const RenderOptions& options) {
-  Page page("A release and what it costs", options, result.name + " " + badge_of(result));
+  Page page("A release and its privacy cost", options, result.name + " " + badge_of(result));
   page.paragraph(Html::faint(result.file));
   page.paragraph(source_words(result));
   add_tiles(result, page);

@@ -201,26 +201,27 @@ LedgerWords ledger_words(const LedgerEntry& entry) {
 }
 
 std::string noise_words(const ReleaseResult& result) {
-  return result.seed ? "seeded: NOT private, who knows the seed knows the noise" : "noise from the system's generator";
+  return result.seed ? "noise from a seed: NOT private, because anyone with the seed can compute it"
+                     : "noise from the system's generator";
 }
 
 std::string margin_words(const ReleasedNumber& number) {
-  return number.margin ? fmt::format("within {:.0f} in 95 of 100 runs", *number.margin) : "";
+  return number.margin ? fmt::format("+-{:.0f} (95 % interval)", *number.margin) : "";
 }
 
 std::string text_release(const ReleaseResult& result) {
   std::string text = printable(result.name);
   if (result.people) text += fmt::format(": {} people, {}", *result.people, noise_words(result));
-  text += "\n\n" + steps_text(result) + "\nWhat it costs, between tables that differ in one record:\n";
+  text += "\n\n" + steps_text(result) + "\nPrivacy cost, between tables that differ in one record:\n";
   std::vector<std::vector<std::string>> rows{
-      {"in", "loss", "odds move by", "belief by", "bits", "rho", "(epsilon, delta)", "budget"}};
+      {"attributes", "loss", "odds factor", "belief change", "bits", "rho", "(epsilon, delta)", "budget"}};
   for (const LedgerEntry& entry : result.ledger) {
     const LedgerWords words = ledger_words(entry);
     rows.push_back({printable(entry.of), words.loss, words.odds, words.belief, words.bits, words.rho, words.at,
                     words.budget + (entry.exceeded ? ": EXCEEDED" : "")});
   }
-  text += aligned(rows) + "All figures are rounded up.\n";
-  if (result.exit_status() != 0) text += "The budget is exceeded: no table was read, nothing was released.\n";
+  text += aligned(rows) + "All numbers of this table are rounded up.\n";
+  if (result.exit_status() != 0) text += "The budget is exceeded: no table was read, and nothing was published.\n";
   return text;
 }
 

@@ -84,7 +84,7 @@ LedgerWords ledger_words(const LedgerEntry& entry);
 
 /// Returns "noise from the system's generator", or that the noise is seeded and not private.
 std::string noise_words(const ReleaseResult& result);
-/// Returns "within 24 in 95 of 100 runs"; empty if the error has no bound.
+/// Returns "+-24 (95 % interval)"; empty if the error has no bound.
 std::string margin_words(const ReleasedNumber& number);
 
 std::string text_release(const ReleaseResult& result);

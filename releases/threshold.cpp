@@ -31,8 +31,8 @@ class Threshold final : public Step {
   }
 
   std::string words() const override {
-    return "from where on people are " + request_.people.words() + ", by " +
-           words_of(request_.people.schema, request_.people.inputs) + " as digits";
+    return "a threshold above which people are " + request_.people.words() + ", by the digits of " +
+           words_of(request_.people.schema, request_.people.inputs);
   }
 
   Loss loss(const Attributes& changed) const override {
@@ -340,9 +340,9 @@ std::optional<std::uint64_t> least_for(const std::function<double(std::uint64_t)
 }
 
 std::string words_of(const Promise& promise, std::optional<std::size_t> people) {
-  const std::string usually = "in 95 of 100 runs " + promise.words;
-  if (!promise.people) return "it is not known how many people are needed, so that " + usually;
-  const std::string from = "from " + std::to_string(*promise.people) + " people on, " + usually;
+  const std::string usually = "in at least 95 % of runs " + promise.words;
+  if (!promise.people) return "it is not known how many people are needed so that " + usually;
+  const std::string from = "with " + std::to_string(*promise.people) + " people or more, " + usually;
   if (!people || *people >= *promise.people) return from;
   return std::to_string(*people) + (*people == 1 ? " person is" : " people are") + " too few to rely on it: " + from;
 }

@@ -63,8 +63,8 @@ double listed_on_average(const HeavyHittersRequest& request);
 /// too close to kMostBroken for the rounding of doubles count as above it.
 std::optional<std::uint64_t> least_for(const std::function<double(std::uint64_t)>& broken);
 
-/// Returns a text like "from 751 people on, in 95 of 100 runs ...". With the number of people of a table, it also
-/// says if these are too few.
+/// Returns a text like "with 751 people or more, in at least 95 % of runs ...". With the number of people of a table,
+/// it also says if these are too few.
 std::string words_of(const Promise& promise, std::optional<std::size_t> people);
 
 }  // namespace oddsbound::releases

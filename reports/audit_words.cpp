@@ -7,6 +7,7 @@
 #include <map>
 
 #include "reports/audit_result.h"
+#include "reports/claim_words.h"
 #include "reports/publishable.h"
 #include "reports/words.h"
 #include "specs/spec_error.h"
@@ -67,7 +68,7 @@ std::string level_lines(const AuditedLevel& level, const StatisticalAudit& audit
   if (level.at_most) text += fmt::format(", at most {}", bound_words(level, *level.at_most, true));
   text += "\n      " + game_words(level, audit) + "; " + ceiling_words(level) + "\n" + empty_bounds_lines(level);
   for (const AuditedClaim& claim : level.claims) {
-    text += fmt::format("      claim {}: {} is {}\n", claim.index, printable(claim.claimed.text(), 40),
+    text += fmt::format("      claim {}: {} is {}\n", claim.index, printable(shorter_text(claim.claimed.text()), 40),
                         contradicted_words(claim));
   }
   return text;

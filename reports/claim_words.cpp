@@ -308,6 +308,16 @@ std::optional<DistinctDecimals> distinct_decimals(const Number& a, const Number&
 }
 std::optional<DistinctDecimals> distinct_decimals(const Level& a, const Level& b) { return distinct_decimals_of(a, b); }
 
+std::string shorter_text(const std::string& exact) {
+  const std::size_t bar = exact.find('/');
+  const bool is_quotient = bar != std::string::npos && bar > 0 && bar + 1 < exact.size() &&
+                           exact.find_first_not_of("0123456789/") == std::string::npos &&
+                           exact.find('/', bar + 1) == std::string::npos;
+  if (!is_quotient) return exact;
+  const std::string decimal = decimal_text(parse_number(exact));
+  return decimal.size() < exact.size() ? decimal : exact;
+}
+
 std::string comparison_text(const Number& a, const Number& b) { return comparison_of(a, b); }
 std::string comparison_text(const Level& a, const Level& b) { return comparison_of(a, b); }
 

@@ -43,6 +43,9 @@ std::optional<DistinctDecimals> distinct_decimals(const Number& a, const Number&
 /// The same for levels, in nats.
 std::optional<DistinctDecimals> distinct_decimals(const Level& a, const Level& b);
 
+/// The decimal that is equal to a quotient, if it is shorter: "1.0986" for "5493/5000". Other texts are unchanged.
+std::string shorter_text(const std::string& exact);
+
 /// For numbers that differ: "0.9999997 < 1", or "they differ after the first 60 digits".
 std::string comparison_text(const Number& a, const Number& b);
 std::string comparison_text(const Level& a, const Level& b);

@@ -147,9 +147,21 @@ std::string words_of(const Between<Number>& number) {
   return exact == rounded || exact.starts_with("about ") ? exact : exact + " = " + rounded;
 }
 
-// The names of the quantities in these rows.
-std::string names_of(const std::vector<const ComparedRow*>& rows) {
+// The quantities in these rows: their names, or how many of each kind they are.
+std::string names_of(const DesignComparison& comparison, const std::vector<const ComparedRow*>& rows) {
+  constexpr std::size_t kFew = 8;
   std::vector<std::string> names;
+  if (rows.size() > kFew) {
+    const auto of_kind = [](ComparedRow::Kind kind) { return [kind](const auto& row) { return row.kind == kind; }; };
+    for (const auto& [kind, name] :
+         {std::pair(ComparedRow::Kind::kLevel, "levels"), std::pair(ComparedRow::Kind::kAverage, "averages"),
+          std::pair(ComparedRow::Kind::kError, "errors")}) {
+      const auto all = std::count_if(comparison.rows.begin(), comparison.rows.end(), of_kind(kind));
+      const auto own = std::count_if(rows.begin(), rows.end(), [kind](const auto* row) { return row->kind == kind; });
+      if (own > 0) names.push_back(fmt::format("{} of {} {}", own, all, name));
+    }
+    return joined(names);
+  }
   for (const ComparedRow* row : rows) names.push_back(printable(row->name(), 60));
   return joined(names);
 }
@@ -159,7 +171,8 @@ std::string best_words(const DesignComparison& comparison, std::size_t design) {
   for (const ComparedRow& row : comparison.rows) {
     if (row.lowest() == std::vector<std::size_t>{design}) best.push_back(&row);
   }
-  return best.empty() ? "" : printable(comparison.designs[design].label, 60) + " is lowest in " + names_of(best);
+  return best.empty() ? ""
+                      : printable(comparison.designs[design].label, 60) + " is lowest in " + names_of(comparison, best);
 }
 
 std::string dominated_words(const DesignComparison& comparison, std::size_t design) {
@@ -178,7 +191,7 @@ std::string tie_words(const DesignComparison& comparison) {
   for (const ComparedRow& row : comparison.rows) {
     if (row.lowest().size() == comparison.designs.size()) ties.push_back(&row);
   }
-  return ties.empty() ? "" : "all designs are equal in " + names_of(ties);
+  return ties.empty() ? "" : "all designs are equal in " + names_of(comparison, ties);
 }
 
 std::string open_words(const DesignComparison& comparison) {
@@ -186,7 +199,7 @@ std::string open_words(const DesignComparison& comparison) {
   for (const ComparedRow& row : comparison.rows) {
     if (row.not_compared.empty() && row.known() > 1 && row.lowest().empty()) open.push_back(&row);
   }
-  return open.empty() ? "" : "open, because known intervals overlap: " + names_of(open);
+  return open.empty() ? "" : "open, because known intervals overlap: " + names_of(comparison, open);
 }
 
 }  // namespace
@@ -355,12 +368,35 @@ std::string table_of(const DesignComparison& comparison, const RenderOptions& op
 
 }  // namespace
 
+namespace {
+
+// Notes that every design has: they are printed once.
+std::vector<std::string> notes_of_all(const DesignComparison& comparison) {
+  std::vector<std::string> common;
+  if (comparison.designs.size() < 2) return common;
+  for (const std::string& note : notes_of(comparison.designs.front())) {
+    const auto has = [&](const ComparedDesign& design) {
+      const std::vector<std::string> notes = notes_of(design);
+      return std::find(notes.begin(), notes.end(), note) != notes.end();
+    };
+    if (std::all_of(comparison.designs.begin(), comparison.designs.end(), has)) common.push_back(note);
+  }
+  return common;
+}
+
+}  // namespace
+
 std::string text_comparison(const DesignComparison& comparison, const RenderOptions& options) {
   std::string text;
+  const std::vector<std::string> common = notes_of_all(comparison);
   for (const ComparedDesign& design : comparison.designs) {
     text += printable(design.label, 60) + "  " + printable(design.file, 200) + "\n";
-    for (const std::string& note : notes_of(design)) text += "  note: " + printable(note, 400) + "\n";
+    for (const std::string& note : notes_of(design)) {
+      const bool is_common = std::find(common.begin(), common.end(), note) != common.end();
+      if (!is_common) text += "  note: " + printable(note, 400) + "\n";
+    }
   }
+  for (const std::string& note : common) text += "note on all designs: " + printable(note, 400) + "\n";
   for (const std::string& note : comparison.notes) text += printable(note, 400) + "\n";
   if (comparison.rows.empty()) return text;
   text += fmt::format(

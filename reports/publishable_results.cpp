@@ -196,7 +196,7 @@ TuneResult publishable(TuneResult result) {
   result.proven = within(result.proven, result.range);
   result.proven_to_fail = within(result.proven_to_fail, result.range);
   // The reason may contain a value.
-  if (!result.not_proven.empty()) result.not_proven = "why is not shown, for the prior is confidential";
+  if (!result.not_proven.empty()) result.not_proven = "the reason is not shown, because the prior is confidential";
   withhold_digests(result.files);
   result.notes.emplace_back(
       "the prior is confidential: levels that depend on it are rounded up to three significant digits, and so is what "

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/characters.h"
 #include "reports/audit_result.h"
@@ -39,6 +40,22 @@ struct Style {
 
 struct Row {
   std::string what, nats, exact, words;
+};
+
+constexpr const char* kSameReason = "for the same reason";
+
+// The reason that was printed last for a spec: one limit often leaves much undecided.
+class Said {
+ public:
+  // True if this reason was the last one.
+  bool again(const std::string& reason) {
+    const bool same = reason == last_;
+    last_ = reason;
+    return same;
+  }
+
+ private:
+  std::string last_;
 };
 
 std::string aligned(const std::vector<Row>& rows, const Style& style, std::size_t width) {
@@ -78,8 +95,9 @@ std::vector<Row> analysis_rows(const SpecResult& spec, const std::vector<std::st
     rows.push_back({quantity.beside.empty() ? what : "  " + quantity.beside, nats(quantity.level),
                     exact_column(quantity), quantity_words(quantity, spec)});
   }
+  Said said;
   for (const auto& [name, reason] : spec.analysis.undecided) {
-    if (attributes.empty()) rows.push_back({name, "?", "undecided", reason});
+    if (attributes.empty()) rows.push_back({name, "?", "undecided", said.again(reason) ? kSameReason : reason});
   }
   return rows;
 }
@@ -225,8 +243,10 @@ std::string overview_lines(const SpecResult& spec, const Overview& overview, con
   for (const auto& [reason, names] : overview.unfinished) {
     text += "  not known exactly: " + joined(names) + ": " + reason + "\n";
   }
-  for (const auto& [name, reason] : spec.analysis.undecided) {
-    text += "  " + name + ": " + style.toned(Tone::kOpen, "undecided") + ": " + reason + "\n";
+  std::map<std::string, std::vector<std::string>> names_of;  // by reason
+  for (const auto& [name, reason] : spec.analysis.undecided) names_of[reason].push_back(name);
+  for (const auto& [reason, names] : names_of) {
+    text += "  " + joined(names) + ": " + style.toned(Tone::kOpen, "undecided") + ": " + reason + "\n";
   }
   return text;
 }
@@ -288,8 +308,15 @@ std::string engine_words(const ClaimResult& claim) {
   return joined(parts);
 }
 
+// The reason why levels are undecided, if it is the same for all of them; otherwise empty.
+std::string common_reason(const SpecResult& spec) {
+  std::set<std::string> reasons;
+  for (const auto& [name, reason] : spec.analysis.undecided) reasons.insert(reason);
+  return reasons.size() == 1 ? *reasons.begin() : "";
+}
+
 // Sentences below the levels.
-std::string effects_lines(const SpecResult& spec, const Style& style) {
+std::string effects_lines(const SpecResult& spec, const Style& style, Said& said) {
   if (!spec.effects) return "";
   std::string text = std::string("\n  ") + kEffectsTitle + "\n";
   for (const EffectWords& words : effect_words(spec)) {
@@ -301,15 +328,26 @@ std::string effects_lines(const SpecResult& spec, const Style& style) {
   const std::string record = record_words(spec);
   if (!record.empty()) text += "  full record: on average " + record + "\n";
   const std::string& open = spec.effects->without;
-  return open.empty() ? text : text + "  " + style.toned(Tone::kOpen, "undecided") + ": " + kEffectsOpen + open + "\n";
+  if (open.empty()) return text;
+  return text + "  " + style.toned(Tone::kOpen, "undecided") + ": " + kEffectsOpen +
+         (said.again(open) ? kSameReason : open) + "\n";
 }
 
-std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const Style& style) {
+// The verdict of an undecided claim. Its reason is at the end, and is printed once for a spec.
+std::string undecided_words(const ClaimResult& claim, std::string verdict, Said& said) {
+  if (!said.again(claim.reason) || !verdict.ends_with(": " + claim.reason)) return verdict;
+  verdict.resize(verdict.size() - claim.reason.size() - std::string(": ").size());
+  return verdict + (claim.known() ? ", " : " ") + kSameReason;
+}
+
+std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const Style& style, Said& said) {
   const ClaimWords words = claim_words(claim);
   const Tone tone = claim.verdict == Verdict::kUndecided ? Tone::kOpen : tone_of(claim);
   const std::string start = "  " + style.toned(tone, mark_of(tone)) + " " + words.claim;
   const std::string name = claim.name.empty() ? "" : style.faint(" [" + printable(claim.name) + "]");
-  if (claim.verdict == Verdict::kUndecided) return start + name + ": " + words.verdict + "\n";
+  if (claim.verdict == Verdict::kUndecided) {
+    return start + name + ": " + undecided_words(claim, words.verdict, said) + "\n";
+  }
   const std::string verdict = claim.as_expected() ? words.verdict : style.toned(Tone::kBad, words.verdict);
   std::string text = start + name + ": " + verdict + (words.found.empty() ? "" : ": " + words.found) + "\n";
   std::string witness = witness_words(claim.decision.witness, spec.coordinates);
@@ -342,7 +380,9 @@ std::string text_analysis(const Report& run, const RenderOptions& options) {
     text += size_words(spec) + (has_prior(spec) ? ", with a prior\n\n" : ", no prior\n\n");
     text += levels_lines(spec, style, options);
     for (const std::string& sentence : sentences_about_priors(spec)) text += "  " + sentence + "\n";
-    text += effects_lines(spec, style);
+    Said said;
+    said.again(common_reason(spec));
+    text += effects_lines(spec, style, said);
   }
   return wrapped_lines(text, options.width);
 }
@@ -374,8 +414,9 @@ std::string text_verification(const Report& run, const RenderOptions& options) {
     text += heading(spec, style);
     if (spec.functions) text += style.faint("  for all " + joined(spec.functions->symbols)) + "\n";
     if (spec.claims.empty()) text += "    no claims\n";
-    for (const ClaimResult& claim : spec.claims) text += claim_lines(claim, spec, style);
-    text += effects_lines(spec, style);
+    Said said;
+    for (const ClaimResult& claim : spec.claims) text += claim_lines(claim, spec, style, said);
+    text += effects_lines(spec, style, said);
   }
   std::string summary = fmt::format("{}, {}: {} as expected, {} not, {} undecided", counted(run.specs.size(), "spec"),
                                     counted(run.claims(), "claim"), run.ok(), run.failed(), run.undecided());

@@ -74,6 +74,10 @@ class FieldReader {
   }
 
   Level level(JsonView value) {
+    if (value.is_object()) {
+      value.fail("found an object, expected a number or a string with an expression",
+                 "this notion has one level; if it is about one coordinate, 'coordinate' names that");
+    }
     Level level = read_level(value, context_);
     if (level.surd() != nullptr && !field_.roots) {
       value.fail("found the level " + printable(level.to_string(), 40) + ", expected one without a square root",

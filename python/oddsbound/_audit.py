@@ -274,6 +274,10 @@ class RunPlan(Record):
     claims: list[Record]
     file: str
 
+    def __repr__(self) -> str:
+        runs = "unknown number of" if self.samples is None else str(self.samples)
+        return f"<RunPlan {printable(self._data.get('name'))}: {runs} runs>"
+
 
 def plan_runs(spec: SpecLike, margin: float, *, confidence: Union[ExactLike, float] = "99/100", all_levels: bool = False,
               limits: Optional[Limits] = None, progress: Progress = None) -> RunPlan:

@@ -11,6 +11,7 @@ from ._errors import SpecError
 from ._given import PathLike, flag, listed, path_of, real, seed_of, text_of, unexpected, whole
 from ._numbers import Exact
 from ._parts import Parts
+from ._plain import printable
 from ._results import Record
 from ._runs import SpecLike, as_spec
 from ._settings import Limits, Progress, called, limits_of
@@ -104,7 +105,7 @@ def sample(spec: SpecLike, inputs: Any = None, *, count: int = 1, from_prior: in
 
     Returns
     -------
-    array of labels, or DataFrame with one categorical column per independent part
+    array of labels, as texts such as ``"(1st,female,child)"``, or DataFrame with one categorical column per independent part
         For continuous outputs, an array of numbers with one column per coordinate.
 
     Examples
@@ -186,6 +187,30 @@ class Estimates(Record):
                 rows.append(row)
         names = ["target", "value", "standard_error", "lower", "upper", *(["projected"] if projected else [])]
         return _frames.pandas().DataFrame(rows, columns=names)
+
+    def _groups(self) -> list[dict[str, Any]]:
+        return self._data.get("marginals") or ([self._data] if "estimates" in self._data else [])
+
+    def _expected_errors(self) -> list[str]:
+        """What is known before there are outputs."""
+        return [f"{','.join(map(printable, one.get('coordinates', []))) or 'inputs'} {float(one['mean_squared_error']['upper']):.3g}"
+                for one in self._groups() if not one["estimates"] and "mean_squared_error" in one]
+
+    def __repr__(self) -> str:
+        if "target" in self._data and "value" in self._data:
+            return f"<Estimates {printable(self.target)}: {float(self.value):.6g} +- {self.standard_error:.3g}>"
+        head = f"Estimates {printable(self._data['name'])}" if "name" in self._data else "Estimates"
+        groups, outputs = self._groups(), self._data.get("outputs")
+        if not groups:
+            return super().__repr__()
+        of_outputs = "" if outputs is None else f" from {outputs} outputs"
+        if errors := self._expected_errors():
+            return f"<{head}: mean squared error{of_outputs}: {', '.join(errors)}>"
+        return f"<{head}: {sum(len(one['estimates']) for one in groups)} values{of_outputs}>"
+
+    def __str__(self) -> str:
+        has_values = any(one["estimates"] for one in self._groups())
+        return str(self.to_frame().to_string(index=False)) if has_values else repr(self)
 
     def _repr_html_(self) -> str:
         if "estimates" in self._data or "marginals" in self._data:

@@ -54,7 +54,9 @@ class _Made:
         return as_frame(self.render("html"))
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {printable(self._native.name)}>"
+        """The name and the main number in one line."""
+        found = self.render("text").split("\n")[1:2]
+        return f"<{': '.join([f'{type(self).__name__} {printable(self._native.name)}', *(line for line in found if line)])}>"
 
 
 def _matrix_frame(shown: Any) -> "pandas.DataFrame":
@@ -169,7 +171,7 @@ def _write_request(request: Mapping[str, Any], own: str, folder: str) -> dict[st
         document.setdefault("domain", prior.domain)
     elif isinstance(prior, Mapping) and "file" in prior:
         document["prior"] = {**prior, "file": os.path.abspath(os.path.join(folder, prior["file"]))}
-    for name, text in {**files, "design.json": json_text(document)}.items():
+    for name, text in {**files, "design.json": json_text(document, None)}.items():
         with open(os.path.join(own, name), "w", encoding="utf-8", newline="") as file:
             file.write(text)
     return files

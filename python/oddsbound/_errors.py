@@ -29,6 +29,7 @@ _SENTENCES = {
     "--missing drop": "missing='drop'",
     "--missing value": "missing='value'",
     "--engine smt or both": "engine='smt' or 'both'",
+    "--rounded-rows": "rounded_rows=True",
     "--exact": "exact=True",
     "--from": "from_",
 }

@@ -50,7 +50,8 @@ def _column_codes(column: Any, name: str, values: Sequence[str]) -> Any:
     place = {value: number for number, value in enumerate(values)}
     if len(codes) > 0 and codes.min() < 0:
         row = int((codes < 0).argmax())
-        raise SpecError(f"column '{name}', row {row}: the cell is missing, and inputs have none")
+        raise SpecError(f"column '{name}', row {row}: the cell is missing, expected a value of this coordinate"
+                        + (" (fill missing cells: frame.fillna('missing'))" if "missing" in place else ""))
     foreign = [code for code, text in enumerate(texts) if text not in place]  # categories may be there that nobody has
     used = set(numpy().unique(codes).tolist()) if foreign else set()
     unknown = [texts[code] for code in foreign if code in used]
@@ -128,7 +129,7 @@ def digits_of(inputs: Any, coordinates: Coordinates, unread: Collection[int] = (
     frame = pandas().DataFrame(rows)
     given = range(len(coordinates)) if frame.shape[1] == len(coordinates) else read
     if frame.shape[1] != len(given):
-        raise SpecError(f"inputs have {frame.shape[1]} values, expected {_expected_values(coordinates, unread)}")
+        raise SpecError(f"each input has {frame.shape[1]} value{'' if frame.shape[1] == 1 else 's'}, expected {_expected_values(coordinates, unread)}")
     return _from_columns({place: frame[column] for column, place in enumerate(given)}, len(frame), coordinates)
 
 

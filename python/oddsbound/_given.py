@@ -18,6 +18,8 @@ def unexpected(value: Any, expected: str) -> TypeError:
     if kind in _TABLES and "spec" in expected:
         hint = ("; new_spec(frame, epsilon) makes a spec from a table, and Spec(prior=prior(frame), mechanism=...) has it "
                 "as its prior")
+    if kind in ("NewSpec", "Design", "Repair") and "spec" in expected:
+        hint = "; its attribute 'spec' is one"
     return TypeError(f"found {'an' if kind[:1] in 'aeiouAEIOU' else 'a'} {kind}, expected {expected}{hint}")
 
 

@@ -18,7 +18,7 @@ from ._specs import Spec
 LOCK_FILE = "oddsbound.lock.json"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LockCheck:
     """Result of a comparison with a lock.
 
@@ -40,6 +40,12 @@ class LockCheck:
     def failures(self) -> list[str]:
         return [f"{file}: {title} {message}" for outcome, file, title, message in self.found
                 if outcome not in ("pass", "note")]
+
+    def __repr__(self) -> str:
+        words = {"pass": "as locked", "fail": "failed", "note": "noted", "undecided": "undecided", "error": "with errors"}
+        outcomes = [one[0] for one in self.found]
+        shown = [f"{outcomes.count(outcome)} {word}" for outcome, word in words.items() if outcome in outcomes]
+        return f"<LockCheck: {', '.join(shown) or 'nothing is locked'}>"
 
     def __str__(self) -> str:
         return "\n".join(self.failures) or "as locked"
@@ -129,7 +135,7 @@ class Lock:
         return str(self._native)
 
     def __repr__(self) -> str:
-        return f"<Lock {printable(self.path.name)}: {len(self.levels)} specs>"
+        return f"<Lock {printable(self.path.name)}: {len(self.levels)} spec{'' if len(self.levels) == 1 else 's'}>"
 
     def _repr_html_(self) -> str:
         return as_table([(f"{file}: {level}", promised) for file, levels in self.levels.items()

@@ -14,6 +14,7 @@ from ._errors import SpecError, in_python
 from ._given import PathLike, column_of, flag, path_of, text_of, texts, unexpected, whole
 from ._numbers import ExactLike, Level, LevelLike, Number
 from ._plain import plain, printable
+from ._reports import counted
 from ._settings import Limits, Progress, called
 from ._specs import Spec
 
@@ -36,7 +37,9 @@ class NewSpec:
         self.spec, self.notes = spec, [in_python(one) for one in notes]
 
     def __repr__(self) -> str:
-        return f"<NewSpec {printable(self.spec.name)}: {len(self.spec.to_dict()['claims'])} claims>"
+        made = self.spec.to_dict()
+        shown = [counted(len(made["domain"]), "attribute"), counted(len(made["claims"]), "claim")]
+        return f"<NewSpec {printable(self.spec.name)}: {', '.join([*shown, *([counted(len(self.notes), 'note')] if self.notes else [])])}>"
 
     def _repr_html_(self) -> str:
         return self.spec._repr_html_()
@@ -98,11 +101,11 @@ def new_spec(table: Any, epsilon: LevelLike, *, hide: Sequence[Any] = (), column
         raise unexpected(epsilon, "epsilon: a level, as 1, Fraction(1, 2) or 'log(3)'")
     if count is not None:
         column_of(count, "count")
-    asked = {"epsilon": str(plain(epsilon, "epsilon")), "hide": texts(hide, "hide", "['party']"),
+    asked = {"epsilon": str(plain(epsilon, "epsilon", None)), "hide": texts(hide, "hide", "['party']"),
              "columns": texts(columns, "columns", "['age']"), "exclude": texts(exclude, "exclude", "['id']"),
              "count": "" if count is None else str(count), "missing": missing,
              "missing_cells": texts(missing_cells, "missing_cells", "['NA']"), "published": flag(published, "published"),
-             "headroom": str(plain(headroom, "headroom")), "max_values": whole(max_values, "max_values", 1),
+             "headroom": str(plain(headroom, "headroom", None)), "max_values": whole(max_values, "max_values", 1),
              "separator": "" if separator is None else text_of(separator, "separator")}
     if isinstance(table, (str, os.PathLike)):
         where, file = path_of(folder, "folder: a path"), pathlib.Path(folder) / (pathlib.Path(table).stem + ".json")

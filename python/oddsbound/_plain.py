@@ -7,7 +7,7 @@ import numbers
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, Optional
 
 from . import _oddsbound
 from ._errors import SpecError
@@ -25,7 +25,7 @@ def rounded_fraction(value: Any) -> Fraction:
         value, numbers.Rational) else Fraction(value)
 
 
-def _float(value: float, pointer: str, rounded: bool) -> Any:
+def _float(value: float, pointer: str, rounded: Optional[bool]) -> Any:
     if not math.isfinite(value):
         raise SpecError(f"{pointer}: found {value}, expected a finite number", pointer=pointer)
     if rounded:
@@ -33,13 +33,14 @@ def _float(value: float, pointer: str, rounded: bool) -> Any:
     near = Fraction(value).limit_denominator(1000)
     guess = near if abs(float(near) - value) < 1e-9 else Fraction(repr(value))
     message = f"found the float {value!r}, expected an exact number"
-    hint = (f"write Fraction({guess.numerator}, {guess.denominator}) or '{guess}', or say rounded=True to take floats as the "
-            "decimals that they are printed as")
+    hint = f"write Fraction({guess.numerator}, {guess.denominator}) or '{guess}'"
+    if rounded is not None:
+        hint += ", or pass rounded=True to read floats as the decimals that they are printed as"
     raise SpecError(f"{pointer}: {message} ({hint})", pointer=pointer, message=message, hint=hint)
 
 
-def plain(value: Any, pointer: str = "", rounded: bool = False) -> Any:
-    """What json.dumps writes. pointer: where the value stands, for errors."""
+def plain(value: Any, pointer: str = "", rounded: Optional[bool] = False) -> Any:
+    """What json.dumps writes. pointer: where the value stands, for errors. rounded: None if callers cannot ask for it."""
     if value is None or isinstance(value, (str, bool)):
         return value
     if isinstance(value, (Level, Number, Decimal)):
@@ -75,5 +76,5 @@ def _written(value: Any, line: str) -> str:
     return _scalar(value)
 
 
-def json_text(value: Any, rounded: bool = False) -> str:
+def json_text(value: Any, rounded: Optional[bool] = False) -> str:
     return _written(plain(value, "", rounded), "\n")

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional
 
@@ -17,6 +18,21 @@ if TYPE_CHECKING:
 LEVELS = [name for name, _, _ in _oddsbound.measured_notions]
 _BY_COORDINATE = {name for name, by_coordinate, _ in _oddsbound.measured_notions if by_coordinate}
 _OF_THE_PRIOR = {name for name, _, of_the_prior in _oddsbound.measured_notions if of_the_prior}
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def claims_words(claims: list[dict[str, Any]]) -> str:
+    """How many claims are as expected, not, and undecided."""
+    ok, undecided = (sum(condition) for condition in
+                     ([claim["ok"] for claim in claims], [claim["verdict"] == "undecided" for claim in claims]))
+    failed = len(claims) - ok - undecided
+    if not failed and not undecided:
+        return f"{counted(len(claims), 'claim')} as expected"
+    words = f"{ok} of {counted(len(claims), 'claim')} as expected"
+    return words + (f", {failed} not" if failed else "") + (f", {undecided} undecided" if undecided else "")
 
 
 class SpecResult(Record):
@@ -119,7 +135,23 @@ class SpecResult(Record):
         return all(claim["ok"] for claim in self._data["claims"])
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {printable(self.name)}: {len(self._data['claims'])} claims>"
+        """The main numbers in one line. Levels are rounded up to three digits, so that others may see them."""
+        shown = [*([claims_words(self._data["claims"])] if self._data["claims"] else []), *self._main_levels()]
+        return f"<{type(self).__name__} {printable(self.name)}{': ' if shown else ''}{', '.join(shown)}>"
+
+    def _main_levels(self) -> Iterator[str]:
+        """The LDP level, and the largest CDP and BCDP levels with their attributes."""
+        analysis = self._data.get("analysis") or {}
+        for notion in ("ldp", "cdp", "bcdp"):
+            found = analysis.get(notion)
+            by_coordinate = found if notion in _BY_COORDINATE else {"": found}
+            levels = {name: Decimal(level.get("at_most", level)["upper"])
+                      for name, level in (by_coordinate or {}).items() if level is not None}
+            if not levels:
+                continue
+            largest = max(levels, key=lambda name: levels[name])
+            words = f"{'largest ' if len(levels) > 1 else ''}{notion.upper()} <= {rounded(str(levels[largest]), up=True)}"
+            yield f"{words} ({printable(largest)})" if largest else words
 
     def __str__(self) -> str:
         return self.report.render("text") if len(self.report.specs) == 1 else repr(self)
@@ -226,7 +258,15 @@ class Report:
         return self.render("text")
 
     def __repr__(self) -> str:
-        return f"<Report: {json.dumps(self._data.get('summary', {}))}>"
+        """The numbers of specs, claims, audits and errors in one line."""
+        counts = [counted(len(self._data[kind]), kind[:-1]) for kind in ("specs", "audits") if self._data.get(kind)]
+        claims = [claim for spec in self._data.get("specs", []) for claim in spec["claims"]]
+        shown = [*(counts or ["nothing"]), *([claims_words(claims)] if claims else [])]
+        audits = self._data.get("audits") or []
+        if audits:
+            shown.append(f"{sum(audit['ok'] for audit in audits)} as expected")
+        errors = self._data.get("errors") or []
+        return f"<Report: {', '.join([*shown, *([counted(len(errors), 'error')] if errors else [])])}>"
 
     def render(self, format: str = "text", *, static_figures: bool = False, width: int = 0,
                exact: Optional[bool] = None) -> str:

@@ -9,6 +9,7 @@ from . import _oddsbound
 from ._errors import item
 from ._given import PathLike, flag, is_listed, listed, path_of, seed_of, text_of, texts, unexpected, whole
 from ._numbers import Exact, ExactLike, Level, LevelLike, exact
+from ._plain import printable
 from ._reports import Report, SpecResult
 from ._results import Record, as_frame, as_text, shows_exactly
 from ._settings import Limits, Progress, called
@@ -197,6 +198,13 @@ class Found(Record):
     def __str__(self) -> str:
         return self.render("text")
 
+    def _main(self) -> str:
+        """What was found, in a few words; rounded like ``str(result)``."""
+        return next((line.strip() for line in str(self).split("\n")[1:] if line.strip()), "")
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self._main()}>"
+
     def __getstate__(self) -> dict[str, Any]:
         raise TypeError(f"{type(self).__name__} is not pickled: to_dict() is")
 
@@ -219,6 +227,10 @@ def _value(text: str) -> Union[Exact, Level]:
 
 class Tuned(Drawn):
     """Result of ``tune``."""
+
+    def _main(self) -> str:
+        lines = [line.strip() for line in str(self).split("\n")[2:]]
+        return next(line for line in lines if not line.startswith(("note: ", "for all ")))
 
     @property
     def holds_at(self) -> Union[Exact, Level, None]:
@@ -293,6 +305,10 @@ class Comparison(Drawn):
 
     designs: list[Record]
 
+    def _main(self) -> str:
+        labels = [printable(one["label"]) for one in self._data["designs"]]
+        return f"{', '.join(labels)}; {len(self._data['rows'])} quantities"
+
 
 def compare(specs: Sequence[SpecLike], *, samples: int = 1000, limits: Optional[Limits] = None,
             progress: Progress = None) -> Comparison:
@@ -325,6 +341,11 @@ class Composition(Drawn):
     """Result of ``compose``."""
 
     curve: list[Record]
+
+    def _main(self) -> str:
+        lines = [line.strip() for line in str(self).split("\n")]
+        asked = [line.split(", from ")[0] for line in lines if line.startswith(("epsilon at ", "delta at "))]
+        return "; ".join([lines[0], *asked])
 
     @property
     def epsilon(self) -> Optional[Level]:
@@ -401,9 +422,23 @@ def search(name: str, *, coordinates: Sequence[int] = (2, 2), outputs: int = 2, 
 class SearchFound(Found):
     """Result of ``search``. ``specs``: the counterexample, as texts of specs by name."""
 
+    def _main(self) -> str:
+        outcomes = {"found": "a counterexample", "none": "no counterexample of these sizes"}
+        last = self._data["steps"][-1]["outcome"] if self._data["steps"] else "not searched"
+        return f"{printable(self._data['property'])}: {outcomes.get(last, last)}"
+
     @property
     def specs(self) -> dict[str, str]:
         return self._native.specs  # type: ignore[no-any-return]
+
+
+class Released(Drawn):
+    """Result of ``release``: ``steps`` with the published numbers, and the ``ledger`` of the privacy cost."""
+
+    def _main(self) -> str:
+        head = str(self).split("\n")[0]
+        losses = [one["pure_at_most"] for one in self._data["ledger"] if one["of"] == "a person"]
+        return head + (f"; privacy loss of a person: {losses[-1]}" if losses else "")
 
 
 def release(path: PathLike, table: Optional[PathLike] = None, *, seed: Optional[int] = None,
@@ -422,5 +457,5 @@ def release(path: PathLike, table: Optional[PathLike] = None, *, seed: Optional[
         A file with the budget that was spent on the same people before.
     """
     table_file = None if table is None else path_of(table, "the path of a CSV file: frame.to_csv(path, index=False) writes one")
-    return Drawn(called(_oddsbound.release, path_of(path, "the path of a release file"), table_file, seed_of(seed),
+    return Released(called(_oddsbound.release, path_of(path, "the path of a release file"), table_file, seed_of(seed),
                         None if spent is None else path_of(spent), limits=limits, progress=progress))

@@ -85,6 +85,9 @@ class Spec:
         return spec
 
     def _read_file(self, path: str, limits: Optional[Limits]) -> None:
+        if os.path.isdir(path):
+            message, hint = "this is a directory, expected a spec file", f"for all of its specs: sorted(pathlib.Path({path!r}).rglob('*.json'))"
+            raise SpecError(f"{path}: {message} ({hint})", file=path, message=message, hint=hint)
         self._path: Optional[str] = path
         self._text, self._file, self._folder = "", path, "."
         self._files: dict[str, str] = {}

@@ -291,14 +291,14 @@ std::string picture(const Counts& counts) {
   for (std::size_t i = 0; i < counts.rows.size(); ++i) {
     draw_row(svg, counts.rows[i], kCountsTop + kCountsRow * static_cast<double>(i), scale);
   }
-  svg.text(kCountsLeft, bottom + 30, counts.unit + "; lines: within, in 95 of 100 runs", Anchor::kStart, "tick");
+  svg.text(kCountsLeft, bottom + 30, counts.unit + "; lines: 95 % intervals", Anchor::kStart, "tick");
   return svg.finish();
 }
 
 }  // namespace
 
 Drawing draw(const Counts& counts) {
-  Drawing drawing{counts.title, picture(counts), {}, {"about", "number", "within, in 95 of 100 runs"}, {}};
+  Drawing drawing{counts.title, picture(counts), {}, {"about", "number", "+- (95 % interval)"}, {}};
   for (const Counts::Row& row : counts.rows) {
     drawing.rows.push_back({row.about, whole(row.number), row.margin ? whole(*row.margin) : ""});
     drawing.marks["margin"] += margin_of(row) > 0 ? 1 : 0;

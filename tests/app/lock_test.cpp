@@ -155,6 +155,25 @@ TEST_CASE("promises about a confidential table are rounded up to three digits, o
   CHECK(outcomes(lock, confidential(measured({{"bcdp a", "9300001/10000000"}}))) == Outcomes{Outcome::kFail});
 }
 
+TEST_CASE("no promise exceeds the LDP level, which bounds the levels under every prior") {
+  MeasuredSpec now =
+      confidential(measured({{"ldp", "log(3)"}, {"bdp", "1.09"}, {"bcdp a", "0.5"}, {"bcdp b", "log(3)"}}));
+  now.levels.at("ldp").facts = {};
+  LockOptions five;
+  five.headroom = Number::ratio(5, 100);
+  const LockedSpec spec = promises_for(now, five);
+  CHECK(spec.levels == Values{{"ldp", "log(3)"}, {"bdp", "log(3)"}, {"bcdp a", "0.525"}, {"bcdp b", "log(3)"}});
+  CHECK(promises_for(now, {}).levels.at("bcdp b") == "log(3)");  // and not 1.1
+  // Writing again keeps the promises, also when the LDP level has changed.
+  CHECK(renewed_promises(spec, now, five, false).levels == spec.levels);
+  now.levels.at("ldp") = {level_of_text("1.095"), level_of_text("1.095")};
+  now.levels.at("bcdp b") = {level_of_text("1"), level_of_text("1"), {true, true}};
+  CHECK(renewed_promises(spec, now, five, false).levels == spec.levels);
+  // A level that LDP does not bound (a bound of it, say) has its headroom.
+  now.bounds["bound of composition: bcdp a"] = {level_of_text("2"), level_of_text("2"), {true, true}};
+  CHECK(promises_for(now, five).bounds.at("bound of composition: bcdp a") == "2.1");
+}
+
 TEST_CASE("headroom is left once: writing again never raises a promise, and lowers it only where that is asked") {
   const LockOptions five{Number(1) / Number(20)};
   MeasuredSpec now = confidential(measured({{"bcdp a", "1"}}, {{"d", "1/2"}}));

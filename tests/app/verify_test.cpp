@@ -3,6 +3,7 @@
 #include "app/verify.h"
 
 #include <doctest/doctest.h>
+#include <chrono>
 #include <string>
 #include <tuple>
 #include <variant>
@@ -120,4 +121,57 @@ TEST_CASE("Z3 decides claims over sets from their definition as the exact engine
     both += claim.decided_by == std::vector<std::string>{"exact", "smt"} ? 1 : 0;
   }
   CHECK(both > 0);
+}
+
+TEST_CASE("an expensive claim leaves time to later ones, and gets the time that these leave over") {
+  Limits limits;
+  limits.max_seconds = 2;
+  Budget budget(limits);
+  Spec spec = read_spec_text("spec.json", ".",
+                             R"j({"oddsbound": 1, "name": "bit", "domain": [{"name": "x", "size": 2}],
+    "mechanism": {"type": "k_randomized_response", "epsilon": "log(3)"},
+    "claims": [{"notion": "ldp", "epsilon": "log(3)"}]})j",
+                             budget);
+  const Notion& ldp = *spec.claims[0].notion;
+  const auto spin = [&](double seconds) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    while (std::chrono::steady_clock::now() < end) budget.check();
+  };
+  // Work of this kind needs `seconds`. It has no measure, so all claims are of one cost, in the order of the spec.
+  const auto needs = [&](const std::string& name, double seconds) {
+    Notion notion = ldp;
+    notion.name = name;
+    notion.measure = nullptr;
+    notion.expect = nullptr;
+    notion.decide = [&, seconds, decide = ldp.decide](MeasuredModel& subject, const Arguments& arguments) {
+      spin(seconds);
+      return decide(subject, arguments);
+    };
+    return notion;
+  };
+  const Notion endless = needs("endless", 1e9), long_one = needs("long", 0.9), quick = needs("quick", 0);
+  const auto decided = [&](const std::vector<const Notion*>& notions) {
+    const Claim claim = spec.claims[0];
+    spec.claims.assign(notions.size(), claim);
+    for (std::size_t i = 0; i < notions.size(); ++i) spec.claims[i].notion = notions[i];
+    MeasuredModel subject(spec.model, budget);
+    std::vector<Disagreement> disagreements;
+    return decide_claims(spec, all_claims(spec), subject, Engine::kExact, {}, disagreements);
+  };
+  SUBCASE("a claim that never ends") {
+    const auto results = decided({&endless, &quick, &quick});
+    CHECK(results[0].verdict == Verdict::kUndecided);
+    CHECK(results[0].reason.find("--max-seconds 2") != std::string::npos);
+    CHECK(results[1].verdict == Verdict::kHolds);
+    CHECK(results[2].verdict == Verdict::kHolds);
+  }
+  SUBCASE("a claim that takes longer than its part") {
+    const auto results = decided({&long_one, &quick, &quick, &quick});  // half a second, then what is left of two
+    for (const ClaimResult& result : results) CHECK(result.verdict == Verdict::kHolds);
+  }
+  SUBCASE("equal claims have their parts together") {
+    const auto results = decided({&long_one, &long_one, &quick});
+    CHECK(results[0].verdict == Verdict::kHolds);
+    CHECK(results[2].verdict == Verdict::kHolds);
+  }
 }

@@ -42,6 +42,24 @@ TEST_CASE("arithmetic stops at the time limit of its thread, though nobody ticks
   CHECK(limit == "the time limit was reached (--max-seconds 0.2)");
 }
 
+TEST_CASE("a claim's part of the time ends before the budget, which then has the rest") {
+  Budget budget(seconds(1000));
+  {
+    const Budget::Part part(budget, 0.05);
+    CHECK(budget.seconds_left() <= 0.05);
+    const Budget helper(budget, Budget::kHelper);
+    CHECK(helper.seconds_left() <= 0.05);
+    const std::string limit = limit_of([&] {
+      while (true) budget.check();
+    });
+    CHECK(limit == "the claim's part of the time limit was reached (--max-seconds 1000 for all claims)");
+  }
+  CHECK(budget.seconds_left() > 900);
+  budget.check();
+  const Budget::Part longer(budget, 5000);
+  CHECK(budget.seconds_left() <= 1000);
+}
+
 TEST_CASE("one operation on huge polynomials stops at the time limit") {
   const Number top = sum_with_exp(3).pow(1500) * sum_with_exp(7).pow(1500);
   const Number bottom = sum_with_exp(3).pow(1499) * sum_with_exp(11).pow(1500);

@@ -90,7 +90,7 @@ def lock_check(*options):
 
 def keys(findings):
     """The key of each finding: "bcdp survived" for "bcdp survived  0.93 -> 0.97 ..."."""
-    return sorted(re.sub(r"( (was|is new|the claim|does not apply)\b|  \S+ -> ).*", "", words) for _, words in findings)
+    return sorted(re.sub(r"( (was|is new|is claimed|is no longer claimed|does not apply)\b|  \S+ -> ).*", "", words) for _, words in findings)
 
 
 def spec(class_level="log(3)"):

@@ -175,3 +175,63 @@ def test_the_hint_about_floats_is_in_the_text():
     with pytest.raises(ob.SpecError) as raised:
         ob.Spec(domain={"a": 2}, mechanism=ob.matrix([[0.25, 0.75], ["1/2", "1/2"]]))
     assert str(raised.value).endswith(f"({raised.value.hint})") and "Fraction(1, 4)" in raised.value.hint
+
+
+def test_results_are_shown_in_one_line_with_their_main_numbers(tmp_path):
+    assert repr(ob.analyze(WARNER)) == "<SpecResult warner: LDP <= 1.1, CDP <= 1.1 (answer)>"
+    shown = repr(ob.verify(TITANIC))
+    assert shown == ("<SpecResult titanic: 6 claims as expected, LDP <= 3.3, largest CDP <= 1.1 (class), "
+                     "largest BCDP <= 1.95 (age)>")
+    spec = {"oddsbound": 1, "name": "two", "domain": [{"name": "a", "size": 2}],
+            "mechanism": {"type": "k_randomized_response", "epsilon": "log(3)"},
+            "claims": [{"notion": "ldp", "epsilon": 2}, {"notion": "ldp", "epsilon": 1}]}
+    assert repr(ob.verify(spec)).startswith("<SpecResult two: 1 of 2 claims as expected, 1 not, LDP <= 1.1, ")
+    assert repr(ob.verify([TITANIC, spec, spec])) == "<Report: 3 specs, 8 of 10 claims as expected, 2 not>"
+    assert repr(ob.analyze([TITANIC, tmp_path / "none.json"])) == "<Report: 1 spec, 1 error>"
+    assert repr(ob.compare([TITANIC, WARNER])) == "<Comparison: titanic, warner; 41 quantities>"
+    assert repr(ob.compose(WARNER, times=2, delta="1/16")).startswith(
+        f"<Composition: 2 runs of {WARNER}; epsilon at delta 1/16: ")
+    assert repr(ob.search("bcdp composes")) == "<SearchFound: bcdp composes: a counterexample>"
+    tuned = ob.tune({**spec, "parameters": {"p": 1}, "mechanism": {"type": "k_randomized_response", "epsilon": "p"}},
+                    "p", from_=0, to=4, claim=0, grid=4)
+    assert repr(tuned).startswith("<Tuned: ") and "the claims hold at p = 2 " in repr(tuned)
+    assert repr(ob.repair(WARNER)) == "<Repair warner: its claims hold: nothing was changed>"
+    assert repr(ob.design("specs/designs/grid.design.json")).startswith("<Design a place on a grid: expected loss: 10/9")
+    assert repr(ob.release("specs/releases/survey.release.json")) == "<Released: survey; privacy loss of a person: 0.625>"
+    assert repr(ob.plan_runs(WARNER, 0.1)) == "<RunPlan warner: 55686 runs>"
+
+
+def test_estimates_and_locks_are_shown_shortly(tmp_path):
+    found = ob.estimate(WARNER, ["yes"] * 60 + ["no"] * 40)
+    assert repr(found) == "<Estimates warner: 2 values from 100 outputs>"
+    assert repr(found.estimates[1]).startswith("<Estimates yes: 0.7 +- 0.0")
+    assert str(found).split("\n")[0].split() == ["target", "value", "standard_error", "lower", "upper"]
+    assert repr(ob.estimate(WARNER, 1000)).startswith("<Estimates warner: mean squared error from 1000 outputs: ")
+    path = tmp_path / "s.json"
+    path.write_text(pathlib.Path(WARNER).read_text(encoding="utf-8"), encoding="utf-8")
+    lock = ob.lock([path], tmp_path / "oddsbound.lock.json")
+    assert repr(lock) == "<Lock oddsbound.lock.json: 1 spec>"
+    assert re.fullmatch(r"<LockCheck: \d+ as locked>", repr(lock.check()))
+
+
+def test_errors_name_what_to_pass(tmp_path):
+    with pytest.raises(ob.SpecError, match="this is a directory, expected a spec file") as raised:
+        ob.verify(str(tmp_path))
+    assert raised.value.hint == f"for all of its specs: sorted(pathlib.Path({str(tmp_path)!r}).rglob('*.json'))"
+    people = pandas.DataFrame({"a": ["x", "y", None], "b": ["u", "v", "v"]})
+    with pytest.raises(ob.SpecError) as raised:
+        ob.new_spec(people, 0.5, missing="value")
+    assert str(raised.value).endswith("(write Fraction(1, 2) or '1/2')")
+    made = ob.new_spec(people, 1, missing="value")
+    assert repr(made) == "<NewSpec table: 2 attributes, 3 claims, 1 note>"
+    with pytest.raises(TypeError, match="its attribute 'spec' is one"):
+        ob.verify(made)
+    with pytest.raises(ob.SpecError, match=r"frame\.fillna\('missing'\)"):
+        ob.sample(made.spec, people, seed=1)
+    with pytest.raises(ob.SpecError, match="each input has 1 value, expected one for each of the 4"):
+        ob.sample(TITANIC, ["1st"], seed=1)
+    path = tmp_path / "r.json"
+    path.write_text(json.dumps({"oddsbound": 1, "name": "r", "domain": [{"name": "a", "size": 1}],
+                                "mechanism": {"type": "matrix", "outputs": 2, "rows": [["1/2", "1/4"]]}}))
+    with pytest.raises(ob.SpecError, match=r"expected a sum that differs from 1 by at most 1/1000 \(rounded_rows=True\)"):
+        ob.repair(path, rounded_rows=True)

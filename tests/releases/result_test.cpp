@@ -45,7 +45,7 @@ TEST_CASE("a step may list some things and count others") {
   ReleaseResult result;
   result.people = 10;
   result.steps = {{"a step", {}, {}, std::vector<ReleasedNumber>{{"listed", {}, {}}, {"counted", 4, 12.0}}}};
-  CHECK(text_release(result).find("  listed\n  counted  4  within 12 in 95 of 100 runs\n") != std::string::npos);
+  CHECK(text_release(result).find("  listed\n  counted  4  +-12 (95 % interval)\n") != std::string::npos);
 }
 
 TEST_CASE("a result whose figures cannot be told is refused") {

@@ -189,7 +189,8 @@ TEST_CASE("heavy hitters that list nothing say how many people it takes, or how 
   HeavyHittersRequest request = hitters_request({2, 2}, {3, 1}, 16, {1, 10});
   const std::vector<std::int64_t> none{0}, one{1, 0, 0, 40};
   const std::string promised =
-      "from 291 people on, in 95 of 100 runs every combination that at least 0.1 of all people have is listed";
+      "with 291 people or more, in at least 95 % of runs every combination that at least 0.1 of all people have is "
+      "listed";
   CHECK(heavy_hitters_step(request)->notes(none, 1'000) == std::vector<std::string>{promised});
   CHECK(heavy_hitters_step(request)->notes(one, 291).empty());
   CHECK(heavy_hitters_step(request)->notes(one, 290) ==
@@ -197,7 +198,7 @@ TEST_CASE("heavy hitters that list nothing say how many people it takes, or how 
   request.threshold = 100;
   // At most 8 combinations have 114 or more of 1,000 people: 8 e^(-14/3) / (1 + e^(-1/3)) = 0.0438. With 113: 0.0612.
   CHECK(heavy_hitters_step(request)->notes(none, 1'000) ==
-        std::vector<std::string>{"in 95 of 100 runs every combination that at least 114 people have is listed"});
+        std::vector<std::string>{"in at least 95 % of runs every combination that at least 114 people have is listed"});
   CHECK(heavy_hitters_step(request)->notes(one, 1'000).empty());
   CHECK_FALSE(heavy_hitters_step(request)->promise());
 }
@@ -281,8 +282,9 @@ TEST_CASE("thresholds: 3,000 people of four digits are too few for epsilon 1 and
   const std::vector<std::int64_t> told = step->run(table_of(hidden(3'000)), *source);
   const std::vector<std::string> notes = step->notes(told, 3'000);
   REQUIRE(notes.size() == 1);
-  CHECK(notes[0].find("3000 people are too few to rely on it: from " + std::to_string(*step->promise()->people) +
-                      " people on, in 95 of 100 runs at most 0.2 of all people are on the wrong side") == 0);
+  CHECK(notes[0].find("3000 people are too few to rely on it: with " + std::to_string(*step->promise()->people) +
+                      " people or more, in at least 95 % of runs at most 0.2 of all people are on the wrong side") ==
+        0);
   CHECK(step->notes(told, *step->promise()->people).empty());
 }
 
@@ -354,7 +356,7 @@ TEST_CASE("no number of people is named where none is known") {
   HeavyHittersRequest request = hitters_request({2, 2}, {1 << 20, 1}, 1, {1, 1 << 20});
   const auto step = heavy_hitters_step(request);
   CHECK_FALSE(step->promise()->people);
-  CHECK(words_of(*step->promise(), 7).find("it is not known how many people are needed, so that in 95 of 100") == 0);
+  CHECK(words_of(*step->promise(), 7).find("it is not known how many people are needed so that in at least 95 %") == 0);
   // A choice that hardly depends on the number on the wrong side; and comparisons too noisy for any number of people.
   ThresholdRequest blind = threshold_request(4, 1, {1, 5}), lost = blind;
   blind.rate = {1, std::uint64_t{1} << 40};

@@ -164,3 +164,13 @@ TEST_CASE("of many coordinates the largest levels are listed, in the order of th
   CHECK(found.find("x31 ") == std::string::npos);
   CHECK(claim_words(claim).claim.find("x31 <= 9 and 8 more") != std::string::npos);
 }
+
+TEST_CASE("a quotient is shown as the decimal that is equal to it, if that is shorter") {
+  CHECK(shorter_text("5493/5000") == "1.0986");
+  CHECK(shorter_text("1/10") == "0.1");
+  CHECK(shorter_text("3/4") == "3/4");
+  CHECK(shorter_text("1/3") == "1/3");
+  CHECK(shorter_text("log(3/10)") == "log(3/10)");
+  CHECK(shorter_text("5000/1/2") == "5000/1/2");
+  CHECK(shorter_text("7") == "7");
+}

@@ -194,6 +194,18 @@ void MeasuredModel::forget(const Entry* entry) {
   std::erase_if(entries_, [&](const auto& known) { return known.get() == entry; });
 }
 
+void MeasuredModel::ask_again(const std::function<void()>& work) {
+  std::map<std::string, Remembered> unfinished;
+  for (auto known = results_.begin(); known != results_.end();) {
+    const auto next = std::next(known);
+    if (known->second.unfinished) unfinished.insert(results_.extract(known));
+    known = next;
+  }
+  std::erase_if(entries_, [](const auto& entry) { return entry->error != nullptr; });
+  work();
+  results_.merge(unfinished);
+}
+
 void MeasuredModel::run_pass() {
   columns();
   std::vector<Entry*> waiting;

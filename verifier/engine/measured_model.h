@@ -7,6 +7,7 @@
 // nothing.
 #pragma once
 
+#include <algorithm>
 #include <any>
 #include <cassert>
 #include <functional>
@@ -66,13 +67,20 @@ class MeasuredModel {
   const auto& remember(const std::string& key, Compute compute) {
     using Result = decltype(compute());
     auto place = results_.find(key);
-    if (place == results_.end()) place = results_.emplace(key, std::any(compute())).first;
-    const auto* result = std::any_cast<Result>(&place->second);
+    if (place == results_.end()) {
+      Result result = compute();
+      const bool unfinished = is_unfinished(result);
+      place = results_.emplace(key, Remembered{std::any(std::move(result)), unfinished}).first;
+    }
+    const auto* result = std::any_cast<Result>(&place->second.result);
     assert(result != nullptr && "a key stands for one kind of result");
     return *result;
   }
   /// Returns true if `remember` has a result for the key.
   bool remembers(const std::string& key) const { return results_.contains(key); }
+  /// Runs `work` without the results that a limit left open, which it asks for again with more time. Those that it
+  /// does not compute again remain.
+  void ask_again(const std::function<void()>& work);
 
   /// Announces a question: the next pass answers it too. Costs nothing if there is no pass.
   template <typename Question>
@@ -116,6 +124,23 @@ class MeasuredModel {
     std::any result;
   };
 
+  struct Remembered {
+    std::any result;
+    bool unfinished = false;
+  };
+
+  // True for a level, or a list of levels, that is known between two bounds only.
+  template <typename Result>
+  static bool is_unfinished(const Result& result) {
+    if constexpr (requires { result.unfinished.has_value(); }) {
+      return result.unfinished.has_value();
+    } else if constexpr (requires { result.begin()->unfinished.has_value(); }) {
+      return std::any_of(result.begin(), result.end(), [](const auto& one) { return one.unfinished.has_value(); });
+    } else {
+      return false;
+    }
+  }
+
   template <typename Question>
   Entry* find(const Question& question) {
     for (const auto& entry : entries_) {
@@ -157,7 +182,7 @@ class MeasuredModel {
   std::string name_;                          // empty: passes are not shared
   std::shared_ptr<const Model> kept_;
   std::unique_ptr<Columns> columns_;
-  std::map<std::string, std::any> results_;
+  std::map<std::string, Remembered> results_;
   std::vector<std::unique_ptr<Entry>> entries_;
 };
 

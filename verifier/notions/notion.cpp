@@ -119,8 +119,8 @@ std::optional<Witness> witness_of(const Actual& actual) {
   if (const auto* measured = single_level(actual)) return shown(*measured);
   if (const auto* number = std::get_if<MeasuredNumber>(&actual)) {
     // The event of a delta of 0 is empty.
-    const bool shown = number->kind == NumberKind::kDelta || number->witness.shows_something();
-    return shown ? std::optional(number->witness) : std::nullopt;
+    const bool has_event = number->kind == NumberKind::kDelta || number->witness.shows_something();
+    return has_event ? std::optional(number->witness) : std::nullopt;
   }
   if (const auto* levels = std::get_if<NamedLevels>(&actual); levels != nullptr && !levels->empty()) {
     return shown(levels->front().second);

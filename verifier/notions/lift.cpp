@@ -209,10 +209,20 @@ GroupLevel searched_largest(MeasuredModel& subject, const Partition& partition, 
   return largest.value_or(GroupLevel());
 }
 
+// The prior probability of the labels of `only`.
+Number probability_of_only(const MeasuredModel& subject, const Target& target) {
+  const Prior& prior = subject.prior();
+  if (!target.coordinate) return label_masses(subject, target.partition.against_others(target.only))[0] / prior.total();
+  const std::vector<Number> masses = prior.marginal_weights(*target.coordinate, subject.budget());
+  Number own(0);
+  for (const std::uint32_t value : target.only) own += masses[value];
+  return own / prior.total();
+}
+
 // The lift of whether the label is one of some labels.
 GroupLevel searched_only(MeasuredModel& subject, const Target& target, bool upper) {
   const Partition two = target.partition.against_others(target.only);
-  const Number p = label_masses(subject, two)[0] / subject.prior().total();
+  const Number p = probability_of_only(subject, target);
   if (p.is_zero() || p.is_one()) return {};
   return searched(subject, two, p, upper, engine::seconds_to_search(subject.budget()), 0, target.partition.size());
 }
@@ -329,8 +339,7 @@ Target named_target(const Domain& domain, const Arguments& arguments) {
 
 MeasuredNumber measured_posterior(MeasuredModel& subject, const Arguments& arguments) {
   const Target target = named_target(subject.domain(), arguments);
-  const Number& total = subject.prior().total();
-  const Number p = label_masses(subject, target.partition.against_others(target.only))[0] / total;
+  const Number p = probability_of_only(subject, target);
   const std::string coordinate = target.coordinate ? subject.domain().coordinate(*target.coordinate).name : "";
   const GroupLevel lift = lift_level(subject, target, true);
   const MeasuredLevel level = measured(subject.model(), lift, label_of_only(target), everyone(), coordinate);
@@ -345,7 +354,7 @@ Definition define_posterior(const Model& model, const Arguments& arguments, cons
   const Target target = named_target(model.domain, arguments);
   const Partition two = target.partition.against_others(target.only);
   Budget budget;
-  const Number p = label_masses(MeasuredModel(model, budget), two)[0] / model.prior->total();
+  const Number p = probability_of_only(MeasuredModel(model, budget), target);
   Comparison comparison;
   comparison.labels = {label_of_only(target), Label("other values"), everyone()};
   comparison.last_is_everyone = true;
@@ -371,10 +380,16 @@ std::optional<std::pair<std::string, std::string>> complaint_about_values(const 
   if (!arguments.has("coordinate") && !arguments.has("secret")) {
     return std::pair("values", std::string("expected 'coordinate' or 'secret' beside it, whose values these are"));
   }
-  const std::vector<Label> labels = *target_of(domain, arguments).labels;
+  const auto has = [&](const Label& named) {
+    if (const auto* secret = arguments.find_if<Secret>("secret")) {
+      return std::find(secret->labels.begin(), secret->labels.end(), named) != secret->labels.end();
+    }
+    const auto* value = std::get_if<std::string>(&named);
+    const std::size_t coordinate = arguments.get<Coordinates>("coordinate").coordinates[0];
+    return value != nullptr && domain.find_value(coordinate, *value).has_value();
+  };
   for (const Label& named : arguments.get<Parties>(kValues).parties) {
-    if (std::find(labels.begin(), labels.end(), named) != labels.end()) continue;
-    return std::pair("values", "found " + party_text(named) + ", which is no value of it");
+    if (!has(named)) return std::pair(kValues, "found " + party_text(named) + ", which is no value of it");
   }
   return std::nullopt;
 }

@@ -97,14 +97,14 @@ def test_forms_of_inputs_without_an_unread_attribute(program, tmp_path):
 
 
 @pytest.mark.parametrize("inputs, words", [
-    ([("crew", "male")], "inputs have 2 values, expected one for each of the 4 coordinates (class, sex, age, survived), "
+    ([("crew", "male")], "each input has 2 values, expected one for each of the 4 coordinates (class, sex, age, survived), "
                          "or all but survived, which the mechanism does not read"),
     ([{"class": "crew", "sex": "male"}], "input 0 has no 'age' (it has: class, sex)"),
     (pandas.DataFrame({"class": ["crew"], "age": ["adult"]}), "the frame has no column 'sex' (columns: class, age)"),
     ([{"class": "crew", "sex": "male", "age": "adult", "survived": "maybe"}],
      "column 'survived' has 'maybe', which is no value of it (values: no, yes)"),
     (pandas.DataFrame({"class": ["crew"], "sex": ["male"], "age": ["adult"], "survived": [None]}),
-     "column 'survived', row 0: the cell is missing, and inputs have none"),
+     "column 'survived', row 0: the cell is missing, expected a value of this coordinate"),
     ({"class": "crew", "sex": "male", "age": "adult"}, "found one dict, expected a list of dicts, one for each input"),
 ])
 def test_what_is_read_is_missed_by_name_and_what_is_given_is_checked(inputs, words):

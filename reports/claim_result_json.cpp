@@ -141,7 +141,8 @@ struct Codec<Actual> {
       if (!number || !number->is_string()) continue;
       const bool posterior = key == kPosterior;
       const JsonView shown = object.require("witness");
-      MeasuredNumber found{read_number(*number, context), {}, {}, posterior ? NumberKind::kPosterior : NumberKind::kDelta};
+      MeasuredNumber found{
+          read_number(*number, context), {}, {}, posterior ? NumberKind::kPosterior : NumberKind::kDelta};
       if (!posterior || shown.kind() != JsonKind::kNull) found.witness = Codec<Witness>::read(shown, context);
       return found;
     }

@@ -82,8 +82,10 @@ TEST_CASE("Half of a logarithm is the logarithm of a root") {
   CHECK(parse_level("log(2)/2 + log(2)/2") == parse_level("log(2)"));
   CHECK(parse_level("11.5*log(2)").approx() == doctest::Approx(11.5 * 0.69314718055994531));
   CHECK(message_of("log(2)/3").starts_with("a logarithm divided by 3 cannot be represented exactly"));
-  CHECK(message_of("1/3*log(2)").starts_with("a logarithm can only be multiplied by an integer or by half of one, not by 1/3"));
-  CHECK(message_of("log(sqrt(2))/2").starts_with("half of the logarithm of sqrt(2), which has a root in it, cannot be"));
+  CHECK(message_of("1/3*log(2)")
+            .starts_with("a logarithm can only be multiplied by an integer or by half of one, not by 1/3"));
+  CHECK(
+      message_of("log(sqrt(2))/2").starts_with("half of the logarithm of sqrt(2), which has a root in it, cannot be"));
   CHECK(message_of("log(2)/0").starts_with("division by zero"));
   CHECK_THROWS_AS(parse_level("5001.5*log(2)"), LimitError);
 }
@@ -98,7 +100,8 @@ TEST_CASE("What a root cannot be part of is refused with the reason") {
   CHECK(message_of("sqrt(log(2))").starts_with("sqrt of a logarithm cannot be"));
   CHECK(message_of("sqrt(inf)").starts_with("inf cannot be used in sqrt(...)"));
   CHECK(message_of("log(sqrt(1 + sqrt(2)))").starts_with("sqrt of 1 + sqrt(2), which has a root in it, cannot be"));
-  CHECK(message_of("sqrt(2)*log(2)").starts_with("a logarithm can only be multiplied by an integer or by half of one, not by sqrt(2)"));
+  CHECK(message_of("sqrt(2)*log(2)")
+            .starts_with("a logarithm can only be multiplied by an integer or by half of one, not by sqrt(2)"));
   CHECK(message_of("2^sqrt(2)").starts_with("an exponent after ^ must be an integer"));
   CHECK(message_of("exp(sqrt(2))").starts_with("exp(sqrt(2)) cannot be represented exactly"));
   CHECK(message_of("sqrt(2)").starts_with("a level must be a rational number, a log(...), or a sum of these; sqrt(2)"));

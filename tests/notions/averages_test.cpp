@@ -162,7 +162,8 @@ TEST_CASE("claims decided by bounds of sums over outputs agree with exact ones")
             CHECK(found.holds == exact.holds);
             ++decided;
             if (!of_delta) break;
-            const MeasuredNumber &own = std::get<MeasuredNumber>(found.actual), &known = std::get<MeasuredNumber>(exact.actual);
+            const MeasuredNumber &own = std::get<MeasuredNumber>(found.actual),
+                                 &known = std::get<MeasuredNumber>(exact.actual);
             CHECK(own.at_least <= known.at_least);
             CHECK(known.at_least <= own.at_most());
             // A delta of 0 is exact, and a positive one is never claimed to be 0.

@@ -101,7 +101,8 @@ TEST_CASE("Gaussian DP relates to other notions as the manual says") {
       arguments.set("delta", Number(1));
       const auto found = find_notion("approximate_dp")->decide(subject, arguments);
       const double delta = std::get<MeasuredNumber>(found.actual).at_most().approx();
-      CHECK(delta <= normal(most / 2 - epsilon / most) - std::exp(epsilon) * normal(-most / 2 - epsilon / most) + 1e-12);
+      CHECK(delta <=
+            normal(most / 2 - epsilon / most) - std::exp(epsilon) * normal(-most / 2 - epsilon / most) + 1e-12);
     }
     Arguments concentrated;
     concentrated.set("rho", Level::infinite());

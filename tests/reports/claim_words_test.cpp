@@ -127,7 +127,8 @@ TEST_CASE("a delta is compared with as many digits as it takes") {
                         {{"epsilon", ClaimedValue(parse_level("1"))}, {"delta", ClaimedValue(parse_number("1/4"))}},
                         {}};
   const auto words = [&](const char* delta, bool tight) {
-    return claim_words(refuted_claim("approximate_dp", claimed, MeasuredNumber{parse_number(delta), {}}, tight)).difference;
+    return claim_words(refuted_claim("approximate_dp", claimed, MeasuredNumber{parse_number(delta), {}}, tight))
+        .difference;
   };
   CHECK(words("1/3", false).empty());
   CHECK(words("1/5", true) == "a smaller delta holds");

@@ -149,7 +149,8 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
   Arguments approximate;
   approximate.set("epsilon", Level::of_exponential(Number::ratio(6, 5)));
   approximate.set("delta", Number(1));
-  const Number delta = std::get<MeasuredNumber>(find_notion("approximate_dp")->decide(subject, approximate).actual).at_least;
+  const Number delta =
+      std::get<MeasuredNumber>(find_notion("approximate_dp")->decide(subject, approximate).actual).at_least;
   approximate.set("delta", delta);
   cases.push_back({"approximate_dp", approximate, true});
   if (!delta.is_zero()) {
@@ -161,7 +162,8 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
   for (const bool scoped : {false, true}) {
     if (scoped && d == 1) break;
     if (scoped) approximate.set("known", Coordinates{{i == 0 ? d - 1 : 0}});
-    const Number excess = std::get<MeasuredNumber>(find_notion("approximate_bcdp")->decide(subject, approximate).actual).at_least;
+    const Number excess =
+        std::get<MeasuredNumber>(find_notion("approximate_bcdp")->decide(subject, approximate).actual).at_least;
     Arguments at = approximate;
     at.set("delta", excess);
     cases.push_back({"approximate_bcdp", at, true});

@@ -236,10 +236,9 @@ struct Table {
   std::vector<std::vector<Number>> rows;
 };
 
-using FieldValue =
-    std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, Partition, CoordinateGroups, Coordinates,
-                 Parties, Secret, std::string, std::int64_t, Labels, Table, ForAll, ChannelPtr,
-                 std::shared_ptr<const InputPairs>>;
+using FieldValue = std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, Partition, CoordinateGroups,
+                                Coordinates, Parties, Secret, std::string, std::int64_t, Labels, Table, ForAll,
+                                ChannelPtr, std::shared_ptr<const InputPairs>>;
 
 /// The fields of one claim, or of one mechanism family.
 class Arguments {

@@ -220,7 +220,9 @@ struct SizeOfActual {
     for (const auto& [coordinate, level] : levels) size += written_size(level);
     return size;
   }
-  std::size_t operator()(const MeasuredNumber& delta) const { return written_size(delta.at_least) + written_size(delta.witness); }
+  std::size_t operator()(const MeasuredNumber& delta) const {
+    return written_size(delta.at_least) + written_size(delta.witness);
+  }
   std::size_t operator()(const Refinement& refinement) const {
     return written_size(refinement.kernel) + written_size(refinement.gain) + written_size(refinement.value) +
            written_size(refinement.best);

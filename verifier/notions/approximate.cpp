@@ -128,8 +128,7 @@ MeasuredNumber measured_delta(MeasuredModel& subject, const Arguments& arguments
     auto delta = delta_by_parts(subject, arguments, compared);
     if (delta) return *std::move(delta);
   }
-  const HockeyStick worst =
-      hockey_stick(subject, arguments.get<Level>("epsilon"), compared);
+  const HockeyStick worst = hockey_stick(subject, arguments.get<Level>("epsilon"), compared);
   Witness witness;
   for (const std::uint64_t y : worst.event) witness.outputs.push_back(subject.channel().output_label(y));
   witness.from = subject.domain().tuple(worst.from);
@@ -167,9 +166,9 @@ namespace {
 
 // The largest excess of one value's output distribution over another's so far.
 struct LargestExcess {
-  MeasuredNumber delta;         // with its event
-  Number at_most;      // the upper end, if bounds of sums over outputs are part of it
-  std::string reason;  // why these are bounds
+  MeasuredNumber delta;  // with its event
+  Number at_most;        // the upper end, if bounds of sums over outputs are part of it
+  std::string reason;    // why these are bounds
   bool by_sums = false;
 
   bool is_new(const Number& lower) const { return lower > delta.at_least || delta.witness.coordinate.empty(); }

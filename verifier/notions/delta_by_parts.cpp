@@ -200,7 +200,7 @@ void refuse_kinds(const MeasuredModel& subject) {
 }
 
 std::optional<MeasuredNumber> delta_by_parts(MeasuredModel& subject, const Arguments& arguments,
-                                    const CoordinateGroups& groups) {
+                                             const CoordinateGroups& groups) {
   const Level& epsilon = arguments.get<Level>("epsilon");
   if (epsilon.is_infinite()) return no_delta(subject.domain());
   DeltaByParts deltas(epsilon, arguments.get<Number>("delta"), subject);

@@ -33,6 +33,7 @@ const std::optional<ListedNeighbors>& losses_within(MeasuredModel& subject, cons
 /// Returns the largest delta between inputs that differ only within one of the groups, for the epsilon of the claim.
 /// Bounds are refined until they decide the claimed delta, if that is possible. Returns nullopt if listing the outputs
 /// is the better way. Throws LimitError past the budget.
-std::optional<MeasuredNumber> delta_by_parts(MeasuredModel& subject, const Arguments& arguments, const CoordinateGroups& groups);
+std::optional<MeasuredNumber> delta_by_parts(MeasuredModel& subject, const Arguments& arguments,
+                                             const CoordinateGroups& groups);
 
 }  // namespace oddsbound::notions

@@ -105,9 +105,8 @@ MeasuredLevel level_of_mu(MeasuredModel& subject, const CoordinateGroups& groups
 }
 
 Decision decide_gaussian(MeasuredModel& subject, const Arguments& arguments) {
-  return decide_divergence(
-      subject.domain(), arguments, kMuField, neighborhoods(subject.domain(), arguments),
-      [&](const CoordinateGroups& groups, const Level&) { return level_of_mu(subject, groups); });
+  return decide_divergence(subject.domain(), arguments, kMuField, neighborhoods(subject.domain(), arguments),
+                           [&](const CoordinateGroups& groups, const Level&) { return level_of_mu(subject, groups); });
 }
 
 }  // namespace
@@ -116,15 +115,15 @@ Notion gaussian_dp_notion() {
   return {
       .name = "gaussian_dp",
       .summary =
-          "Gaussian differential privacy: neighbors are no easier to tell apart than two normal variables of variance 1 "
+          "Gaussian differential privacy: neighbors are no easier to tell apart than two normal variables of variance "
+          "1 "
           "whose means differ by mu",
       .source = "Dong, Roth and Su, Gaussian Differential Privacy (2022), Definition 4",
       .fields = with_neighbors({compared({kMuField, FieldKind::kLevelOrByCoordinate})}),
       .never_tight = "mu is enclosed between two numbers, and whether it equals the claimed value is not decided",
       .decide = decide_gaussian,
-      .complaint = [](const Domain& domain, const Arguments& arguments) {
-        return complaint_about_neighbors(domain, arguments, kMuField);
-      },
+      .complaint = [](const Domain& domain,
+                      const Arguments& arguments) { return complaint_about_neighbors(domain, arguments, kMuField); },
       .large_proofs = {.by_losses = true},
       .unbounded = true,
       .locking = {.bounds = {kMuField}}};

@@ -198,8 +198,8 @@ GroupLevel searched_largest(MeasuredModel& subject, const Partition& partition, 
   for (std::uint32_t label = 0; label < masses.size(); ++label) {
     if (masses[label].is_zero() || masses[label] == total) continue;
     const double seconds = (subject.budget().seconds_left() - reserve) / static_cast<double>(masses.size() - label);
-    GroupLevel level = searched(subject, partition.against_others({label}), masses[label] / total, upper, seconds, label,
-                                partition.size());
+    GroupLevel level = searched(subject, partition.against_others({label}), masses[label] / total, upper, seconds,
+                                label, partition.size());
     if (largest) {
       take_larger(*largest, std::move(level));
     } else {
@@ -397,24 +397,25 @@ std::optional<std::pair<std::string, std::string>> complaint_about_values(const 
 }  // namespace
 
 Notion posterior_notion() {
-  return {.name = "posterior",
-          .summary =
-              "posterior probability: under the prior, no output makes the given values more probable than stated",
-          .source = "Bayes' rule; Evfimievski, Gehrke and Srikant, Limiting Privacy Breaches (2003), Definition 1",
-          .needs_prior = true,
-          .fields = {{kAtMost, FieldKind::kProbability},
-                     {kValues, FieldKind::kParties},
-                     {"coordinate", FieldKind::kCoordinate, false},
-                     {"secret", FieldKind::kSecret, false}},
-          .form = ClaimForm::kProbability,
-          .decide =
-              [](MeasuredModel& subject, const Arguments& arguments) {
-                return decide_number(measured_posterior(subject, arguments), arguments.get<Number>(kAtMost));
-              },
-          .define = define_posterior,
-          .complaint = complaint_about_values,
-          .locking = {.bounds = {kAtMost}},
-          .expect = [](MeasuredModel& subject, const Arguments& arguments) {
+  return {
+      .name = "posterior",
+      .summary = "posterior probability: under the prior, no output makes the given values more probable than stated",
+      .source = "Bayes' rule; Evfimievski, Gehrke and Srikant, Limiting Privacy Breaches (2003), Definition 1",
+      .needs_prior = true,
+      .fields = {{kAtMost, FieldKind::kProbability},
+                 {kValues, FieldKind::kParties},
+                 {"coordinate", FieldKind::kCoordinate, false},
+                 {"secret", FieldKind::kSecret, false}},
+      .form = ClaimForm::kProbability,
+      .decide =
+          [](MeasuredModel& subject, const Arguments& arguments) {
+            return decide_number(measured_posterior(subject, arguments), arguments.get<Number>(kAtMost));
+          },
+      .define = define_posterior,
+      .complaint = complaint_about_values,
+      .locking = {.bounds = {kAtMost}},
+      .expect =
+          [](MeasuredModel& subject, const Arguments& arguments) {
             const Target target = named_target(subject.domain(), arguments);
             expect_between_labels(subject, target.partition.against_others(target.only));
           }};

@@ -206,7 +206,9 @@ Claimed claimed_of(const Notion& notion, const Domain& domain, const Arguments& 
       }
       break;
     }
-    case ClaimForm::kProbability: claimed.values.emplace_back("", stated(arguments.get<Number>(level()), symbols)); break;
+    case ClaimForm::kProbability:
+      claimed.values.emplace_back("", stated(arguments.get<Number>(level()), symbols));
+      break;
     case ClaimForm::kMechanism: break;
   }
   return claimed;

@@ -32,9 +32,9 @@ struct ClaimedScope {
   std::vector<std::string> known;
   std::vector<Label> from, to;
   std::vector<Label> values{};  // if the claim is about the probability of some
-  std::string for_all{};     // the set of priors of the claim
-  std::string confidence{};  // that the true prior is in the set, if it is not certain
-  std::uint64_t order = 0;   // of the divergence; 0: the notion has none
+  std::string for_all{};        // the set of priors of the claim
+  std::string confidence{};     // that the true prior is in the set, if it is not certain
+  std::uint64_t order = 0;      // of the divergence; 0: the notion has none
   bool is_everything() const {
     return coordinate.empty() && values.empty() && known.empty() && from.empty() && to.empty() && for_all.empty() &&
            order == 0;

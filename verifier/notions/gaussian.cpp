@@ -115,7 +115,7 @@ Notion gaussian_dp_notion() {
   return {
       .name = "gaussian_dp",
       .summary =
-          "Gaussian differential privacy: neighbors are no easier to tell apart than two normal variables of variance "
+          "Gaussian differential privacy: neighbors are no easier to distinguish than two normal variables of variance "
           "1 "
           "whose means differ by mu",
       .source = "Dong, Roth and Su, Gaussian Differential Privacy (2022), Definition 4",

@@ -362,7 +362,11 @@ Definition define_posterior(const Model& model, const Arguments& arguments, cons
   for (const std::uint64_t x : inputs.places()) comparison.label_of.push_back(comparison.label_at(inputs.row(x)));
   if (target.coordinate) comparison.about = model.domain.coordinate(*target.coordinate).name;
   comparison.label_pairs = {{0, 2}};
-  if (p.is_zero()) return {comparison};
+  if (p.is_zero()) {
+    // Nothing is compared. The probability is 0 after every output, so only the bound 0 is tight, like level 0.
+    if (!arguments.get<Number>(kAtMost).is_zero()) comparison.level = Level::of_exponential(Number(2));
+    return {comparison};
+  }
   // P(y given the values) <= (at_most / p) P(y). Below p, which is the mean of the posterior probability over all
   // outputs, nothing holds: not even for the empty event.
   const Number most_lift = arguments.get<Number>(kAtMost) / p;

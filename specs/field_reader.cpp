@@ -6,6 +6,7 @@
 
 #include "specs/spec.h"
 #include "specs/spec_error.h"
+#include "verifier/engine/neighbor_losses.h"
 
 namespace oddsbound::specs {
 
@@ -286,8 +287,9 @@ class FieldReader {
     }
     const Number at_most = read_number(fields.require("at_most"), context_);
     if (at_most.sign() <= 0) fields.require("at_most").fail("found " + at_most.to_string() + ", expected more than 0");
-    const std::uint64_t inputs = domain_.inputs();
-    context_.budget.require_cells(inputs, inputs);
+    std::uint64_t alike = 1;  // inputs that agree in all other coordinates; no product of a domain with numbers overflows
+    for (const std::size_t i : of) alike *= domain_.values(i);
+    context_.budget.require_cells(domain_.inputs(), alike);
     std::vector<std::vector<Number>> numbers;  // [place in `of`][value]
     for (const std::size_t i : of) {
       auto& own = numbers.emplace_back();
@@ -302,8 +304,10 @@ class FieldReader {
     };
     const Number limit = metric == "l2" ? at_most * at_most : at_most;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
-    for_each_pair_within(domain_, of, [&](std::uint64_t a, std::uint64_t b) {
+    if (alike == 1) return pairs;
+    engine::for_pairs_within(domain_, of, [&](std::uint64_t a, std::uint64_t b) {
       context_.budget.check_every();
+      if (a > b) return;
       Number distance(0);
       for (std::size_t k = 0; k < of.size(); ++k) {
         const Number own = term(k, domain_.digit(a, of[k]), domain_.digit(b, of[k]));
@@ -315,20 +319,6 @@ class FieldReader {
       pairs.emplace_back(a, b);
     });
     return pairs;
-  }
-
-  // Calls visit(a, b) for all a < b that differ in these coordinates only.
-  template <typename Visit>
-  static void for_each_pair_within(const Domain& domain, const std::vector<std::size_t>& of, const Visit& visit) {
-    for (std::uint64_t a = 0; a < domain.inputs(); ++a) {
-      for (std::uint64_t b = a + 1; b < domain.inputs(); ++b) {
-        bool same = true;
-        for (std::size_t i = 0; i < domain.size() && same; ++i) {
-          same = domain.digit(a, i) == domain.digit(b, i) || std::find(of.begin(), of.end(), i) != of.end();
-        }
-        if (same) visit(a, b);
-      }
-    }
   }
 
   // A value that is an integer, a decimal or a fraction.

@@ -162,16 +162,19 @@ MeasuredLevel level_of_bounds(const LargestDivergence& found, std::int64_t order
   return level;
 }
 
-// log(sum) / (order - 1).
+// log(sum) / (order - 1). Readers of results compute with exact levels, so a long one is rounded.
 MeasuredLevel level_of_power_sum(const Number& sum, std::int64_t order, const Level& claimed) {
-  if (const auto root = root_of_degree(sum, static_cast<unsigned long>(order - 1))) {
-    return {Level::of_exponential(*root), {}};
-  }
+  constexpr std::size_t kMostCharacters = std::size_t{1} << 14;
+  const auto root = root_of_degree(sum, static_cast<unsigned long>(order - 1));
+  if (root && root->text_size() <= kMostCharacters) return {Level::of_exponential(*root), {}};
   const std::vector<WeightedLog> divergence{{Number::ratio(1, order - 1), sum}};
   MeasuredLevel level = rounded_outward(divergence, kFirstDigits);
-  if (!leaves_open(level, claimed)) return level;
-  if (claimed.exponential().pow(order - 1) == sum) return {claimed, {}};
-  return refined_outward(divergence, claimed, true);
+  if (leaves_open(level, claimed)) {
+    if (claimed.exponential().pow(order - 1) == sum) return {claimed, {}};
+    level = refined_outward(divergence, claimed, true);
+  }
+  if (root) level.unfinished->reason = "the exact level is long, and is rounded outward";
+  return level;
 }
 
 MeasuredLevel level_of_order(MeasuredModel& subject, const CoordinateGroups& groups, std::int64_t order,

@@ -13,8 +13,8 @@ inline constexpr std::int64_t kLeastOrder = 2, kGreatestOrder = 1000;
 ///   D_a = log(S) / (a - 1) with S = sum over outputs y of P(y given x)^a P(y given x')^(1 - a),
 ///
 /// is at most epsilon. S is an exact number, and so is e^((a - 1) epsilon): the claim is decided exactly. D_a is a
-/// level that can be written if S has a root of degree a - 1; otherwise it is shown between two decimals. Where S is
-/// too long to compute with, D_a is enclosed (measures/cumulant.h).
+/// level that can be written if S has a root of degree a - 1. Otherwise, or if it is long, it is shown between two
+/// decimals. Where S is too long to compute with, D_a is enclosed (measures/cumulant.h).
 ///
 /// Divergences of independent parts add, so S of a product is computed from its parts, without a list of outputs.
 ///

@@ -197,7 +197,7 @@ TEST_CASE("a delta that lies between two bounds is read back without loss, and e
     CHECK(find_format(format)->of_report(run, checks_of(run, 3), {true}).find("and 0.025") != std::string::npos);
   }
   delta.unfinished->at_most = delta.at_least;
-  CHECK_THROWS_WITH_AS(read_back(run), doctest::Contains("not above what delta is at least"), SpecError);
+  CHECK_THROWS_WITH_AS(read_back(run), doctest::Contains("it is not above 'at_least'"), SpecError);
 }
 
 TEST_CASE("what became of missing cells is read back without loss, and every page says it") {

@@ -120,6 +120,7 @@ class Decider {
     }
     verdict_.holds = Answer::kNo;
     verdict_.values = values;
+    if (comparison.delta.sign() < 0) return;  // violated by the empty event
     Witness& witness = verdict_.witness.emplace();
     for (const std::uint64_t y : violation.event) witness.outputs.push_back(model_.channel->output_label(y));
     witness.from = party(comparison, violation.from);

@@ -211,7 +211,7 @@ int write_outputs(const Outputs& outputs, const Report& report, const RenderOpti
   return write_texts(outputs, exit_status, [&](const std::string& format) {
     RenderOptions own = outputs.options(format);
     own.color = options.color;
-    own.width = options.width;
+    if (options.width > 0) own.width = options.width;
     own.exit_status = options.exit_status;
     for (const Output& output : outputs.list()) {
       if (output.format != format) continue;

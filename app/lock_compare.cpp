@@ -62,20 +62,24 @@ std::string change_words(const char* change, const std::string& was, const std::
 }
 
 // "0.546 -> 0.846 (odds factor 1.73 -> 2.33)": the promise and the level, which exceeds it.
-std::string growth_words(const Level& promise, const LockedLevelNow& now) {
+// Without the factor where the level bounds none.
+std::string growth_words(const std::string& key, const Level& promise, const LockedLevelNow& now) {
   constexpr int kDigits = 3;
   const bool exact = now.lower == now.upper;
+  const Notion* notion = find_notion(key.substr(0, key.find(' ')));
+  const auto odds = [&](const std::vector<std::string>& factors) {
+    if (notion != nullptr && !notion->bounds_odds) return std::string();
+    return " (odds factor " + factors[0] + " -> " + factors[1] + ")";
+  };
   if (now.facts.confidential) {
     const Level was = rounded_up_for_others(promise),
                 is = exact ? rounded_up_for_others(now.lower) : rounded_down_for_others(now.lower);
-    const std::vector<std::string> factors = distinct_odds_factors({was, is});
-    return published_text(was) + " -> " + (exact ? "" : "at least ") + published_text(is) + " (odds factor " +
-           factors[0] + " -> " + factors[1] + ")";
+    return published_text(was) + " -> " + (exact ? "" : "at least ") + published_text(is) +
+           odds(distinct_odds_factors({was, is}));
   }
-  const std::vector<std::string> levels = distinct_nats({promise, now.lower}, kDigits),
-                                 factors = distinct_odds_factors({promise, now.lower});
-  return levels[0] + " -> " + (exact ? "" : "at least ") + levels[1] + " (odds factor " + factors[0] + " -> " +
-         factors[1] + ")";
+  const std::vector<std::string> levels = distinct_nats({promise, now.lower}, kDigits);
+  return levels[0] + " -> " + (exact ? "" : "at least ") + levels[1] +
+         odds(distinct_odds_factors({promise, now.lower}));
 }
 
 // Rounded levels for a confidential table, because the order of failures shows the growth.
@@ -226,7 +230,7 @@ class LockComparison {
     switch (promise_holds(level, promise)) {
       case Answer::kNo:
         add(now.file, key, Outcome::kFail, change_words("grew", was, is, level.facts.words), place_of(key, now), facts,
-            growth_words(promise, level), growth_of(promise, level));
+            growth_words(key, promise, level), growth_of(promise, level));
         return;
       case Answer::kOpen:
         add(now.file, key, Outcome::kUndecided,

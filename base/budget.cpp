@@ -85,7 +85,8 @@ Budget::~Budget() {
 
 Budget::Part::Part(Budget& budget, double seconds) : budget_(budget) {
   assert(!budget.has_part());
-  const auto part = std::chrono::duration<double>(std::min(seconds, budget.seconds_to_deadline()));
+  constexpr double kLongest = 1e8;  // the clock counts nanoseconds in 64 bits
+  const auto part = std::chrono::duration<double>(std::min({seconds, budget.seconds_to_deadline(), kLongest}));
   budget.end_of_part_ =
       std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(part);
 }

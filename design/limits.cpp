@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/budget.h"
+#include "base/errors.h"
 #include "verifier/exact/interval.h"
 #include "verifier/model/domain.h"
 
@@ -72,6 +73,10 @@ std::string name_of(const Label& label) {
 std::vector<Limit> limits_of(const Model& model, const Definition& definition, std::size_t demand) {
   std::vector<Limit> limits;
   for (const Comparison& comparison : definition) {
+    if (comparison.delta.sign() < 0) {
+      throw ModelError("no mechanism keeps the probability of " + name_of(comparison.labels[0]) +
+                       " below the prior one after every output");
+    }
     Limit limit;
     limit.demand = demand;
     limit.about = comparison.about;

@@ -34,6 +34,7 @@ class FieldReader {
       case FieldKind::kRecords: return records(value);
       case FieldKind::kNeighbors:
         if (value.is_object()) return neighbor_pairs(value);
+        if (!value.is_string()) value.fail("expected a word, or an object with 'pairs' or a 'metric'");
         return word(value);
       case FieldKind::kCoordinate: return Coordinates{{read_coordinate(value, domain_)}};
       case FieldKind::kCoordinates: return Coordinates{read_coordinates(value, domain_)};
@@ -243,6 +244,8 @@ class FieldReader {
         if (const auto extra = fields.find(other)) extra->fail(std::string("'") + other + "' belongs to a metric");
       }
       found.pairs = listed_pairs(*listed);
+    } else if (!fields.has("metric")) {
+      value.fail("expected 'pairs' or a 'metric'");
     } else {
       found.pairs = near_pairs(fields);
     }
@@ -287,7 +290,8 @@ class FieldReader {
     }
     const Number at_most = read_number(fields.require("at_most"), context_);
     if (at_most.sign() <= 0) fields.require("at_most").fail("found " + at_most.to_string() + ", expected more than 0");
-    std::uint64_t alike = 1;  // inputs that agree in all other coordinates; no product of a domain with numbers overflows
+    std::uint64_t alike =
+        1;  // inputs that agree in all other coordinates; no product of a domain with numbers overflows
     for (const std::size_t i : of) alike *= domain_.values(i);
     context_.budget.require_cells(domain_.inputs(), alike);
     std::vector<std::vector<Number>> numbers;  // [place in `of`][value]
@@ -323,9 +327,9 @@ class FieldReader {
 
   // A value that is an integer, a decimal or a fraction.
   Number number_of_value(JsonView place, std::size_t coordinate, std::size_t value) {
-    static const std::regex kPlain("-?[0-9]+([./][0-9]+)?");
+    static const std::regex kPlain("-?[0-9]+([.][0-9]+|/0*[1-9][0-9]*)?");
     const std::string text = domain_.coordinate(coordinate).values[value];
-    if (text.size() > 100 || !std::regex_match(text, kPlain) || text.ends_with("/0")) {
+    if (text.size() > 100 || !std::regex_match(text, kPlain)) {
       place.fail("the value '" + printable(text, 40) + "' of '" + printable(domain_.coordinate(coordinate).name, 40) +
                  "' is no number, and the metric needs numbers");
     }

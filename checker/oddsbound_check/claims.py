@@ -213,7 +213,7 @@ class Claims:
 
     @staticmethod
     def value_as_number(value: str) -> Fraction:
-        require(re.fullmatch(r"-?[0-9]+([./][0-9]+)?", value) and not value.endswith("/0"), f"the value {value[:60]!r} is no number")
+        require(re.fullmatch(r"-?[0-9]+(\.[0-9]+|/0*[1-9][0-9]*)?", value), f"the value {value[:60]!r} is no number")
         return Fraction(value)
 
     def records(self, value: Any) -> list[list[int]]:

@@ -156,7 +156,7 @@ class OfValues(AgainstEveryone):
 
     def __init__(self, spec: Spec, claim: Claim, about: Optional[str], labels_of: Callable[[Row], Sequence[Any]]) -> None:
         names = [f"({', '.join(value)})" if isinstance(value, tuple) else value for value in claim.values]
-        self.name = claim.values[0] if len(claim.values) == 1 else tuple(names)
+        self.name = claim.values[0] if len(claim.values) == 1 else " or ".join(names)
         super().__init__(spec, claim, about, 1, lambda x: (self.name,) if labels_of(x)[0] in claim.values else ())
         self.upper, self.lower = True, False
         own = self.sides[()].get(self.name) if () in self.sides else None
@@ -234,10 +234,16 @@ def of_records(spec: Spec, claim: Claim) -> Sequence[Comparison]:
     return found
 
 
+def no_scopes() -> Iterator[frozenset[int]]:
+    """Of pairs that are given one by one. A proof that goes through scopes would prove nothing about them."""
+    require_feasible(False, "neighbors that are given as pairs")
+    yield from ()
+
+
 def of_neighbors(spec: Spec, claim: Claim) -> list[BetweenInputs]:
     if claim.pairs is not None:
         pairs = claim.pairs
-        return [BetweenInputs(spec, None, claim.levels[None], lambda: [([x], [z]) for pair in pairs for x, z in permutations(pair)], lambda x, z: frozenset((x, z)) in pairs)]
+        return [BetweenInputs(spec, None, claim.levels[None], lambda: [([x], [z]) for pair in pairs for x, z in permutations(pair)], lambda x, z: frozenset((x, z)) in pairs, scopes=no_scopes())]
     return [within(spec, None, bound, claim.scopes) if i is None else within(spec, spec.coordinates[i], bound, [[i]]) for i, bound in claim.levels.items()]
 
 

@@ -251,6 +251,10 @@ class Tests:
         counts = {**HALF, "domain": [{"name": "x", "size": 3}], "mechanism": {"type": "matrix", "outputs": ["a", "b"], "rows": [["1/2", "1/2"], ["1/4", "3/4"], ["1/8", "7/8"]]}}
         for neighbors, status in (({"metric": "absolute", "of": ["x"], "at_most": 1}, 0), ({"pairs": [[["0"], ["1"]], [["1"], ["2"]]]}, 0), ({"pairs": [[["0"], ["2"]]]}, 1),
                                   ({"metric": "absolute", "of": ["x"], "at_most": 2}, 1), ({"metric": "hamming", "at_most": 1}, 1)):
+            for own in ({"notion": "approximate_dp", "epsilon": "0", "delta": "0"}, {"notion": "zcdp", "rho": "0"}, {"notion": "gaussian_dp", "mu": "0"}):
+                for proof in ("losses", "classes", "arithmetic", "parts"):
+                    entry = {"notion": own["notion"], "verdict": "holds", "proof": proof, **({"levels": []} if proof == "parts" else {})}
+                    self.claims(f"neighbors {neighbors} by {proof}", counts, [{**own, "neighbors": neighbors}], {0: entry}, 1)
             claim = {"notion": "approximate_dp", "epsilon": "log(2)", "delta": "0", "neighbors": neighbors}
             self.claims(f"neighbors {neighbors}", counts, [claim], {0: {"notion": "approximate_dp", **ARITHMETIC}}, status)
             witness = {"outputs": ["a"], "from": ["0"], "to": ["2"], "p_from": "1/2", "p_to": "1/8"}

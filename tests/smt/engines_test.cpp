@@ -106,11 +106,10 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
   }
   of_values.set("values", Parties{{Label(model.domain.coordinate(i).values[model.domain.values(i) - 1])}});
   of_values.set("at_most", Number(1));
-  of_values.set(
-      "at_most",
-      std::get<MeasuredNumber>(find_notion("posterior")->decide(subject, of_values).actual).at_least.is_zero()
-          ? Number::ratio(1, 2)
-          : Number(1));
+  of_values.set("at_most",
+                std::get<MeasuredNumber>(find_notion("posterior")->decide(subject, of_values).actual).at_least.is_zero()
+                    ? Number::ratio(1, 2)
+                    : Number(1));
   cases.push_back({"posterior", of_values, true});
   Arguments of_secret;
   of_secret.set("secret", parity);

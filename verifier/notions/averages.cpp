@@ -155,6 +155,7 @@ Notion bayes_leakage_notion() {
                 return LimitedGuesses{claimed_coordinate(arguments), arguments.get<Level>("epsilon")};
               },
           .question = ask_for_guesses,
+          .bounds_odds = false,
           .unbounded = true};
 }
 
@@ -169,6 +170,7 @@ Notion maximal_leakage_notion() {
       .fields = {compared({"epsilon", FieldKind::kLevel}), {"coordinate", FieldKind::kCoordinate, false}},
       .decide = decide_maximal_leakage,
       .question = ask_for_maximal_leakage,
+      .bounds_odds = false,
       .unbounded = true};
 }
 
@@ -179,6 +181,7 @@ Notion information_notion() {
           .needs_prior = true,
           .fields = {compared({"epsilon", FieldKind::kLevel}), {"coordinate", FieldKind::kCoordinate, false}},
           .decide = decide_information,
+          .bounds_odds = false,
           .unbounded = true};
 }
 

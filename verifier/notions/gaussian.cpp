@@ -125,6 +125,7 @@ Notion gaussian_dp_notion() {
       .complaint = [](const Domain& domain,
                       const Arguments& arguments) { return complaint_about_neighbors(domain, arguments, kMuField); },
       .large_proofs = {.by_losses = true},
+      .bounds_odds = false,
       .unbounded = true,
       .locking = {.bounds = {kMuField}}};
 }

@@ -149,8 +149,10 @@ GroupLevel level_of(const MeasuredModel& subject, Extreme extreme, std::size_t e
 // The two labels of a level in one of these directions: the label, or all labels of `only`, and everyone.
 Label label_of_only(const Target& target) {
   if (target.only.size() == 1) return (*target.labels)[target.only[0]];
-  std::vector<std::string> names;
-  for (const std::uint32_t label : target.only) names.push_back(party_text((*target.labels)[label]));
+  std::string names;
+  for (const std::uint32_t label : target.only) {
+    names += (names.empty() ? "" : " or ") + party_text((*target.labels)[label]);
+  }
   return Label(names);
 }
 

@@ -226,6 +226,8 @@ struct Notion {
   /// Words before the actual result: "the tightest pair has ".
   std::string found{};
   LargeProofs large_proofs{};
+  /// e^level bounds the factor by which an output moves odds. Other levels are averages and divergences.
+  bool bounds_odds = true;
   /// Its work does not end before the time limit by itself: claims about other notions are decided first.
   bool unbounded = false;
   /// The name of its claims in a new spec (`oddsbound new`), before the attribute; empty: there are none. Without a

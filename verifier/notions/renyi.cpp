@@ -170,8 +170,15 @@ MeasuredLevel level_of_power_sum(const Number& sum, std::int64_t order, const Le
   const std::vector<WeightedLog> divergence{{Number::ratio(1, order - 1), sum}};
   MeasuredLevel level = rounded_outward(divergence, kFirstDigits);
   if (leaves_open(level, claimed)) {
-    if (claimed.exponential().pow(order - 1) == sum) return {claimed, {}};
-    level = refined_outward(divergence, claimed, true);
+    bool compared = true;
+    try {
+      if (claimed.exponential().pow(order - 1) == sum) return {claimed, {}};
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const LimitError&) {
+      compared = false;  // too long to compare exactly; more digits may decide it
+    }
+    level = refined_outward(divergence, claimed, compared);
   }
   if (root) level.unfinished->reason = "the exact level is long, and is rounded outward";
   return level;
@@ -219,6 +226,7 @@ Notion renyi_dp_notion() {
       .fields = with_neighbors({{kOrderField, FieldKind::kInteger}, {kEpsilonField, FieldKind::kLevelOrByCoordinate}}),
       .decide = decide_renyi,
       .complaint = complaint_about_order,
+      .bounds_odds = false,
       .unbounded = true};
 }
 

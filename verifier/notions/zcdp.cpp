@@ -226,6 +226,7 @@ Notion zcdp_notion() {
       .complaint = [](const Domain& domain,
                       const Arguments& arguments) { return complaint_about_neighbors(domain, arguments, kRhoField); },
       .large_proofs = {.by_losses = true, .by_classes = true},
+      .bounds_odds = false,
       .unbounded = true,
       .locking = {.bounds = {kRhoField}}};
 }

@@ -30,6 +30,8 @@ def check(spec, claim, witness, refuted, by_classes=False):
     notions = ("approximate_dp", "zcdp", "ldp", "cdp") if by_classes else ("approximate_dp", "zcdp", "gaussian_dp")
     require(claim.notion in notions and not spec.free, "loss distributions say nothing about that")
     require(claim.for_all is None, "loss distributions say nothing about sets of priors")
+    # Two inputs that refute a claim are compared as they are; a claim that holds would need all given pairs.
+    require(claim.pairs is None or (refuted and claim.notion == "gaussian_dp" and witness is not None), "loss distributions say nothing about given pairs")
     neighbors = neighbors_of(spec, by_classes)
     if claim.notion in ("ldp", "cdp"):
         check_levels(spec, claim, witness, refuted, neighbors)

@@ -70,7 +70,7 @@ def step(at):
 def quantile(at, q):
     """A number near Phi^-1(q): only a guess, by Newton's method from a double."""
     context, target = at.down, at.of(q)[0]
-    double = min(max(float(q), 1e-300), 1 - 1e-16)
+    double = min(max(float(target), 1e-300), 1 - 1e-16)
     t = Decimal(NormalDist().inv_cdf(double))
     for _ in range(at.down.prec.bit_length() + 60):
         density = context.divide(context.exp(context.divide(context.multiply(t, -t), 2)), root_of_two_pi(at)[0])

@@ -10,6 +10,7 @@
 #include "reports/publishable.h"
 #include "reports/words.h"
 #include "verifier/exact/decimal.h"
+#include "verifier/notions/table.h"
 
 namespace oddsbound::app {
 

@@ -186,6 +186,11 @@ TEST_CASE("values without mass have posterior 0, and values with all mass 1") {
   CHECK(decide_posterior(model, target, {"1"}, Number(0)).tight == Answer::kYes);
 }
 
+TEST_CASE("several values are named together in the witness") {
+  const Model model = k_response({Number(1), Number(3), Number(4)}, 3);
+  CHECK(posterior(model, 0, {"0", "2"}).witness.from == Label(std::string("0 or 2")));
+}
+
 TEST_CASE("posteriors of random models are those of the definition, also by the search over outputs") {
   Random random(4910);
   int searched = 0;

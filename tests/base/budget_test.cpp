@@ -60,6 +60,15 @@ TEST_CASE("a claim's part of the time ends before the budget, which then has the
   CHECK(budget.seconds_left() <= 1000);
 }
 
+TEST_CASE("a part of a very long time limit does not end at once") {
+  Limits limits;
+  limits.max_seconds = 1e300;
+  Budget budget(limits);
+  const Budget::Part part(budget, 5e299);
+  budget.check();
+  CHECK(budget.seconds_left() > 1e6);
+}
+
 TEST_CASE("one operation on huge polynomials stops at the time limit") {
   const Number top = sum_with_exp(3).pow(1500) * sum_with_exp(7).pow(1500);
   const Number bottom = sum_with_exp(3).pow(1499) * sum_with_exp(11).pow(1500);

@@ -74,8 +74,8 @@ std::vector<Limit> limits_of(const Model& model, const Definition& definition, s
   std::vector<Limit> limits;
   for (const Comparison& comparison : definition) {
     if (comparison.delta.sign() < 0) {
-      throw ModelError("no mechanism keeps the probability of " + name_of(comparison.labels[0]) +
-                       " below the prior one after every output");
+      throw ModelError("no mechanism keeps the probability of '" + name_of(comparison.labels[0]) +
+                       "' below the prior one after every output");
     }
     Limit limit;
     limit.demand = demand;

@@ -379,8 +379,15 @@ class Checker:
                 continue
             sides = scope.of_witness(witness)
             self.expect(sides is not None, f"{what}: the witness is about nothing that is compared: {witness}")
-            event = [self.output(y, what) for y in witness["outputs"]]
+            if "outputs" in witness:
+                event = [self.output(y, what) for y in witness["outputs"]]
+            else:  # described by its losses, if a limit keeps outputs from being listed
+                self.expect(self.limited, f"{what}: no outputs")
+                event = [y for y, (p, q) in enumerate(zip(*sides)) if p > epsilon * q]
             p, q = (sum((side[y] for y in event), ZERO) for side in sides)
+            if "p_from" not in witness:
+                self.expect(self.limited, f"{what}: no probabilities")
+                continue
             self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to")
             self.expect(p - epsilon * q == true, f"{what}: the event does not show delta")
 

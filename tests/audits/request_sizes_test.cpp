@@ -229,7 +229,7 @@ TEST_CASE("answers of independent runs lie in a set as often as the bets suppose
 }
 
 TEST_CASE("answers that are wrong in one place, or to requests of one size, are found, and named") {
-  constexpr std::uint64_t kSeeds = effort(20, 4);
+  constexpr std::uint64_t kSeeds = effort(20, 2);
   const std::uint64_t enough = kSeeds - kSeeds / 20;
   AskedSampler ten(10);
   const auto in_place = [](auto place_of) {
@@ -285,7 +285,7 @@ TEST_CASE("changes of the size that docs/auditing.md states are found in 19 of 2
 }
 
 TEST_CASE("counts of whole requests that vary too little or too much are found") {
-  constexpr std::uint64_t kSeeds = effort(20, 4);
+  constexpr std::uint64_t kSeeds = effort(20, 2);
   const std::uint64_t enough = kSeeds - kSeeds / 20;
   for (const std::uint32_t k : {2U, 10U}) {
     AskedSampler sampler(k);

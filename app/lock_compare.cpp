@@ -319,7 +319,7 @@ class LockComparison {
       };
       add(now.file, "the public attributes", Outcome::kFail,
           "changed from " + names(locked.public_attributes) + " to " + names(now.public_attributes) +
-              ": adversaries know other attributes, so levels have another meaning");
+              ": the adversary knows different attributes, so levels cannot be compared");
     }
     for (const auto& [name, digest] : locked.sets) compare_set(name, digest, now);
     for (const auto& [question, claims] : locked.claims) {
@@ -377,7 +377,7 @@ class LockComparison {
     if (locked.content == content) return;
     for (const std::string& what : unmeasured) {
       add(now.file, "the spec", Outcome::kFail,
-          "has changed, and its content is all that is locked of " + printable(what, 200));
+          "has changed, and the lock has only its content for " + printable(what, 200));
     }
     if (!has_findings && unmeasured.empty()) {
       add(now.file, "the spec", Outcome::kNote, "has changed; every level is within its promise");
@@ -432,7 +432,7 @@ Checks compare_with_lock(const Lock& lock, const std::map<std::string, MeasuredS
     const auto is_moved = [&](const auto& one) { return one.second == gone; };
     if (std::any_of(moved.begin(), moved.end(), is_moved)) continue;
     comparison.add(gone, "the spec", Outcome::kFail,
-                   "is locked, and there is no such file now: restore it, or accept that it is no longer checked");
+                   "is locked, but the file no longer exists: restore it, or accept that it is no longer checked");
   }
   return checks;
 }

@@ -241,7 +241,7 @@ int what_stands_against(const Lock& lock, const MeasuredSpecs& present, const Lo
   }
   if (status == 3) {
     complain(printable(request.lock, 200) +
-             " is not written, because a limit left open whether its promises are kept: raise the limit");
+             " is not written, because a limit was reached before all promises were decided: raise the limit");
   }
   return status;
 }
@@ -297,7 +297,7 @@ void tell_of_failing_claims(const MeasuredSpecs& present) {
 
 int run_accept(const LockArguments& request) {
   if (request.reason.find_first_not_of(" \t\n") == std::string::npos) {
-    complain("--reason: found no text, expected the reason of the change");
+    complain("--reason: found no text, expected the reason for the change");
     return kUsage;
   }
   const FileLock held = hold_lock_file(request);
@@ -317,7 +317,7 @@ int run_accept(const LockArguments& request) {
 
 int run_upgrade(const LockArguments& request) {
   if (request.reason.find_first_not_of(" \t\n") == std::string::npos) {
-    complain("--reason: found no text, expected the reason of the conversion");
+    complain("--reason: found no text, expected the reason for the conversion");
     return kUsage;
   }
   const FileLock held = hold_lock_file(request);
@@ -393,7 +393,7 @@ Command lock_command(CLI::App& app) {
       "it");
   request->outputs = std::make_unique<Outputs>(*check, formats_of_checks(), Outputs::With::kNothing);
   for (CLI::App* one : {accept, upgrade}) {
-    one->add_option("--reason", request->reason, "The reason of the change, which the lock keeps")->required();
+    one->add_option("--reason", request->reason, "The reason for the change, which the lock keeps")->required();
   }
   for (CLI::App* one : {write, accept}) {
     one->add_option(

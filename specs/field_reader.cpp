@@ -34,7 +34,8 @@ class FieldReader {
       case FieldKind::kRecords: return records(value);
       case FieldKind::kNeighbors:
         if (value.is_object()) return neighbor_pairs(value);
-        if (!value.is_string()) value.fail("expected a word, or an object with 'pairs' or a 'metric'");
+        if (!value.is_string())
+          value.fail("expected 'all', 'coordinate', 'record', or an object with 'pairs' or a 'metric'");
         return word(value);
       case FieldKind::kCoordinate: return Coordinates{{read_coordinate(value, domain_)}};
       case FieldKind::kCoordinates: return Coordinates{read_coordinates(value, domain_)};
@@ -78,7 +79,7 @@ class FieldReader {
   Level level(JsonView value) {
     if (value.is_object()) {
       value.fail("found an object, expected a number or a string with an expression",
-                 "this notion has one level; if it is about one coordinate, 'coordinate' names that");
+                 "this notion has one level; to limit it to one coordinate, name that in 'coordinate'");
     }
     Level level = read_level(value, context_);
     if (level.surd() != nullptr && !field_.roots) {

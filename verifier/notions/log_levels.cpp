@@ -28,7 +28,7 @@ MeasuredLevel refined_outward(std::span<const WeightedLog> sum, const Level& cla
     MeasuredLevel measured = rounded_outward(sum, digits);
     if (!leaves_open(measured, claimed)) return measured;
     if (!differs && 2 * digits > kMostDigits) {
-      measured.unfinished->reason = std::to_string(digits) + " digits do not tell it from what is claimed";
+      measured.unfinished->reason = std::to_string(digits) + " digits do not distinguish it from the claimed level";
       return measured;
     }
   }

@@ -31,7 +31,7 @@ class Threshold final : public Step {
   }
 
   std::string words() const override {
-    return "a threshold above which people are " + request_.people.words() + ", by the digits of " +
+    return "a threshold at or above which people are " + request_.people.words() + ", by the digits of " +
            words_of(request_.people.schema, request_.people.inputs);
   }
 

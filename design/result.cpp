@@ -160,7 +160,7 @@ std::vector<std::string> repair_words(const RepairResult& result) {
     lines.emplace_back(result.rounding ? "then its claims hold: nothing else was changed"
                                        : "its claims hold: nothing was changed");
   } else {
-    if (result.share) lines.push_back("mixed with equally likely outputs, in proportion " + told(*result.share));
+    if (result.share) lines.push_back("mixed with equally likely outputs: weight " + told(*result.share));
     lines.push_back("largest change of an entry: " + told(result.entries));
     lines.push_back("largest change of a row, in total variation: " + told(result.rows));
   }

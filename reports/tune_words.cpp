@@ -155,12 +155,9 @@ std::vector<TunedLevel> levels_of(const ClaimResult& claim) {
   }
   if (const auto* number = std::get_if<MeasuredNumber>(&actual)) {
     const bool rounded = number->witness.withheld && !number->at_least.is_zero();
-    std::string text = number->unfinished ? between_words(*number)
-                       : rounded          ? kind_words(number->kind) + " at most " + decimal_text(number->at_least)
-                                          : number_is(number->kind, number_text(number->at_least));
-    // The notion's name is beside it.
-    const std::string repeated = "posterior ";
-    if (text.starts_with(repeated)) text.erase(0, repeated.size());
+    const std::string text = number->unfinished ? between_words(*number)
+                             : rounded ? kind_words(number->kind) + " at most " + decimal_text(number->at_least)
+                                       : number_is(number->kind, number_text(number->at_least));
     TunedLevel level{"", text, number->at_most().approx(), std::nullopt, false, false};
     for (std::size_t i = 0; claimed != nullptr && i < claimed->values.size(); ++i) {
       const Number* bound = claimed->values[i].second.number();

@@ -10,7 +10,7 @@ namespace oddsbound::reports {
 
 /// Exact if short, else "about 0.123456".
 std::string number_text(const Number& number);
-/// "delta", "posterior probability".
+/// "delta", "probability".
 std::string kind_words(NumberKind kind);
 /// "delta = 1/8", "delta about 0.207".
 std::string number_is(NumberKind kind, const std::string& number);

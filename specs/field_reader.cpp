@@ -43,7 +43,7 @@ class FieldReader {
       case FieldKind::kWord: return word(value);
       case FieldKind::kNumber: return read_number(value, context_);
       case FieldKind::kNumberOrWord: return number_or_word(value);
-      case FieldKind::kInteger: return read_integer(value, "'" + field_.name + "'", -kMostInteger, kMostInteger);
+      case FieldKind::kInteger: return read_integer(value, "'" + field_.name + "'", field_.least, field_.most);
       case FieldKind::kLabels: return Labels{read_labels(value, context_.budget)};
       case FieldKind::kTable: return table(value);
       case FieldKind::kPriorSet: return read_for_all(value, domain_, context_);
@@ -271,54 +271,69 @@ class FieldReader {
     return pairs;
   }
 
-  // Pairs of inputs that differ in some of the coordinates only, by a distance of at most a number.
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> near_pairs(const Fields& fields) {
-    static const std::vector<std::string> kMetrics{"absolute", "hamming", "l1", "l2", "linf"};
-    const JsonView named = fields.require("metric");
-    const std::string metric = read_string(named, "a metric");
-    if (std::find(kMetrics.begin(), kMetrics.end(), metric) == kMetrics.end()) {
-      named.fail("unknown metric '" + printable(metric) + "', expected " + listing(kMetrics),
-                 suggestion(metric, kMetrics));
+  // The distance of inputs that differ in some coordinates only, and its limit.
+  struct Distance {
+    std::string metric;
+    std::vector<std::size_t> of;               // the coordinates
+    std::vector<std::vector<Number>> numbers;  // [place in `of`][value]; none for "hamming"
+    Number at_most;                            // squared for "l2"
+
+    bool relates(const Domain& domain, std::uint64_t a, std::uint64_t b) const {
+      Number distance(0);
+      for (std::size_t k = 0; k < of.size(); ++k) {
+        const Number own = step(k, domain.digit(a, of[k]), domain.digit(b, of[k]));
+        distance = metric == "linf" ? std::max(distance, own) : distance + own;
+      }
+      return distance <= at_most;
     }
-    std::vector<std::size_t> of;
-    if (const auto coordinates = fields.find("of")) {
-      of = read_coordinates(*coordinates, domain_);
-    } else {
-      for (std::size_t i = 0; i < domain_.size(); ++i) of.push_back(i);
-    }
-    if (metric == "absolute" && of.size() != 1) {
-      fields.object().fail("'absolute' is the distance of one coordinate; name it in 'of', or take 'l1'");
-    }
-    const Number at_most = read_number(fields.require("at_most"), context_);
-    if (at_most.sign() <= 0) fields.require("at_most").fail("found " + at_most.to_string() + ", expected more than 0");
-    std::uint64_t alike =
-        1;  // inputs that agree in all other coordinates; no product of a domain with numbers overflows
-    for (const std::size_t i : of) alike *= domain_.values(i);
-    context_.budget.require_cells(domain_.inputs(), alike);
-    std::vector<std::vector<Number>> numbers;  // [place in `of`][value]
-    for (const std::size_t i : of) {
-      auto& own = numbers.emplace_back();
-      if (metric == "hamming") continue;
-      for (std::size_t v = 0; v < domain_.values(i); ++v) own.push_back(number_of_value(fields.object(), i, v));
-    }
-    // Distances count in sums of these terms; linf in their maximum.
-    const auto term = [&](std::size_t k, std::size_t a, std::size_t b) {
+
+   private:
+    Number step(std::size_t k, std::size_t a, std::size_t b) const {
       if (metric == "hamming") return Number(a == b ? 0 : 1);
       const Number difference = numbers[k][a] - numbers[k][b];
       return metric == "l2" ? difference * difference : difference.sign() < 0 ? -difference : difference;
-    };
-    const Number limit = metric == "l2" ? at_most * at_most : at_most;
+    }
+  };
+
+  Distance distance(const Fields& fields) {
+    static const std::vector<std::string> kMetrics{"absolute", "hamming", "l1", "l2", "linf"};
+    const JsonView named = fields.require("metric");
+    Distance found{read_string(named, "a metric"), {}, {}, Number(0)};
+    if (std::find(kMetrics.begin(), kMetrics.end(), found.metric) == kMetrics.end()) {
+      named.fail("unknown metric '" + printable(found.metric) + "', expected " + listing(kMetrics),
+                 suggestion(found.metric, kMetrics));
+    }
+    if (const auto coordinates = fields.find("of")) {
+      found.of = read_coordinates(*coordinates, domain_);
+    } else {
+      for (std::size_t i = 0; i < domain_.size(); ++i) found.of.push_back(i);
+    }
+    if (found.metric == "absolute" && found.of.size() != 1) {
+      fields.object().fail("'absolute' is the distance of one coordinate; name it in 'of', or take 'l1'");
+    }
+    const JsonView limit = fields.require("at_most");
+    const Number at_most = read_number(limit, context_);
+    if (at_most.sign() <= 0) limit.fail("found " + at_most.to_string() + ", expected more than 0");
+    found.at_most = found.metric == "l2" ? at_most * at_most : at_most;
+    if (found.metric == "hamming") return found;
+    for (const std::size_t i : found.of) {
+      auto& own = found.numbers.emplace_back();
+      for (std::size_t v = 0; v < domain_.values(i); ++v) own.push_back(number_of_value(fields.object(), i, v));
+    }
+    return found;
+  }
+
+  // Pairs of inputs that differ in some coordinates only, by a distance of at most a number.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> near_pairs(const Fields& fields) {
+    const Distance found = distance(fields);
+    std::uint64_t alike = 1;  // inputs with the same values in all other coordinates, at most domain_.inputs()
+    for (const std::size_t i : found.of) alike *= domain_.values(i);
+    context_.budget.require_cells(domain_.inputs(), alike);
     std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
     if (alike == 1) return pairs;
-    engine::for_pairs_within(domain_, of, [&](std::uint64_t a, std::uint64_t b) {
+    engine::for_pairs_within(domain_, found.of, [&](std::uint64_t a, std::uint64_t b) {
       context_.budget.check_every();
-      if (a > b) return;
-      Number distance(0);
-      for (std::size_t k = 0; k < of.size(); ++k) {
-        const Number own = term(k, domain_.digit(a, of[k]), domain_.digit(b, of[k]));
-        distance = metric == "linf" ? std::max(distance, own) : distance + own;
-      }
-      if (distance > limit) return;
+      if (a > b || !found.relates(domain_, a, b)) return;
       constexpr std::size_t kMostPairs = std::size_t{1} << 24;
       if (pairs.size() == kMostPairs) fields.object().fail("more than 16,777,216 pairs of inputs are neighbors");
       pairs.emplace_back(a, b);
@@ -332,7 +347,7 @@ class FieldReader {
     const std::string text = domain_.coordinate(coordinate).values[value];
     if (text.size() > 100 || !std::regex_match(text, kPlain)) {
       place.fail("the value '" + printable(text, 40) + "' of '" + printable(domain_.coordinate(coordinate).name, 40) +
-                 "' is no number, and the metric needs numbers");
+                 "' is not a number, and the metric needs numbers");
     }
     return parse_number(text);
   }
@@ -373,7 +388,6 @@ class FieldReader {
     return result;
   }
 
-  static constexpr std::int64_t kMostInteger = 1'000'000'000;
   const Field& field_;
   const Fields& beside_;
   const Domain& domain_;

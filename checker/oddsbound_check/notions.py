@@ -16,7 +16,7 @@ from .domain import Row
 from .exact import INFINITE
 from .numbers import Level
 from .priors import Weights
-from .report import require_feasible
+from .report import NotProved, require_feasible
 from .spec import Spec
 
 MOST_ROWS = 2**22
@@ -234,16 +234,17 @@ def of_records(spec: Spec, claim: Claim) -> Sequence[Comparison]:
     return found
 
 
-def no_scopes() -> Iterator[frozenset[int]]:
+class NoScopes:
     """Of pairs that are given one by one. A proof that goes through scopes would prove nothing about them."""
-    require_feasible(False, "neighbors that are given as pairs")
-    yield from ()
+
+    def __iter__(self) -> Iterator[frozenset[int]]:
+        raise NotProved("neighbors that are given as pairs have no scopes")
 
 
 def of_neighbors(spec: Spec, claim: Claim) -> list[BetweenInputs]:
     if claim.pairs is not None:
         pairs = claim.pairs
-        return [BetweenInputs(spec, None, claim.levels[None], lambda: [([x], [z]) for pair in pairs for x, z in permutations(pair)], lambda x, z: frozenset((x, z)) in pairs, scopes=no_scopes())]
+        return [BetweenInputs(spec, None, claim.levels[None], lambda: [([x], [z]) for pair in pairs for x, z in permutations(pair)], lambda x, z: frozenset((x, z)) in pairs, scopes=NoScopes())]
     return [within(spec, None, bound, claim.scopes) if i is None else within(spec, spec.coordinates[i], bound, [[i]]) for i, bound in claim.levels.items()]
 
 

@@ -247,7 +247,7 @@ class Tests:
             claim = {"notion": "posterior", "coordinate": "x", "values": ["0"], "at_most": at_most, "expect": "refuted"}
             witness = {"output": "a", "from": "0", "to": [], "p_from": "3/4", "p_to": "1/2", "coordinate": "x", **change}
             self.claims(f"posterior {at_most}, a witness with {change}", SET, [claim], {0: {**WITNESS, "notion": "posterior", "witness": witness}}, status)
-        # Of three counts with noise only neighbors are compared.
+        # Three noisy counts; only neighbors are compared.
         counts = {**HALF, "domain": [{"name": "x", "size": 3}], "mechanism": {"type": "matrix", "outputs": ["a", "b"], "rows": [["1/2", "1/2"], ["1/4", "3/4"], ["1/8", "7/8"]]}}
         for neighbors, status in (({"metric": "absolute", "of": ["x"], "at_most": 1}, 0), ({"pairs": [[["0"], ["1"]], [["1"], ["2"]]]}, 0), ({"pairs": [[["0"], ["2"]]]}, 1),
                                   ({"metric": "absolute", "of": ["x"], "at_most": 2}, 1), ({"metric": "hamming", "at_most": 1}, 1)):

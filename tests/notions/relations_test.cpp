@@ -31,7 +31,7 @@ class Levels {
     return upper_end ? level.at_most() : level.at_least;
   }
 
-  // Of the coordinate's first value.
+  // The posterior probability of the coordinate's first value.
   Number posterior(std::size_t coordinate) {
     Arguments arguments;
     arguments.set("coordinate", Coordinates{{coordinate}});

@@ -129,13 +129,15 @@ class MeasuredModel {
     bool unfinished = false;
   };
 
-  // True for a level, or a list of levels, that is known between two bounds only.
+  // True for a level, or a list of levels, that is known between two bounds only, and for sums over some outputs.
   template <typename Result>
   static bool is_unfinished(const Result& result) {
     if constexpr (requires { result.unfinished.has_value(); }) {
       return result.unfinished.has_value();
     } else if constexpr (requires { result.begin()->unfinished.has_value(); }) {
       return std::any_of(result.begin(), result.end(), [](const auto& one) { return one.unfinished.has_value(); });
+    } else if constexpr (requires { result.complete; }) {
+      return !result.complete;
     } else {
       return false;
     }

@@ -1,6 +1,6 @@
-// The parameter mu of Gaussian DP for two distributions P and Q: the smallest mu such that no test tells P from Q
-// better than it tells a normal variable of mean mu and variance 1 from one of mean 0 (Dong, Roth and Su, Gaussian
-// Differential Privacy, 2022, Definition 4).
+// The parameter mu of Gaussian DP for two distributions P and Q (Dong, Roth and Su, Gaussian Differential Privacy,
+// 2022, Definition 4): the smallest mu such that P and Q are no easier to distinguish than the normal distributions
+// with variance 1 and means mu and 0.
 //
 // The best tests reject Q on the outputs with the largest ratios P(y) / Q(y). With the masses p and q of these outputs,
 // and the distribution function Phi of the standard normal distribution, the condition is p <= Phi(Phi^-1(q) + mu). The
@@ -22,7 +22,7 @@ struct MuBounds {
   Number p{1}, q{1};
 };
 
-/// Returns bounds of mu, some 1e-15 apart in proportion. losses: without infinite losses, and without symbols. For
+/// Returns bounds of mu with a relative gap of about 1e-15. losses: without infinite losses, and without symbols. For
 /// equal distributions the bounds are 0. Cost: two quantiles for every ratio. Throws LimitError past the budget.
 MuBounds bounds_of_mu(const engine::LossDistribution& losses, Budget& budget);
 

@@ -106,7 +106,7 @@ class InputSubset {
 struct Comparison {
   std::string about;  // the coordinate; empty if there is none
   Level level;
-  Number delta{0};
+  Number delta{0};                                             // below 0: even the empty event violates it
   std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;  // of places; both orders if both are compared
   std::vector<Label> labels;                                   // of events; empty: inputs are compared
   std::vector<Evidence> given{};                               // per label, if it states more than `labels` does
@@ -180,6 +180,7 @@ struct Field {
   std::string description = {};
   std::vector<std::string> words = {};  // of kWord, kNumberOrWord
   bool roots = false;                   // of levels that are only compared: a square root is allowed
+  std::int64_t least = -1'000'000'000, most = 1'000'000'000;  // of kInteger
 };
 
 /// Returns a field of levels that are only compared, so they may have a square root.

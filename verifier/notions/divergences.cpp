@@ -214,16 +214,17 @@ std::string key_of_groups(const CoordinateGroups& groups) {
   return key;
 }
 
-std::optional<std::pair<std::string, std::string>> complaint_about_neighbors(const Domain& domain,
-                                                                             const Arguments& arguments,
-                                                                             const std::string& levels) {
-  if (arguments.find_if<CoordinateLevels>(levels) == nullptr) return complaint_about_records(domain, arguments);
-  const auto* neighbors = arguments.find_if<std::string>("neighbors");
-  if (arguments.has("neighbors") && (neighbors == nullptr || *neighbors != "coordinate")) {
-    return std::pair{"neighbors", "levels by coordinate are about neighbors that differ in that coordinate"};
-  }
-  if (arguments.has("differ")) return std::pair{"differ", "levels by coordinate say what differs"};
-  return complaint_about_records(domain, arguments);
+decltype(Notion::complaint) complaint_about_neighbors(const std::string& levels) {
+  using Complaint = std::optional<std::pair<std::string, std::string>>;
+  return [levels](const Domain& domain, const Arguments& arguments) -> Complaint {
+    if (arguments.find_if<CoordinateLevels>(levels) == nullptr) return complaint_about_records(domain, arguments);
+    const auto* neighbors = arguments.find_if<std::string>("neighbors");
+    if (arguments.has("neighbors") && (neighbors == nullptr || *neighbors != "coordinate")) {
+      return std::pair{"neighbors", "levels by coordinate are about neighbors that differ in that coordinate"};
+    }
+    if (arguments.has("differ")) return std::pair{"differ", "levels by coordinate say what differs"};
+    return complaint_about_records(domain, arguments);
+  };
 }
 
 }  // namespace oddsbound::notions

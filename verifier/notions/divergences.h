@@ -95,11 +95,9 @@ Witness between_inputs(const Domain& domain, const std::pair<InputRow, InputRow>
 /// Returns the words for groups in keys of MeasuredModel::remember.
 std::string key_of_groups(const CoordinateGroups& groups);
 
-/// Complains about neighbors beside levels by coordinate, and about "records" without "neighbors": "record".
-/// levels: the field of the levels.
-std::optional<std::pair<std::string, std::string>> complaint_about_neighbors(const Domain& domain,
-                                                                             const Arguments& arguments,
-                                                                             const std::string& levels);
+/// Returns the check that complains about neighbors beside levels by coordinate, and about "records" without
+/// "neighbors": "record". levels: the field of the levels.
+decltype(Notion::complaint) complaint_about_neighbors(const std::string& levels);
 
 /// Decides a level, or levels by coordinate, from the divergence within groups of coordinates.
 /// measure(groups, claimed) returns the level of the pairs that differ only within one of the groups.

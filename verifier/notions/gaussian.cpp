@@ -112,22 +112,19 @@ Decision decide_gaussian(MeasuredModel& subject, const Arguments& arguments) {
 }  // namespace
 
 Notion gaussian_dp_notion() {
-  return {
-      .name = "gaussian_dp",
-      .summary =
-          "Gaussian differential privacy: neighbors are no easier to distinguish than two normal variables of variance "
-          "1 "
-          "whose means differ by mu",
-      .source = "Dong, Roth and Su, Gaussian Differential Privacy (2022), Definition 4",
-      .fields = with_neighbors({compared({kMuField, FieldKind::kLevelOrByCoordinate})}),
-      .never_tight = "mu is enclosed between two numbers, and whether it equals the claimed value is not decided",
-      .decide = decide_gaussian,
-      .complaint = [](const Domain& domain,
-                      const Arguments& arguments) { return complaint_about_neighbors(domain, arguments, kMuField); },
-      .large_proofs = {.by_losses = true},
-      .bounds_odds = false,
-      .unbounded = true,
-      .locking = {.bounds = {kMuField}}};
+  return {.name = "gaussian_dp",
+          .summary =
+              "Gaussian differential privacy: neighbors are no easier to distinguish than two normal variables of "
+              "variance 1 whose means differ by mu",
+          .source = "Dong, Roth and Su, Gaussian Differential Privacy (2022), Definition 4",
+          .fields = with_neighbors({compared({kMuField, FieldKind::kLevelOrByCoordinate})}),
+          .never_tight = "mu is enclosed between two numbers, and whether it equals the claimed value is not decided",
+          .decide = decide_gaussian,
+          .complaint = complaint_about_neighbors(kMuField),
+          .large_proofs = {.by_losses = true},
+          .bounds_odds = false,
+          .unbounded = true,
+          .locking = {.bounds = {kMuField}}};
 }
 
 }  // namespace oddsbound::notions

@@ -287,18 +287,28 @@ Decision decide_lift(MeasuredModel& subject, const Arguments& arguments) {
   return decide_level(measured_lift(subject, arguments, lift), arguments.get<Level>("epsilon"));
 }
 
+// Compares the labels of a partition with everyone. The caller adds the pairs and the level.
+Comparison comparison_with_everyone(const Domain& domain, const InputSubset& inputs, const Partition& partition,
+                                    std::vector<Label> labels, std::optional<std::size_t> coordinate) {
+  Comparison comparison;
+  comparison.labels = std::move(labels);
+  comparison.labels.push_back(everyone());
+  comparison.last_is_everyone = true;
+  comparison.label_at = [partition](InputView row) { return partition.label_of(row); };
+  for (const std::uint64_t x : inputs.places()) comparison.label_of.push_back(comparison.label_at(inputs.row(x)));
+  if (coordinate) comparison.about = domain.coordinate(*coordinate).name;
+  return comparison;
+}
+
 template <Lift lift>
 Definition define_lift(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
   const Target target = target_of(model.domain, arguments);
-  Comparison comparison;
-  comparison.level = arguments.get<Level>("epsilon");
   const std::size_t size = target.partition.size();
-  for (std::size_t label = 0; label < size; ++label) comparison.labels.push_back(target.label(model.domain, label));
-  comparison.labels.push_back(everyone());
-  comparison.last_is_everyone = true;
-  comparison.label_at = [partition = target.partition](InputView row) { return partition.label_of(row); };
-  for (const std::uint64_t x : inputs.places()) comparison.label_of.push_back(comparison.label_at(inputs.row(x)));
-  if (target.coordinate) comparison.about = model.domain.coordinate(*target.coordinate).name;
+  std::vector<Label> labels;
+  for (std::size_t label = 0; label < size; ++label) labels.push_back(target.label(model.domain, label));
+  Comparison comparison =
+      comparison_with_everyone(model.domain, inputs, target.partition, std::move(labels), target.coordinate);
+  comparison.level = arguments.get<Level>("epsilon");
   auto& pairs = comparison.label_pairs.emplace();
   for (std::uint64_t label = 0; label < size; ++label) {
     if (lift != Lift::kLower) pairs.emplace_back(label, size);
@@ -357,12 +367,8 @@ Definition define_posterior(const Model& model, const Arguments& arguments, cons
   const Partition two = target.partition.against_others(target.only);
   Budget budget;
   const Number p = probability_of_only(MeasuredModel(model, budget), target);
-  Comparison comparison;
-  comparison.labels = {label_of_only(target), Label("other values"), everyone()};
-  comparison.last_is_everyone = true;
-  comparison.label_at = [two](InputView row) { return two.label_of(row); };
-  for (const std::uint64_t x : inputs.places()) comparison.label_of.push_back(comparison.label_at(inputs.row(x)));
-  if (target.coordinate) comparison.about = model.domain.coordinate(*target.coordinate).name;
+  Comparison comparison = comparison_with_everyone(model.domain, inputs, two,
+                                                   {label_of_only(target), Label("other values")}, target.coordinate);
   comparison.label_pairs = {{0, 2}};
   if (p.is_zero()) {
     // Nothing is compared. The probability is 0 after every output, so only the bound 0 is tight, like level 0.

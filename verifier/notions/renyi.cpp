@@ -205,29 +205,25 @@ Decision decide_renyi(MeasuredModel& subject, const Arguments& arguments) {
                            });
 }
 
-std::optional<std::pair<std::string, std::string>> complaint_about_order(const Domain& domain,
-                                                                         const Arguments& arguments) {
-  const auto order = arguments.get<std::int64_t>(kOrderField);
-  if (order < kLeastOrder || order > kGreatestOrder) {
-    return std::pair{kOrderField, "found the order " + std::to_string(order) + ", expected an integer from " +
-                                      std::to_string(kLeastOrder) + " to " + std::to_string(kGreatestOrder)};
-  }
-  return complaint_about_neighbors(domain, arguments, kEpsilonField);
+Field order_field() {
+  Field order{kOrderField, FieldKind::kInteger};
+  order.least = kLeastOrder;
+  order.most = kGreatestOrder;
+  return order;
 }
 
 }  // namespace
 
 Notion renyi_dp_notion() {
-  return {
-      .name = "renyi_dp",
-      .summary =
-          "Renyi differential privacy: between neighbors, the Renyi divergence of the stated order is at most eps",
-      .source = "Mironov, Renyi Differential Privacy (2017), Definition 4",
-      .fields = with_neighbors({{kOrderField, FieldKind::kInteger}, {kEpsilonField, FieldKind::kLevelOrByCoordinate}}),
-      .decide = decide_renyi,
-      .complaint = complaint_about_order,
-      .bounds_odds = false,
-      .unbounded = true};
+  return {.name = "renyi_dp",
+          .summary =
+              "Renyi differential privacy: between neighbors, the Renyi divergence of the stated order is at most eps",
+          .source = "Mironov, Renyi Differential Privacy (2017), Definition 4",
+          .fields = with_neighbors({order_field(), {kEpsilonField, FieldKind::kLevelOrByCoordinate}}),
+          .decide = decide_renyi,
+          .complaint = complaint_about_neighbors(kEpsilonField),
+          .bounds_odds = false,
+          .unbounded = true};
 }
 
 }  // namespace oddsbound::notions

@@ -27,7 +27,7 @@ struct SmtVerdict {
   Answer holds = Answer::kOpen;
   std::string reason;              // for kOpen
   bool not_tight = false;          // refuted since a smaller level holds at `values`
-  std::optional<Witness> witness;  // for kNo, unless not_tight
+  std::optional<Witness> witness;  // for kNo, unless not_tight or violated by the empty event
   std::vector<Number> values;      // of the symbols, at which the claim is refuted
   std::vector<QueryRecord> queries;
 };

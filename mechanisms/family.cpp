@@ -91,9 +91,10 @@ std::vector<std::size_t> places_without(const std::vector<bool>& read) {
 std::vector<std::size_t> unread_by_all(const Domain& domain, std::span<const ReadingPart> parts) {
   std::vector<bool> read(domain.size(), false);
   for (const ReadingPart& part : parts) {
-    for (std::size_t place = 0; place < part.coordinates.size(); ++place) {
-      const bool unread = std::find(part.unread.begin(), part.unread.end(), place) != part.unread.end();
-      if (!unread) read[part.coordinates[place]] = true;
+    std::vector<bool> reads(part.coordinates.size(), true);
+    for (const std::size_t place : part.unread) reads[place] = false;
+    for (std::size_t place = 0; place < reads.size(); ++place) {
+      if (reads[place]) read[part.coordinates[place]] = true;
     }
   }
   return places_without(read);

@@ -92,7 +92,8 @@ std::optional<Overview> overview_of(const SpecResult& spec) {
   std::vector<Level> exact;                                 // levels of cells that are one number
   std::vector<std::pair<std::size_t, std::size_t>> places;  // of these: row and column
   std::vector<Level> decisive;                              // by row
-  std::vector<bool> is_decided;                             // by row: it has such a level
+  std::vector<const Quantity*> shown;                       // by row: of that level, if there is one
+  std::vector<std::size_t> attribute_of;                    // by row
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
     const auto found = attributes.find(spec.coordinates[i]);
@@ -101,7 +102,8 @@ std::optional<Overview> overview_of(const SpecResult& spec) {
     row.attribute = printable(spec.coordinates[i], kLongestName);
     const bool is_public = spec.is_public(spec.coordinates[i]);
     Level worst;
-    is_decided.push_back(false);
+    shown.push_back(nullptr);
+    attribute_of.push_back(i);
     for (const Quantity& quantity : found->second) {
       const std::string name = column_of(quantity);
       auto column = std::find(overview.columns.begin(), overview.columns.end(), name);
@@ -117,8 +119,7 @@ std::optional<Overview> overview_of(const SpecResult& spec) {
       if (name != overview.decisive || is_public) continue;
       overview.of_prior = quantity.of_prior;
       worst = quantity.level.at_most();
-      is_decided.back() = true;
-      add_witness(quantity, i, spec, row);
+      shown.back() = &quantity;
     }
     if (is_public) row.sides = "public";
     order.push_back(order.size());
@@ -129,13 +130,18 @@ std::optional<Overview> overview_of(const SpecResult& spec) {
   const std::vector<std::string> factors = distinct_odds_factors(decisive), becomes = distinct_half_becomes(decisive);
   for (std::size_t k = 0; k < overview.rows.size(); ++k) {
     overview.rows[k].levels.resize(overview.columns.size());
-    if (!is_decided[k]) continue;
+    if (shown[k] == nullptr) continue;
     overview.rows[k].odds_factor = factors[k];
     overview.rows[k].half_becomes = becomes[k];
   }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return decisive[a] > decisive[b]; });
+  overview.further = order.size() - std::min(order.size(), kMostOverviewRows);
+  order.resize(order.size() - overview.further);
   std::vector<OverviewRow> sorted;
-  for (const std::size_t k : order) sorted.push_back(std::move(overview.rows[k]));
+  for (const std::size_t k : order) {
+    OverviewRow& row = sorted.emplace_back(std::move(overview.rows[k]));
+    if (shown[k] != nullptr) add_witness(*shown[k], attribute_of[k], spec, row);
+  }
   overview.rows = std::move(sorted);
   for (const Quantity& quantity : all) {
     if (quantity.is_bound || !quantity.coordinate.empty()) continue;
@@ -146,6 +152,11 @@ std::optional<Overview> overview_of(const SpecResult& spec) {
     add_unfinished(quantity, overview);
   }
   return overview;
+}
+
+std::string further_words(const Overview& overview) {
+  if (overview.further == 0) return "";
+  return counted(overview.further, "more attribute") + " in this order: --attribute NAME, or --format json";
 }
 
 std::string overview_words(const Overview& overview) {

@@ -233,7 +233,9 @@ std::string overview_table(const Overview& overview, const Style& style, std::si
 
 // The first screen.
 std::string overview_lines(const SpecResult& spec, const Overview& overview, const Style& style, std::size_t width) {
-  std::string text = overview_table(overview, style, width) + "\n";
+  std::string text = overview_table(overview, style, width);
+  if (overview.further > 0) text += "  " + further_words(overview) + "\n";
+  text += "\n";
   if (!overview.record.empty()) {
     std::string record;
     for (const std::string& level : overview.record) record += (record.empty() ? "" : "; ") + level;
@@ -270,7 +272,7 @@ std::string levels_lines(const SpecResult& spec, const Style& style, const Rende
 
 std::string size_words(const SpecResult& spec) {
   return "  " + (spec.coordinates.size() > 1 ? counted(spec.coordinates.size(), "attribute") + ", " : "") +
-         spec.inputs.to_string() + " inputs, " + outputs_words(spec) + " outputs";
+         number_text(spec.inputs) + " inputs, " + outputs_words(spec) + " outputs";
 }
 
 std::string functions_lines(const SpecResult& spec) {

@@ -51,6 +51,31 @@ SamplerPart read_part(JsonView value, const Domain& domain, std::vector<std::siz
   return {finite_channel(part, value), part.sampler_or_rows(), std::move(coordinates)};
 }
 
+SamplerPart read_part_on(JsonView value, const Domain& domain, ReadingContext& context,
+                         std::vector<Mechanism>& mechanisms) {
+  const Fields fields(value, {"type", "coordinates", "mechanism"}, "a mechanism on coordinates");
+  std::vector<std::size_t> coordinates;
+  for (const JsonView item : read_array(fields.require("coordinates"), "coordinates")) {
+    const std::size_t i = read_coordinate(item, domain);
+    if (std::find(coordinates.begin(), coordinates.end(), i) != coordinates.end()) {
+      item.fail("the coordinate '" + printable(item.text()) + "' is listed twice");
+    }
+    coordinates.push_back(i);
+  }
+  if (coordinates.empty()) fields.require("coordinates").fail("expected at least one coordinate");
+  return read_part(fields.require("mechanism"), domain, std::move(coordinates), context, mechanisms);
+}
+
+// Reads a part that may see the whole input. The mechanism of an `on` becomes the part itself: as a mechanism on the
+// whole domain, each of n parts would hold n coordinates.
+SamplerPart read_part_of_whole(JsonView value, const Domain& domain, ReadingContext& context,
+                               std::vector<Mechanism>& mechanisms) {
+  if (read_type(value, "a mechanism") == "on") {
+    return at_place(value, [&] { return read_part_on(value, domain, context, mechanisms); });
+  }
+  return read_part(value, domain, every_coordinate(domain), context, mechanisms);
+}
+
 // The product estimator of the parts. nullptr unless the parts partition the coordinates and each part has an
 // estimator of shares.
 EstimatorPtr joint_estimator(const Domain& domain, const std::vector<SamplerPart>& parts,
@@ -270,18 +295,8 @@ Mechanism read_per_coordinate(JsonView value, const Domain& domain, ReadingConte
 }
 
 Mechanism read_on(JsonView value, const Domain& domain, ReadingContext& context) {
-  const Fields fields(value, {"type", "coordinates", "mechanism"}, "a mechanism on coordinates");
-  std::vector<std::size_t> coordinates;
-  for (const JsonView item : read_array(fields.require("coordinates"), "coordinates")) {
-    const std::size_t i = read_coordinate(item, domain);
-    if (std::find(coordinates.begin(), coordinates.end(), i) != coordinates.end()) {
-      item.fail("the coordinate '" + printable(item.text()) + "' is listed twice");
-    }
-    coordinates.push_back(i);
-  }
-  if (coordinates.empty()) fields.require("coordinates").fail("expected at least one coordinate");
   std::vector<Mechanism> mechanisms;
-  SamplerPart part = read_part(fields.require("mechanism"), domain, std::move(coordinates), context, mechanisms);
+  SamplerPart part = read_part_on(value, domain, context, mechanisms);
   return make_product(value, domain, {std::move(part)}, false, mechanisms);
 }
 
@@ -290,7 +305,7 @@ Mechanism read_compose(JsonView value, const Domain& domain, ReadingContext& con
   std::vector<SamplerPart> parts;
   std::vector<Mechanism> mechanisms;
   for (const JsonView item : read_array(fields.require("mechanisms"), "mechanisms")) {
-    parts.push_back(read_part(item, domain, every_coordinate(domain), context, mechanisms));
+    parts.push_back(read_part_of_whole(item, domain, context, mechanisms));
   }
   if (parts.empty()) fields.require("mechanisms").fail("a composition needs at least one mechanism");
   return make_product(value, domain, std::move(parts), true, mechanisms);
@@ -301,8 +316,7 @@ Mechanism read_repeat(JsonView value, const Domain& domain, ReadingContext& cont
   const std::int64_t times = read_integer(fields.require("times"), "the number of runs", 1, 1'000'000);
   std::vector<Mechanism> mechanisms;
   const std::size_t kept_before = context.remarks.kept_answers;
-  const SamplerPart part =
-      read_part(fields.require("mechanism"), domain, every_coordinate(domain), context, mechanisms);
+  const SamplerPart part = read_part_of_whole(fields.require("mechanism"), domain, context, mechanisms);
   if (times > 1 && context.remarks.kept_answers > kept_before) note_drawn_anew(value, times, context.remarks);
   const std::size_t factors = output_words(*part.channel);
   constexpr std::size_t kMostFactors = 1'000'000;

@@ -80,8 +80,7 @@ std::string level_title(const Quantity& quantity) {
 }
 
 // A row per attribute, the worst first.
-void add_overview(const SpecResult& spec, Page& page) {
-  const auto overview = spec.analyzed ? overview_of(spec) : std::nullopt;
+void add_overview(const std::optional<Overview>& overview, Page& page) {
   if (!overview) return;
   std::vector<std::string> columns{"attribute"};
   columns.insert(columns.end(), overview->columns.begin(), overview->columns.end());
@@ -95,7 +94,9 @@ void add_overview(const SpecResult& spec, Page& page) {
   }
   page.heading("Levels by attribute, the worst first");
   page.table(columns, rows);
-  std::vector<std::string> about{overview_words(*overview)};
+  std::vector<std::string> about;
+  if (overview->further > 0) about.push_back(sentence({further_words(*overview)}));
+  about.push_back(overview_words(*overview));
   if (!overview->record.empty()) about.push_back("Full record: " + sentence(overview->record) + ".");
   page.paragraphs(about);
 }
@@ -148,7 +149,7 @@ void add_figures(std::vector<Drawing> figures, Page& page) {
 
 void add_spec(const SpecResult& spec, const std::string& id, const std::string& folder, Page& page) {
   page.section(id, spec.name + " " + badge_of(spec));
-  page.paragraph(Html::faint(spec.file + ", " + spec.inputs.to_string() + " inputs, " + outputs_words(spec) +
+  page.paragraph(Html::faint(spec.file + ", " + number_text(spec.inputs) + " inputs, " + outputs_words(spec) +
                              " outputs" + (has_prior(spec) ? ", with a prior" : "")));
   if (!spec.description.empty()) page.paragraph(spec.description);
   for (const std::string& note : spec.notes) page.paragraph("Note: " + note);
@@ -156,11 +157,12 @@ void add_spec(const SpecResult& spec, const std::string& id, const std::string& 
   if (spec.functions) page.paragraph("For all " + joined(spec.functions->symbols) + ".");
   // The chart of levels, if there is one, is the first figure.
   std::vector<Drawing> figures = figures_of(spec);
-  const bool has_chart = spec.analyzed && overview_of(spec) && !figures.empty();
+  const std::optional<Overview> overview = spec.analyzed ? overview_of(spec) : std::nullopt;
+  const bool has_chart = overview && !figures.empty();
   add_sentences(spec, page);
   if (has_chart) page.figures({figures.front()}, "");
   if (has_chart) figures.erase(figures.begin());
-  add_overview(spec, page);
+  add_overview(overview, page);
   add_claims(spec, page);
   add_certificate(spec, folder, page);
   add_levels(spec, page);

@@ -233,6 +233,10 @@ def large_models(rng):
         "type": "product", "marginals": {f"x{i}": row(rng, 2, 60) for i in range(16)}}))
     yield Case("exp-prior", spec(wide(*[2] * 12), per_coordinate(["log(3)"] * 4), ALL_PRIOR, prior={
         "type": "product", "marginals": {f"x{i}": exp_row(["0", f"1/{i + 2}"]) for i in range(12)}}))
+    yield Case("compose-of-attributes", spec(wide(*[2] * 8000), {"type": "compose", "mechanisms": [
+        {"type": "on", "coordinates": [f"x{i}"], "mechanism": krr("1")} for i in range(8000)]}))
+    yield Case("repeat-of-an-attribute", spec(wide(*[2] * 1000), {"type": "repeat", "times": 100000, "mechanism":
+        {"type": "on", "coordinates": ["x0"], "mechanism": krr("1")}}))
     yield Case("all-inputs", spec(wide(2**12, 2**12), {"type": "on", "coordinates": ["x0"], "mechanism": krr("1")}, ALL_PRIOR, prior={"type": "uniform"}))
     yield Case("one-wide-coordinate", spec(wide(2**23), krr("1")))
     yield Case("wide-cases", spec(wide(*[2] * 22), {"type": "cases", "outputs": ["0", "1"], "cases": [

@@ -1,11 +1,14 @@
 // The first screen of an analysis: its order, its decimals, and the bound on a probability of 50 %.
 #include <doctest/doctest.h>
 
+#include <fstream>
+
 #include "app/verify.h"
 #include "reports/claim_words.h"
 #include "reports/layout.h"
 #include "reports/overview.h"
 #include "reports/text.h"
+#include "tests/support/temporary_folder.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;
@@ -121,4 +124,33 @@ TEST_CASE("decimals are echoed as the spec writes them, and kept in results") {
   CHECK(claim_identity(spec.claims.at(0)) == "ldp <= 1968/625");
   CHECK(claim_words(spec.claims.at(1)).claim == "bcdp x <= 1.50");
   CHECK(claim_words(spec.claims.at(2)).claim == "cdp x <= 5/4");
+}
+
+// Question i of n is answered truthfully with probability (i + 2) / (i + 3), so the last one has the largest level.
+// Each is a part of a composition, on its own attribute.
+TEST_CASE("the overview has a hundred rows, the worst, and counts the other attributes") {
+  constexpr int kAttributes = 130;
+  std::string domain, parts;
+  for (int i = 0; i < kAttributes; ++i) {
+    const std::string comma = i == 0 ? "" : ", ", name = "\"q" + std::to_string(i) + "\"";
+    const std::string others = "\"1/" + std::to_string(i + 3) + "\"";
+    const std::string truth = "\"" + std::to_string(i + 2) + "/" + std::to_string(i + 3) + "\"";
+    domain += comma + "{\"name\": " + name + ", \"values\": [\"no\", \"yes\"]}";
+    parts += comma + "{\"type\": \"on\", \"coordinates\": [" + name +
+             "], \"mechanism\": {\"type\": \"matrix\", \"outputs\": [\"no\", \"yes\"], \"rows\": [[" + truth + ", " +
+             others + "], [" + others + ", " + truth + "]]}}";
+  }
+  const testing::TemporaryFolder folder;
+  const std::string file = folder.file("questions.json");
+  std::ofstream(file) << "{\"oddsbound\": 1, \"name\": \"questions\", \"domain\": [" << domain
+                      << "], \"mechanism\": {\"type\": \"compose\", \"mechanisms\": [" << parts << "]}}";
+  const Report run = evaluate_files(std::vector{file}, {});
+  const auto overview = overview_of(run.specs.at(0));
+  REQUIRE(overview);
+  REQUIRE(overview->rows.size() == 100);
+  CHECK(overview->further == 30);
+  CHECK(overview->rows.front().attribute == "q129");
+  CHECK(overview->rows.back().attribute == "q30");
+  for (const OverviewRow& row : overview->rows) CHECK(row.sides == "no rather than yes");
+  CHECK(further_words(*overview).starts_with("30 more attributes"));
 }

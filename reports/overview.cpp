@@ -156,7 +156,7 @@ std::optional<Overview> overview_of(const SpecResult& spec) {
 
 std::string further_words(const Overview& overview) {
   if (overview.further == 0) return "";
-  return counted(overview.further, "more attribute") + " in this order: --attribute NAME, or --format json";
+  return counted(overview.further, "more attribute") + " in this order";
 }
 
 std::string overview_words(const Overview& overview) {

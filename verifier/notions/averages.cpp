@@ -5,7 +5,7 @@
 #include "verifier/exact/expression.h"
 #include "verifier/measures/leakage.h"
 #include "verifier/notions/bcdp.h"
-#include "verifier/notions/log_levels.h"
+#include "verifier/notions/divergences.h"
 #include "verifier/smt/everywhere.h"
 
 namespace oddsbound::notions {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -12,10 +13,28 @@
 
 #include "verifier/engine/measured_model.h"
 #include "verifier/engine/neighbor_losses.h"
+#include "verifier/exact/level.h"
 #include "verifier/measures/cumulant.h"
 #include "verifier/notions/notion.h"
 
 namespace oddsbound::notions {
+
+// Levels that are sums of logarithms, such as information and divergences of an order: exact if they are a level that
+// can be written, otherwise between two decimals.
+/// Returns the level in nats that a decimal states.
+Level rounded_level(const std::string& decimal);
+
+/// Returns a sum that is not 0 between decimals of this many digits. Throws LimitError past the thread's budget.
+MeasuredLevel rounded_outward(std::span<const WeightedLog> sum, int digits);
+/// The number of digits that are tried first.
+inline constexpr int kFirstDigits = 17;
+
+/// True if the bounds of a level do not tell whether a claim holds, or whether it is tight.
+bool leaves_open(const MeasuredLevel& level, const Level& claimed);
+
+/// Returns the sum with as many digits as decide the claim. differs: the sum is known to be another number than the
+/// claimed level. Otherwise the digits are limited, and the reason says so.
+MeasuredLevel refined_outward(std::span<const WeightedLog> sum, const Level& claimed, bool differs);
 
 /// The compared pairs of inputs, without pairs of equal rows. Pairs with the same multiset of (p, q) over the outputs
 /// are kept once, as far as 4096 remembered keys allow. The subject must outlive this object.

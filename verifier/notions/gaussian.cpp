@@ -1,21 +1,87 @@
 #include "verifier/notions/gaussian.h"
 
+#include <arb_hypgeom.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "base/budget.h"
 #include "base/errors.h"
+#include "verifier/engine/loss_distribution.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/interval.h"
-#include "verifier/measures/gaussian.h"
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/delta_by_parts.h"
 #include "verifier/notions/divergences.h"
-#include "verifier/notions/log_levels.h"
 
 namespace oddsbound::notions {
 
 namespace {
+
+// The parameter mu of Gaussian DP for two distributions P and Q (Dong, Roth and Su, Gaussian Differential Privacy,
+// 2022, Definition 4): the smallest mu such that P and Q are no easier to distinguish than the normal distributions
+// with variance 1 and means mu and 0.
+//
+// The best tests reject Q on the outputs with the largest ratios P(y) / Q(y). With the masses p and q of these outputs,
+// and the distribution function Phi of the standard normal distribution, the condition is p <= Phi(Phi^-1(q) + mu). The
+// other tests mix two of these, and the curve q -> Phi(Phi^-1(q) + mu) is concave, so the condition for the best tests
+// is enough:
+//
+//   mu = max over these events of Phi^-1(p) - Phi^-1(q).
+
+// Doubles, rounded outward, and the masses of the event that shows at_least.
+struct MuBounds {
+  double at_least = 0;
+  double at_most = 0;
+  Number p{1}, q{1};
+};
+
+// Phi^-1 of a probability in (0, 1): minus the quantile of the tail that is at most 1/2, so that no digits cancel.
+void set_quantile(Ball& result, const Number& probability, slong bits) {
+  const bool above_half = probability > Number::ratio(1, 2);
+  const Number tail = above_half ? Number(1) - probability : probability;
+  const Ball twice(tail + tail, bits);
+  Ball root(2.0);
+  arb_hypgeom_erfcinv(result.get(), twice.get(), bits);
+  arb_sqrt(root.get(), root.get(), bits);
+  arb_mul(result.get(), result.get(), root.get(), bits);
+  if (!above_half) arb_neg(result.get(), result.get());
+}
+
+// Sets the result to Phi^-1(p) - Phi^-1(q), with as many bits as a double has.
+void set_difference(Ball& result, const Number& p, const Number& q, Budget& budget) {
+  constexpr slong kAccurate = 60, kMostBits = 1 << 14;
+  Ball other;
+  for (slong bits = Ball::kBits;; bits *= 2) {
+    budget.check();
+    set_quantile(result, p, bits);
+    set_quantile(other, q, bits);
+    arb_sub(result.get(), result.get(), other.get(), bits);
+    if (arb_rel_accuracy_bits(result.get()) >= kAccurate) return;
+    if (bits >= kMostBits) throw LimitError("two probabilities are too near to one another to compare their quantiles");
+  }
+}
+
+// Returns bounds of mu with a relative gap of about 1e-15. losses: without infinite losses, and without symbols. For
+// equal distributions the bounds are 0. Cost: two quantiles for every ratio. Throws LimitError past the budget.
+MuBounds bounds_of_mu(const engine::LossDistribution& losses, Budget& budget) {
+  MuBounds bounds;
+  Number p(0), q(0);
+  Ball difference;
+  for (const engine::LossDistribution::Atom& atom : losses.atoms()) {
+    p += atom.mass;
+    q += atom.mass / atom.ratio;
+    if (&atom == &losses.atoms().back()) break;  // all outputs
+    set_difference(difference, p, q, budget);
+    bounds.at_most = std::max(bounds.at_most, difference.above());
+    if (difference.below() <= bounds.at_least) continue;
+    bounds.at_least = difference.below();
+    bounds.p = p;
+    bounds.q = q;
+  }
+  return bounds;
+}
 
 constexpr const char* kMuField = "mu";
 

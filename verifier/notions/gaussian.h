@@ -6,7 +6,7 @@
 namespace oddsbound::notions {
 
 /// mu: for all neighbors, their outputs are no easier to distinguish than two normal variables of variance 1 whose
-/// means differ by mu. The smallest mu is enclosed (measures/gaussian.h). It is the worst of the pairs whose
+/// means differ by mu. The smallest mu is enclosed (gaussian.cpp). It is the worst of the pairs whose
 /// hockey-stick divergences are largest (engine/neighbor_losses.h), because these determine the trade-off curve.
 /// Independent runs compose as mu^2 = mu_1^2 + mu_2^2, as an upper bound.
 Notion gaussian_dp_notion();

@@ -11,7 +11,6 @@
 #include "verifier/measures/cumulant.h"
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/divergences.h"
-#include "verifier/notions/log_levels.h"
 
 namespace oddsbound::notions {
 

@@ -3,7 +3,6 @@
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/averages.h"
 #include "verifier/notions/bcdp.h"
-#include "verifier/notions/cdp.h"
 #include "verifier/notions/context.h"
 #include "verifier/notions/gaussian.h"
 #include "verifier/notions/ldp.h"

@@ -10,7 +10,7 @@
 
 #include "verifier/engine/level_proof.h"
 #include "verifier/model/model.h"
-#include "verifier/priors/definition.h"
+#include "verifier/priors/prior_set.h"
 
 namespace oddsbound::reports {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "verifier/priors/definition.h"
+#include "verifier/priors/prior_set.h"
 #include "verifier/priors/row_search.h"
 
 namespace oddsbound::priors {

@@ -12,7 +12,6 @@
 
 #include "verifier/engine/measured_model.h"
 #include "verifier/engine/projected_rows.h"
-#include "verifier/priors/definition.h"
 #include "verifier/priors/prior_set.h"
 #include "verifier/priors/row_search.h"
 

@@ -126,7 +126,7 @@ GroupLevel LargestQuotient::level(const Domain& domain) const {
 
 namespace {
 
-// The range that definition.h requires. Smaller entries count as 0 or as kLeastEntry, whichever makes the bound
+// The range that prior_set.h requires. Smaller entries count as 0 or as kLeastEntry, whichever makes the bound
 // larger.
 constexpr double kLeastEntry = 1e-150;
 constexpr double kMostEntry = 1e150;

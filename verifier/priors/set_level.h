@@ -7,7 +7,6 @@
 #include "verifier/engine/projected_rows.h"
 #include "verifier/model/definition.h"
 #include "verifier/model/model.h"
-#include "verifier/priors/definition.h"
 #include "verifier/priors/prior_set.h"
 #include "verifier/priors/product_columns.h"
 
@@ -88,7 +87,7 @@ class LargestQuotient {
 //     f_r(y) <= sum_s Q_s w_s f_s(y) / sum_s Q_s w_s k(r, s),   so
 //     sum_r P_r w_r f_r(y) <= sum_s Q_s w_s f_s(y) * sum_r P_r w_r / R_r,   R_r = min over Q of sum_s Q_s w_s k(r, s).
 //
-// The last sum and R_r are means of columns, which each kind of set bounds (definition.h). For inputs that are not
+// The last sum and R_r are means of columns, which each kind of set bounds (prior_set.h). For inputs that are not
 // named, the rows of the largest and the smallest entries are used.
 
 class QuotientBounds {

@@ -1,4 +1,4 @@
-#include "verifier/priors/definition.h"
+#include "verifier/priors/prior_set.h"
 
 #include <algorithm>
 

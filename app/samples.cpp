@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/errors.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "mechanisms/sampler.h"
 #include "specs/collected.h"
 

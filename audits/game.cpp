@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "audits/confidence.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "verifier/exact/interval.h"
 
 namespace oddsbound::audits {

@@ -13,7 +13,7 @@
 
 #include "mechanisms/family.h"
 #include "mechanisms/mechanism.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "verifier/exact/level.h"
 
 namespace oddsbound::mechanisms {

@@ -8,7 +8,7 @@
 #include "mechanisms/family.h"
 #include "mechanisms/k_randomized_response.h"
 #include "mechanisms/mechanism.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "verifier/exact/level.h"
 #include "verifier/model/product_channel.h"
 

@@ -6,8 +6,7 @@
 #include "mechanisms/family.h"
 #include "mechanisms/k_randomized_response.h"
 #include "mechanisms/mechanism.h"
-#include "mechanisms/random/categorical.h"
-#include "mechanisms/random/discrete_noise.h"
+#include "mechanisms/random/distributions.h"
 #include "verifier/model/channel.h"
 #include "verifier/model/definition.h"
 

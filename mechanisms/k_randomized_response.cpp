@@ -4,7 +4,7 @@
 #include "mechanisms/k_randomized_response.h"
 
 #include "mechanisms/family.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 
 namespace oddsbound::mechanisms::k_randomized_response {
 

@@ -9,7 +9,7 @@
 
 #include "mechanisms/family.h"
 #include "mechanisms/k_randomized_response.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 
 namespace oddsbound::mechanisms::optimized_local_hashing {
 

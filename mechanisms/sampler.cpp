@@ -8,7 +8,7 @@
 #include <thread>
 #include <unordered_map>
 
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "verifier/exact/threads.h"
 #include "verifier/model/adaptive_channel.h"
 

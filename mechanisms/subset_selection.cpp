@@ -6,7 +6,7 @@
 
 #include "mechanisms/family.h"
 #include "mechanisms/k_randomized_response.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 
 namespace oddsbound::mechanisms::subset_selection {
 

@@ -6,7 +6,7 @@
 #include "mechanisms/family.h"
 #include "mechanisms/k_randomized_response.h"
 #include "mechanisms/mechanism.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "verifier/exact/surd.h"
 #include "verifier/model/adaptive_channel.h"
 #include "verifier/model/channel.h"

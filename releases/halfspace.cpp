@@ -6,8 +6,8 @@
 
 #include "base/budget.h"
 #include "base/errors.h"
-#include "mechanisms/random/categorical.h"
 #include "mechanisms/random/choice.h"
+#include "mechanisms/random/distributions.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/model/channel.h"
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "mechanisms/mechanism.h"
-#include "mechanisms/random/discrete_noise.h"
+#include "mechanisms/random/distributions.h"
 #include "releases/release.h"
 #include "releases/step.h"
 #include "releases/table.h"

@@ -5,7 +5,7 @@
 
 #include "base/budget.h"
 #include "base/errors.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "releases/release.h"
 #include "verifier/exact/decimal.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "mechanisms/mechanism.h"
-#include "mechanisms/random/discrete_noise.h"
+#include "mechanisms/random/distributions.h"
 #include "mechanisms/random/source.h"
 #include "releases/table.h"
 #include "verifier/exact/level.h"

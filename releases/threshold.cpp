@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "verifier/exact/decimal.h"
 
 namespace oddsbound::releases {

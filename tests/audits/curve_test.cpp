@@ -7,7 +7,7 @@
 
 #include "audits/findings.h"
 #include "base/errors.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "tests/support/audit_options.h"
 #include "tests/support/effort.h"
 #include "tests/support/families.h"

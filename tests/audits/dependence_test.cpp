@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "audits/confidence.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "tests/support/effort.h"
 #include "tests/support/families.h"
 #include "tests/support/too_many.h"

@@ -7,7 +7,7 @@
 
 #include "base/errors.h"
 #include "mechanisms/mechanism.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "tests/support/effort.h"
 #include "tests/support/families.h"
 #include "tests/support/function_sampler.h"

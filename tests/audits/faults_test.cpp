@@ -6,7 +6,7 @@
 
 #include "audits/dependence.h"
 #include "audits/findings.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "tests/support/families.h"
 #include "tests/support/function_sampler.h"
 #include "verifier/exact/expression.h"

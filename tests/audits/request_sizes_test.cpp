@@ -11,7 +11,7 @@
 #include "audits/confidence.h"
 #include "audits/dependence.h"
 #include "audits/runner.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "tests/support/effort.h"
 #include "tests/support/families.h"
 #include "tests/support/too_many.h"

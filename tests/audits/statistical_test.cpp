@@ -8,7 +8,7 @@
 #include "audits/anytime.h"
 #include "audits/confidence.h"
 #include "audits/findings.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "tests/support/audit_options.h"
 #include "tests/support/effort.h"
 #include "tests/support/families.h"

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "base/errors.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "mechanisms/sampler.h"
 #include "tests/support/families.h"
 #include "verifier/exact/decimal.h"

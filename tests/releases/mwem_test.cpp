@@ -6,7 +6,7 @@
 
 #include "audits/exhaustive.h"
 #include "base/errors.h"
-#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/distributions.h"
 #include "mechanisms/sampler.h"
 #include "releases/counts.h"
 #include "releases/halfspace.h"

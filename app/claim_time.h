@@ -1,16 +1,28 @@
-// The time limit of a spec, shared among its claims: one expensive claim must not use up the time of the others.
+// The order in which the claims of a spec are decided, and the part of the time limit that each has: one expensive
+// claim must not use up the time of the others.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/budget.h"
+#include "specs/spec.h"
+#include "verifier/smt/solver.h"
 
 namespace oddsbound::app {
+
+/// Returns the places of claims in the order in which they are decided. It depends on the spec alone, so that equal
+/// runs do equal work.
+std::vector<std::size_t> cheap_first(const Spec& spec, std::span<const std::size_t> which);
+
+/// Claims with equal work are answered together: by one pass over the columns, or by levels that the subject remembers.
+/// Every other claim has work of its own.
+std::string work_of(const Spec& spec, std::size_t index, const MeasuredModel& subject, Engine engine);
 
 /// Divides the time that is left among the claims that are left. Equal work gets the parts of all its claims at once.
 class TimeOfClaims {

@@ -15,7 +15,7 @@
 #include "specs/csv.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
-#include "specs/table_text.h"
+#include "specs/table.h"
 #include "verifier/exact/expression.h"
 #include "verifier/notions/analysis.h"
 #include "verifier/notions/table.h"

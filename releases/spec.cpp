@@ -4,7 +4,7 @@
 
 #include "releases/step.h"
 #include "specs/spec.h"
-#include "specs/table_text.h"
+#include "specs/table.h"
 
 namespace oddsbound::releases {
 

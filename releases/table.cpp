@@ -7,7 +7,7 @@
 #include "specs/csv.h"
 #include "specs/reading.h"
 #include "specs/spec_error.h"
-#include "specs/table_text.h"
+#include "specs/table.h"
 
 namespace oddsbound::releases {
 

@@ -300,30 +300,7 @@ std::vector<std::string> short_cells(const ComparedRow& row) {
   return texts;
 }
 
-// The table in blocks of as many designs as fit the width.
-std::string in_blocks(const std::vector<std::vector<std::string>>& table, std::size_t width) {
-  const std::size_t columns = table[0].size();
-  std::vector<std::size_t> widths(columns);
-  for (const auto& row : table) {
-    for (std::size_t k = 0; k < columns; ++k) widths[k] = std::max(widths[k], columns_of(row[k]) + 2);
-  }
-  constexpr std::size_t kFixed = 2;  // quantity, lowest
-  const std::size_t fixed = widths[0] + widths[1];
-  std::string text;
-  for (std::size_t first = kFixed; first < columns;) {
-    std::size_t used = fixed, end = first;
-    while (end < columns && (end == first || width == 0 || used + widths[end] <= width)) used += widths[end++];
-    std::vector<std::vector<std::string>> block;
-    for (const auto& row : table) {
-      std::vector<std::string>& line = block.emplace_back(row.begin(), row.begin() + kFixed);
-      line.insert(line.end(), row.begin() + static_cast<std::ptrdiff_t>(first),
-                  row.begin() + static_cast<std::ptrdiff_t>(end));
-    }
-    text += (text.empty() ? "" : "\n") + aligned(block);
-    first = end;
-  }
-  return text;
-}
+constexpr std::size_t kFixed = 2;  // columns: quantity, lowest
 
 std::string table_of(const DesignComparison& comparison, const RenderOptions& options) {
   const bool full = options.detail == Detail::kFull;
@@ -354,7 +331,7 @@ std::string table_of(const DesignComparison& comparison, const RenderOptions& op
       if (!mark.empty()) text.append(" ").append(mark);
     }
   }
-  std::string text = table.size() > 1 ? in_blocks(table, options.width) : "";
+  std::string text = table.size() > 1 ? in_blocks(table, kFixed, options.width) : "";
   if (unknown > 0) {
     why_unknown.erase("");
     text += fmt::format("  {} without a value for any design left out (-v shows all): {}\n", counted(unknown, "row"),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <numeric>
 
 #include "base/characters.h"
 
@@ -117,6 +118,31 @@ std::string wrapped_lines(std::string_view text, std::size_t width) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;
+}
+
+std::string in_blocks(const std::vector<std::vector<std::string>>& rows, std::size_t fixed, std::size_t width) {
+  const std::size_t columns = rows[0].size();
+  std::vector<std::size_t> widths(columns);
+  for (const auto& row : rows) {
+    for (std::size_t k = 0; k < columns; ++k) widths[k] = std::max(widths[k], columns_of(row[k]) + 2);
+  }
+  const std::size_t used_by_fixed =
+      std::accumulate(widths.begin(), widths.begin() + static_cast<std::ptrdiff_t>(fixed), std::size_t{0});
+  std::string text;
+  for (std::size_t first = fixed; first < columns;) {
+    std::size_t used = used_by_fixed, end = first;
+    while (end < columns && (end == first || width == 0 || used + widths[end] <= width)) used += widths[end++];
+    std::vector<std::vector<std::string>> block;
+    for (const auto& row : rows) {
+      std::vector<std::string>& line =
+          block.emplace_back(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(fixed));
+      line.insert(line.end(), row.begin() + static_cast<std::ptrdiff_t>(first),
+                  row.begin() + static_cast<std::ptrdiff_t>(end));
+    }
+    text += (text.empty() ? "" : "\n") + aligned(block);
+    first = end;
+  }
+  return text;
 }
 
 }  // namespace oddsbound::reports

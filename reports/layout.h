@@ -28,6 +28,10 @@ std::string padded(const std::string& text, std::size_t columns);
 /// Returns rows of cells as lines, indented by two columns, with two columns between cells. At least one row.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
 
+/// The same in blocks, each with the first `fixed` columns and as many of the others as fit the width. Width 0: one
+/// block.
+std::string in_blocks(const std::vector<std::vector<std::string>>& rows, std::size_t fixed, std::size_t width);
+
 /// Breaks a line at spaces into lines of at most `width` columns. All but the first are indented by `indent` spaces
 /// (at most half of the width). A word that does not fit is not split. Width 0: no breaks.
 std::string wrapped(std::string_view line, std::size_t width, std::size_t indent);

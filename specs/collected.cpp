@@ -9,7 +9,7 @@
 #include "specs/json_document.h"
 #include "specs/reading.h"
 #include "specs/spec_error.h"
-#include "specs/table_text.h"
+#include "specs/table.h"
 
 namespace oddsbound::specs {
 

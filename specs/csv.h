@@ -69,40 +69,9 @@ class ColumnValues {
   std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
-// Contents of the columns, independent of any spec
-
-/// True if the cell is empty or holds only white space or invisible characters.
-bool is_blank(std::string_view cell);
-
 /// Returns the number of people in the row, from this cell. Throws SpecError unless it is a whole
 /// number.
 Number read_people(const std::string& file, const CsvRow& row, std::size_t column);
-
-struct TableColumn {
-  std::string name;
-  std::size_t values = 0;                        // distinct values; blank cells do not count
-  std::size_t blank = 0;                         // number of blank cells
-  std::size_t first_blank = 0;                   // line of the first blank cell
-  Number blank_people{};                         // people in the rows with a blank cell
-  std::set<std::string> spaces{};                // distinct blank cells that are not empty
-  bool says_missing = false;                     // some cell is literally kEmptyCell
-  std::map<std::string, Number> like_missing{};  // cells that look missing ("NA"), with their people
-  /// Values that differ only in the case of ASCII letters or in white space at their ends: "'Yes' and 'yes'". Not
-  /// looked for in columns of more than 1,000 values.
-  std::vector<std::string> near_equal{};
-};
-
-struct TableColumns {
-  std::size_t rows = 0;  // without the header
-  std::vector<TableColumn> columns;
-};
-
-/// Returns all columns of a CSV table with a header. The column `count`, if the table has it, gives the number of
-/// people per row; otherwise each row is one person. Cells that are listed in `missing_cells` count as blank. Throws
-/// SpecError, at the line, if the file is no CSV table.
-TableColumns read_table_columns(const std::string& file, std::string_view text, char separator,
-                                const std::string& count, const std::vector<std::string>& missing_cells,
-                                Budget& budget);
 
 // Use of a table with missing cells by a prior
 

@@ -8,7 +8,7 @@
 #include "specs/reading.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
-#include "specs/table_text.h"
+#include "specs/table.h"
 
 namespace oddsbound::specs {
 

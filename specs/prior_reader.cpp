@@ -8,7 +8,7 @@
 #include "specs/csv.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
-#include "specs/table_text.h"
+#include "specs/table.h"
 #include "verifier/priors/prior_set.h"
 
 namespace oddsbound::specs {

@@ -3,7 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <boost/math/distributions/normal.hpp>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "tests/support/effort.h"
 #include "tests/support/random_model.h"
@@ -29,6 +33,31 @@ Model response(const Number& keep, std::size_t times = 1) {
   const ChannelPtr one = channel_of_rows({{keep, Number(1) - keep}, {Number(1) - keep, keep}});
   if (times == 1) return {domain, one, std::nullopt};
   return {domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>(times, {one, {0}})), std::nullopt};
+}
+
+// The largest Phi^-1(p) - Phi^-1(q) over all pairs of inputs and all sets of outputs with the largest ratios.
+double mu_by_loops(const Channel& channel) {
+  const boost::math::normal normal;
+  double largest = 0;
+  for (std::uint64_t a = 0; a < channel.inputs(); ++a) {
+    for (std::uint64_t b = 0; b < channel.inputs(); ++b) {
+      std::vector<std::pair<double, double>> masses;
+      for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+        masses.emplace_back(channel.entry(a, y).approx(), channel.entry(b, y).approx());
+      }
+      std::sort(masses.begin(), masses.end(), [](const auto& one, const auto& other) {
+        return one.first * other.second > other.first * one.second;
+      });
+      double p = 0, q = 0;
+      for (const auto& [of_a, of_b] : masses) {
+        p += of_a;
+        q += of_b;
+        if (p <= 0 || q <= 0 || p >= 1 - 1e-12 || q >= 1 - 1e-12) continue;
+        largest = std::max(largest, boost::math::quantile(normal, p) - boost::math::quantile(normal, q));
+      }
+    }
+  }
+  return largest;
 }
 
 // Phi, in doubles.
@@ -90,6 +119,8 @@ TEST_CASE("Gaussian DP relates to other notions as the manual says") {
     const Level ldp = std::get<MeasuredLevel>(find_notion("ldp")->decide(subject, pure).actual).at_least;
     REQUIRE(ldp.is_infinite() == mu.at_least.is_infinite());
     if (ldp.is_infinite()) continue;
+    CHECK(mu.at_least.approx() == doctest::Approx(mu_by_loops(*model.channel)).epsilon(1e-7).scale(1e-7));
+    CHECK(mu.at_most().approx() <= mu.at_least.approx() * (1 + 1e-13));
     // The trade-off curve of an event of probability e^eps / (1 + e^eps) against 1 / (1 + e^eps).
     const double t = mu.at_least.approx() / 2;
     CHECK(normal(t) <= 1 / (1 + std::exp(-ldp.approx())) + 1e-12);

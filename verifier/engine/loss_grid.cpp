@@ -58,18 +58,6 @@ std::int64_t nearest_point(const Ball& ball) {
 
 }  // namespace
 
-Number end_of(const Ball& ball, bool upper) {
-  GridFloat end;
-  (upper ? arb_get_ubound_arf : arb_get_lbound_arf)(end.get(), ball.get(), static_cast<slong>(kWordBits));
-  Fmpz mantissa, exponent;
-  arf_get_fmpz_2exp(mantissa.get(), exponent.get(), end.get());
-  if (fmpz_is_zero(mantissa.get())) return {};
-  char* digits = fmpz_get_str(nullptr, 10, mantissa.get());
-  const Number value = Number::from_digits(digits, "1") * Number(2).pow(fmpz_get_si(exponent.get()));
-  flint_free(digits);
-  return value;
-}
-
 bool LossGrid::is_empty(std::size_t point) const {
   const Word* mass = masses_.data() + point * stride();
   return std::all_of(mass, mass + fineness_.words, [](Word word) { return word == 0; });

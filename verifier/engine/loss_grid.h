@@ -83,7 +83,4 @@ class LossGrid {
 /// Returns the logarithm of the ratio if it is rational.
 std::optional<Number> rational_log(const Number& ratio);
 
-/// Returns a number >= (upper) or <= every value in the ball, which is finite; of at most 64 binary digits.
-Number end_of(const exact::Ball& ball, bool upper);
-
 }  // namespace oddsbound::engine

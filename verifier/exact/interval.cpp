@@ -28,6 +28,21 @@ double Ball::edge(bool upper) const {
   return result;
 }
 
+Number end_of(const Ball& ball, bool upper) {
+  constexpr slong kDigits = 64;
+  arf_t end;
+  arf_init(end);
+  (upper ? arb_get_ubound_arf : arb_get_lbound_arf)(end, ball.get(), kDigits);
+  Fmpz mantissa, exponent;
+  arf_get_fmpz_2exp(mantissa.get(), exponent.get(), end);
+  arf_clear(end);
+  if (fmpz_is_zero(mantissa.get())) return {};
+  char* digits = fmpz_get_str(nullptr, 10, mantissa.get());
+  const Number value = Number::from_digits(digits, "1") * Number(2).pow(fmpz_get_si(exponent.get()));
+  flint_free(digits);
+  return value;
+}
+
 void add_log(Ball& sum, std::int64_t weight, const Number& argument) {
   Ball term;
   enclose_number(term.get(), argument, Ball::kBits);

@@ -72,6 +72,9 @@ class Ball {
   arb_t value_;
 };
 
+/// Returns a number >= (upper) or <= every value in the ball, which is finite; of at most 64 binary digits.
+Number end_of(const Ball& ball, bool upper);
+
 /// Adds weight * log(argument), for a positive number without symbols.
 void add_log(Ball& sum, std::int64_t weight, const Number& argument);
 /// Adds c log(q) + (n - c) log(1 - q).

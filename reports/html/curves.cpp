@@ -1,4 +1,5 @@
-// The page of `compose`: what is known about all runs together, and the (epsilon, delta) curve between its two ends.
+// The pages of `compose` (what is known about all runs together, and the (epsilon, delta) curve between its two ends)
+// and of `tune` (the value that was found, and the levels over the range).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -148,6 +149,87 @@ std::string html_composition(const ComposedResult& result, const RenderOptions& 
       "both are proven. They coincide where the losses of all runs are listed. Between two points, the straight line "
       "in the figure is drawn for the eye.",
       MadeWith::this_program(), result.files);
+}
+
+namespace {
+
+void add_point(Sweep& sweep, const TunedPoint& point, const ClaimResult& claim, const TunedLevel& level) {
+  const std::string label = claim.notion + (level.name.empty() ? "" : " " + level.name) +
+                            (claim.name.empty() ? "" : " (" + claim.name + ")") + ", claim " +
+                            std::to_string(claim.index);
+  auto line =
+      std::find_if(sweep.lines.begin(), sweep.lines.end(), [&](const auto& other) { return other.label == label; });
+  if (line == sweep.lines.end()) line = sweep.lines.insert(line, {label, level.bound, {}});
+  // A bound that varies with the parameter is not drawn as a line.
+  if (line->bound != level.bound) line->bound.reset();
+  line->points.push_back({point.value.approx(), value_words(point.value), {level.value, level.text}});
+}
+
+// One line per level of every claim, over the grid and the two ends.
+std::vector<Sweep> sweeps_of(const TuneResult& result) {
+  Sweep levels{"Levels over " + result.parameter, result.parameter, "nats", {}, {}};
+  Sweep deltas{"Delta over " + result.parameter, result.parameter, "probability", {}, {}};
+  Sweep posteriors{"Posterior probability over " + result.parameter, result.parameter, "probability", {}, {}};
+  const auto holds = result.holds_at(), fails = result.fails_at();
+  for (std::size_t i = 0; i < result.points.size(); ++i) {
+    const TunedPoint& point = result.points[i];
+    if (!point.on_grid && i != holds && i != fails) continue;
+    for (const ClaimResult& claim : point.claims) {
+      const auto* number = std::get_if<MeasuredNumber>(&claim.decision.actual);
+      Sweep& sweep = number == nullptr ? levels : number->kind == NumberKind::kDelta ? deltas : posteriors;
+      for (const TunedLevel& level : levels_of(claim)) add_point(sweep, point, claim, level);
+    }
+  }
+  std::vector<Sweep> sweeps;
+  for (Sweep* sweep : {&levels, &deltas, &posteriors}) {
+    if (sweep->lines.empty()) continue;
+    if (holds)
+      sweep->found = {result.points[*holds].value.approx(), "holds at " + value_words(result.points[*holds].value)};
+    sweeps.push_back(std::move(*sweep));
+  }
+  return sweeps;
+}
+
+}  // namespace
+
+std::string html_tune(const TuneResult& result, const RenderOptions& options) {
+  const int status = result.exit_status();
+  const Html badge = status == 0   ? Html::badge(Tone::kGood, "found")
+                     : status == 1 ? Html::badge(Tone::kBad, "holds at no value")
+                                   : Html::badge(Tone::kOpen, "undecided");
+  Page page("Privacy over a parameter", options, result.name + " " + badge);
+  page.paragraph(Html::faint(result.file));
+  page.paragraph(capitalized(sought_words(result)) + "." +
+                 (result.written.empty() ? "" : " The spec has " + result.written + "."));
+  page.section("found", "What was found");
+  for (const std::string& symbol : result.symbols) page.paragraph("For all " + symbol + ".");
+  for (const std::string& note : result.notes) page.paragraph("Note: " + note);
+  page.paragraphs(tune_words(result));
+  for (const auto& place : {result.holds_at(), result.fails_at()}) {
+    if (!place) continue;
+    HtmlRows rows;
+    for (const TunedClaimWords& words : claims_at(result, *place)) {
+      rows.push_back({words.claim, Html::badge(words.tone, words.outcome), words.found, words.witness});
+    }
+    page.heading("At " + result.parameter + " = " + value_words(result.points[*place].value));
+    page.table({"claim", "outcome", "what was found", "witness"}, rows);
+  }
+  std::vector<Drawing> drawings;
+  for (const Sweep& sweep : sweeps_of(result)) drawings.push_back(draw(sweep));
+  page.figures(drawings);
+  HtmlRows points;
+  for (const TunedPoint& point : result.points) {
+    points.push_back(
+        {value_words(point.value), Html::badge(tone_of(point.verdict()), point.word()), levels_words(point)});
+  }
+  page.heading("All values that were decided");
+  page.table({"value", "outcome", "levels"}, points);
+  return page.finish(std::string("Every value that is listed was decided exactly") +
+                         (result.status ? ". Levels that depend on a confidential table are rounded up. "
+                                        : ": decimals are rounded for reading, the exact values are beside them. ") +
+                         "Lines between points are drawn for the eye; of values between two points nothing is said "
+                         "unless it was proven.",
+                     MadeWith::this_program(), result.files);
 }
 
 }  // namespace oddsbound::reports

@@ -10,6 +10,7 @@
 #include "verifier/engine/level_proof.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 #include "verifier/notions/tolerance.h"
 #include "verifier/priors/row_proof.h"

@@ -4,6 +4,7 @@
 #include "bench/workloads.h"
 #include "verifier/measures/correlation.h"
 #include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 
 namespace {

@@ -22,6 +22,7 @@
 #include "verifier/measures/correlation.h"
 #include "verifier/notions/analysis.h"
 #include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 #include "verifier/smt/refinement.h"
 

@@ -6,6 +6,7 @@
 #include "verifier/engine/column_scan.h"
 #include "verifier/model/channel.h"
 #include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 
 using namespace oddsbound;

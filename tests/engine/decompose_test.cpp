@@ -16,6 +16,7 @@
 #include "verifier/model/channel.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 
 using namespace oddsbound;

@@ -18,6 +18,7 @@
 #include "verifier/measures/correlation.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 
 using namespace oddsbound;

@@ -16,6 +16,7 @@
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/context.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 
 using namespace oddsbound;

@@ -11,6 +11,7 @@
 #include "verifier/model/product_channel.h"
 #include "verifier/notions/analysis.h"
 #include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 
 using namespace oddsbound;

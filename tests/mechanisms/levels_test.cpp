@@ -4,6 +4,7 @@
 #include "tests/support/families.h"
 #include "verifier/exact/expression.h"
 #include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 
 using namespace oddsbound;

@@ -10,6 +10,7 @@
 #include "verifier/measures/tradeoff.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 
 using namespace oddsbound;

@@ -16,6 +16,7 @@
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
 #include "verifier/notions/approximate.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 
 using namespace oddsbound;

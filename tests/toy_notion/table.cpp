@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 #include "verifier/notions/table.h"
 

@@ -9,6 +9,7 @@
 #include "verifier/exact/threads.h"
 #include "verifier/measures/tradeoff.h"
 #include "verifier/model/product_channel.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 #include "verifier/notions/scope.h"
 #include "verifier/notions/tolerance.h"

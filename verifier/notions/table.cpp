@@ -5,6 +5,7 @@
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/context.h"
 #include "verifier/notions/gaussian.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 #include "verifier/notions/lift.h"
 #include "verifier/notions/renyi.h"

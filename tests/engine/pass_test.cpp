@@ -15,8 +15,8 @@
 #include "verifier/notions/analysis.h"
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/bcdp.h"
-#include "verifier/notions/context.h"
 #include "verifier/notions/cdp.h"
+#include "verifier/notions/context.h"
 #include "verifier/notions/ldp.h"
 
 using namespace oddsbound;

@@ -45,9 +45,8 @@ double mu_by_loops(const Channel& channel) {
       for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
         masses.emplace_back(channel.entry(a, y).approx(), channel.entry(b, y).approx());
       }
-      std::sort(masses.begin(), masses.end(), [](const auto& one, const auto& other) {
-        return one.first * other.second > other.first * one.second;
-      });
+      std::sort(masses.begin(), masses.end(),
+                [](const auto& one, const auto& other) { return one.first * other.second > other.first * one.second; });
       double p = 0, q = 0;
       for (const auto& [of_a, of_b] : masses) {
         p += of_a;

@@ -1,4 +1,4 @@
-// Runs of one process, for programs without the module `cluster`; otherwise cluster/shared_run.cpp takes its place.
+// Runs of one process: what shared_run.h is without the module `cluster`.
 #include "cli/shared_run.h"
 
 namespace oddsbound::cli {

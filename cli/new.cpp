@@ -1,5 +1,4 @@
 // new: writes a spec for a table, with measured claims.
-#include <algorithm>
 #include <filesystem>
 
 #include "api/api.h"
@@ -118,24 +117,6 @@ Command new_command(CLI::App& app) {
   add_threads(*command, arguments->context.limits);
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_new(*arguments); }};
-}
-
-// schema: prints the JSON Schema of a kind of file.
-
-Command schema_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("schema", "Print the JSON Schema of spec files, or of another kind of file");
-  command->footer(
-      "\nExamples:\n  oddsbound schema > oddsbound.schema.json\n"
-      "  oddsbound schema design > oddsbound-design.schema.json");
-  auto chosen = std::make_shared<std::string>("spec");
-  std::vector<std::string> kinds;
-  for (const Schema& schema : schemas()) kinds.emplace_back(schema.kind);
-  command->add_option("kind", *chosen, "The kind of file")->check(CLI::IsMember(kinds))->capture_default_str();
-  return {command, [chosen] {
-            const auto one = std::find_if(schemas().begin(), schemas().end(),
-                                          [&](const Schema& schema) { return schema.kind == *chosen; });
-            return write_out(one->text) ? 0 : kUsage;
-          }};
 }
 
 }  // namespace oddsbound::cli

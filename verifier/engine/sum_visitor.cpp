@@ -1,92 +1,21 @@
 #include "verifier/engine/sum_visitor.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 
-#include "verifier/exact/interval.h"
+#include "verifier/engine/sum_loops.h"
 
 namespace oddsbound::engine {
 
-// Logarithms by a table: x = 2^e m, z = m / c - 1 with |z| <= 2^-8 for the middle c of one of 128 intervals. The five
-// terms of log(1 + z) leave |z|^6 / 5.9 <= 6.1e-16, z is rounded once (1.2e-16), log(c) has 1e-16; the sum is rounded
-// at most three times.
-class LogTable {
- public:
-  LogTable() {
-    for (std::size_t j = 0; j < kSize; ++j) {
-      inverse_[j] = 1 / (1 + (static_cast<double>(j) + 0.5) / kSize);
-      Ball log(inverse_[j]);  // of the rounded inverse, so that the rounding does not count
-      arb_log(log.get(), log.get(), Ball::kBits);
-      minus_log_[j] = -nearest_double(log);
-    }
-    Ball two;
-    arb_const_log2(two.get(), Ball::kBits);
-    log_2_ = nearest_double(two);
-  }
-  double log(double x) const {
-    const auto bits = std::bit_cast<std::uint64_t>(x);
-    const std::size_t j = (bits >> 45) & (kSize - 1);
-    const double m = std::bit_cast<double>((bits & 0xfffffffffffffULL) | 0x3ff0000000000000ULL);
-    const auto e = static_cast<double>(static_cast<std::int64_t>(bits >> 52) - 1023);
-    const double z = m * inverse_[j] - 1;
-    const double tail = z * z * (-0.5 + z * (1.0 / 3 + z * (-0.25 + z * 0.2)));
-    return e * log_2_ + (minus_log_[j] + (z + tail));
-  }
-
- private:
-  static constexpr std::size_t kSize = 128;
-  std::array<double, kSize> inverse_{}, minus_log_{};
-  double log_2_ = 0;
-};
-
 namespace {
-
-const LogTable& log_table() {
-  static const LogTable table;
-  return table;
-}
 
 constexpr double kNegligible = 0x1p-900;
 
-// Adds up the numbers as a tree; destroys them.
-double tree_sum(std::span<double> numbers) {
-  std::size_t size = numbers.size();
-  while (size > 1) {
-    const std::size_t half = (size + 1) / 2;
-    for (std::size_t i = half; i < size; ++i) numbers[i - half] += numbers[i];
-    size = half;
-  }
-  return numbers.empty() ? 0 : numbers[0];
-}
-
-// Fixes each of the outputs [first, end) of a factor, for all lanes at once.
-void fix_all(const SumStep& step, const double* from, std::size_t lanes, std::size_t first, std::size_t end,
-             double* to) {
-  for (std::size_t t = 0; t < step.targets(); ++t) {
-    for (std::size_t y = first; y < end; ++y, to += lanes) {
-      const double* entries = step.entries + y * step.classes;
-      for (std::uint32_t k = step.begin[t]; k < step.begin[t + 1]; ++k) {
-        const double* source = from + step.sources[k].cell * lanes;
-        const double entry = entries[step.sources[k].entry];
-        if (k == step.begin[t]) {
-          for (std::size_t l = 0; l < lanes; ++l) to[l] = source[l] * entry;
-        } else if (t < step.first_maximum) {
-          for (std::size_t l = 0; l < lanes; ++l) to[l] += source[l] * entry;
-        } else {
-          for (std::size_t l = 0; l < lanes; ++l) to[l] = std::max(to[l], source[l] * entry);
-        }
-      }
-    }
-  }
-}
-
 }  // namespace
 
-double bounded_log(double x) { return log_table().log(x); }
+double bounded_log(double x) { return LogTable::get().log(x); }
 
 SumVisitor::SumVisitor(const SumPlan& plan, const VisitLimits& limits, double margin)
-    : plan_(plan), limits_(limits), log_(log_table()), margin_(margin), likely_(margin) {
+    : plan_(plan), limits_(limits), log_(LogTable::get()), margin_(margin), likely_(margin) {
   for (std::size_t d = 0; d <= plan.block; ++d) {
     nodes_.emplace_back(plan.depths[d].cells);
     sums_.emplace_back(plan.sums);
@@ -226,7 +155,7 @@ void SumVisitor::visit_block() {
     for (std::size_t d = plan_.block; d <= last; ++d) {
       double* next = in_block_[d - plan_.block].data();
       const bool sliced = d == last;
-      fix_all(plan_.steps[d], cells, lanes, sliced ? first : 0, sliced ? end : plan_.steps[d].outputs, next);
+      fix_outputs(plan_.steps[d], cells, lanes, sliced ? first : 0, sliced ? end : plan_.steps[d].outputs, next);
       lanes *= sliced ? end - first : plan_.steps[d].outputs;
       cells = next;
     }
@@ -234,8 +163,6 @@ void SumVisitor::visit_block() {
     if (plan_.record) find_likely(cells, lanes, first);
   }
 }
-
-double SumVisitor::sum_of_terms(std::size_t lanes) { return tree_sum(std::span(term_).first(lanes)); }
 
 // The terms of all lanes. `cells`: the cells after the last factor, one per label.
 void SumVisitor::add_outputs(const double* cells, std::size_t lanes, PartialSums& sums) {
@@ -247,36 +174,28 @@ void SumVisitor::add_outputs(const double* cells, std::size_t lanes, PartialSums
     const double* masses = cells + plan_.depths.back().partitions[k].first * lanes;
     const std::size_t labels = own.inverse_masses.size();
     if (own.guesses) {
-      std::copy_n(masses, lanes, term);
-      for (std::size_t a = 1; a < labels; ++a) {
-        for (std::size_t l = 0; l < lanes; ++l) term[l] = std::max(term[l], masses[a * lanes + l]);
-      }
-      sums.visited[own.guess_sum] += sum_of_terms(lanes);
+      set_maxima(masses, labels, lanes, term);
+      sums.visited[own.guess_sum] += tree_sum(term, lanes);
     }
     if (own.information) {
       std::fill_n(term, lanes, 0);
       for (std::size_t a = 0; a < labels; ++a) {
-        const double* mass = masses + a * lanes;
-        for (std::size_t l = 0; l < lanes; ++l) {
-          term[l] += mass[l] * log_.log(mass[l] * inverse_[l] * own.inverse_masses[a]);
-        }
+        log_.add_logs(masses + a * lanes, inverse_.data(), own.inverse_masses[a], lanes, term);
       }
-      sums.visited[own.information_sum] += sum_of_terms(lanes);
+      sums.visited[own.information_sum] += tree_sum(term, lanes);
     }
     for (std::size_t e = 0; e < own.excesses.size(); ++e) {
       const PlannedExcess& excess = own.excesses[e];
-      const double *from = masses + excess.from * lanes, *to = masses + excess.to * lanes;
-      for (std::size_t l = 0; l < lanes; ++l) {
-        term[l] = std::max(0.0, from[l] * excess.from_scale - to[l] * excess.to_scale);
-      }
-      sums.visited[own.first_excess + e] += sum_of_terms(lanes);
+      set_excesses(masses + excess.from * lanes, excess.from_scale, masses + excess.to * lanes, excess.to_scale, lanes,
+                   term);
+      sums.visited[own.first_excess + e] += tree_sum(term, lanes);
     }
   }
   if (!plan_.record) return;
   std::copy_n(cells + (plan_.depths.back().cells - 1) * lanes, lanes, term);
-  sums.visited[plan_.guess_sum] += sum_of_terms(lanes);
+  sums.visited[plan_.guess_sum] += tree_sum(term, lanes);
   for (std::size_t l = 0; l < lanes; ++l) term[l] = all[l] > kNegligible ? -all[l] * log_.log(all[l]) : 0;
-  sums.visited[plan_.entropy_sum] += sum_of_terms(lanes);
+  sums.visited[plan_.entropy_sum] += tree_sum(term, lanes);
 }
 
 // Calls visit(factor, output) for the factors of the block; the first factor varies fastest.

@@ -106,7 +106,6 @@ class SumVisitor {
   void find_likely(const double* all, std::size_t lanes, std::size_t first);
   template <typename Visit>
   void each_in_lane(std::size_t lane, std::size_t first, const Visit& visit) const;
-  double sum_of_terms(std::size_t lanes);
 
   const SumPlan& plan_;
   const VisitLimits& limits_;

@@ -49,6 +49,6 @@ bool only_helps();
 
 /// Joins the other processes of this run; each of the two programs has its own definition. For main only; the
 /// returned object outlives all runs. Throws std::runtime_error.
-std::shared_ptr<void> join_processes(std::vector<std::string> arguments);
+std::shared_ptr<void> join_processes(const std::vector<std::string>& arguments);
 
 }  // namespace oddsbound::cli

@@ -15,6 +15,6 @@ void SharedRun::is_told(bool) {}
 
 bool is_one_of_several() { return false; }
 bool only_helps() { return false; }
-std::shared_ptr<void> join_processes(std::vector<std::string>) { return nullptr; }
+std::shared_ptr<void> join_processes(const std::vector<std::string>&) { return nullptr; }
 
 }  // namespace oddsbound::cli

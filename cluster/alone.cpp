@@ -9,7 +9,7 @@
 
 namespace oddsbound::cli {
 
-std::shared_ptr<void> join_processes(std::vector<std::string> arguments) {
+std::shared_ptr<void> join_processes(const std::vector<std::string>& arguments) {
   // Under mpirun, every process would do the whole run and write its result.
   for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
     const char* size = std::getenv(variable);
@@ -18,7 +18,7 @@ std::shared_ptr<void> join_processes(std::vector<std::string> arguments) {
                                " processes: use oddsbound-mpi");
     }
   }
-  cluster::begin_program(std::move(arguments), nullptr);
+  cluster::begin_program(arguments, nullptr);
   return nullptr;
 }
 

@@ -5,9 +5,9 @@
 
 namespace oddsbound::cli {
 
-std::shared_ptr<void> join_processes(std::vector<std::string> arguments) {
+std::shared_ptr<void> join_processes(const std::vector<std::string>& arguments) {
   std::shared_ptr<cluster::Transport> transport = cluster::mpi_transport();
-  cluster::begin_program(std::move(arguments), transport.get());
+  cluster::begin_program(arguments, transport.get());
   return transport;
 }
 

@@ -304,7 +304,7 @@ ScoredAttack learn_score(const Question& question, const Game& game, const Mecha
   ScoredAttack best = judged(learned_score(game, features, outputs, half, even),
                              "a logistic regression on features of the output", half);
   if (mechanism.unlisted) {
-    for (const std::size_t ranges : {2, 4, 16}) {
+    for (const std::size_t ranges : {2U, 4U, 16U}) {
       const auto frequencies =
           std::make_shared<const ToldFrequencies>(features->keys(), game.sides[0], outputs, half, ranges);
       const Scorer scorer = [frequencies](const Output& output) { return frequencies->log_ratio(output); };

@@ -78,6 +78,10 @@ class Certifier {
         throw LimitError("the event that refutes it has too many outputs to list");
       }
       if (is_by_classes(claim)) return ByLosses{witness, true};
+      if (witness.likelihood_event && !claim.notion->large_proofs.by_losses) {
+        require_enumerable();
+        return ByArithmetic();
+      }
       // An event that is not listed, or a divergence, which is a sum over all outputs.
       if (witness.likelihood_event || (witness.order && is_by_losses(claim))) return ByLosses{witness};
       if (witness.order) require_enumerable();

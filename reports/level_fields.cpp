@@ -151,7 +151,12 @@ bool shows(const Witness& witness, const Level& level) {
   if (level.is_infinite())
     return p_from.sign() > 0 && (p_to.is_zero() || (!attains && p_from > p_to * priors::shown_of_infinite()));
   if (p_to.sign() <= 0) return false;
-  const Surd shown(p_from / p_to);
+  Number quotient = p_from / p_to;
+  if (witness.lowest) {
+    if (witness.lowest->p_from.sign() <= 0) return false;
+    quotient *= witness.lowest->p_to / witness.lowest->p_from;
+  }
+  const Surd shown(quotient);
   const Surd exponential = level.exponential_as_surd();
   return attains ? shown == exponential : shown <= exponential && exponential <= shown * Surd(priors::shown_within());
 }

@@ -96,6 +96,14 @@ void describe(Fields& fields, MemberPrior& prior) {
   fields.where(!prior.line.empty(), "line", prior.line);
 }
 
+template <typename Fields>
+void describe(Fields& fields, Witness::Lowest& lowest) {
+  fields.object("an output");
+  fields.field("output", lowest.output);
+  fields.field("p_from", lowest.p_from);
+  fields.field("p_to", lowest.p_to);
+}
+
 /// The name of Witness::likelihood_event in results.
 inline constexpr const char* kLikelihoodEvent = "P(y given from) > e^epsilon P(y given to)";
 
@@ -130,6 +138,7 @@ void describe_witness(Fields& fields, Witness& witness, bool event) {
   } else if constexpr (!Fields::kReads) {
     if (witness.order) fields.field("order", *witness.order);
   }
+  fields.where(witness.lowest.has_value(), "lowest", witness.lowest);
   fields.where(witness.prior != nullptr, "prior", witness.prior);
   if constexpr (Fields::kReads) require_sides(fields.members(), witness);
 }

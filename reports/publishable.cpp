@@ -192,6 +192,7 @@ Witness publishable(const Witness& witness) {
   shown.never = (!witness.outputs.empty() || witness.likelihood_event) && witness.p_to.is_zero();
   shown.equal = witness.p_from == witness.p_to;
   shown.p_from = shown.p_to = Number(0);
+  if (shown.lowest) shown.lowest->p_from = shown.lowest->p_to = Number(0);
   shown.prior.reset();
   return shown;
 }

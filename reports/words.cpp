@@ -319,8 +319,13 @@ std::string witness_words(const Witness& witness, const std::vector<std::string>
       return output + " comes from " + from + both + ", and there is nothing to compare it with";
     return output + " is as likely from " + from + " as from " + to + both;
   }
-  return output + " is " + texts_apart(witness.p_from / witness.p_to, Number(1)).first + " times more likely from " +
-         from + " than from " + to + both;
+  const auto times = [](const Number& more, const Number& less) {
+    return " is " + texts_apart(more / less, Number(1)).first + " times more likely from ";
+  };
+  const std::string words = output + times(witness.p_from, witness.p_to) + from + " than from " + to;
+  if (!witness.lowest) return words + both;
+  return words + ", and " + named_outputs({witness.lowest->output}) +
+         times(witness.lowest->p_to, witness.lowest->p_from) + to + " than from " + from + both;
 }
 
 std::string witness_words(const std::optional<Witness>& witness, const std::vector<std::string>& coordinates) {

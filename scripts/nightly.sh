@@ -49,7 +49,7 @@ python_sanitizers() {
   cmake --preset asan -B build/asan-python -DODDSBOUND_TESTS=OFF -DODDSBOUND_FUZZ=OFF >/dev/null
   cmake --build build/asan-python --target oddsbound_python
   LD_PRELOAD="$(clang++-16 -print-file-name=libclang_rt.asan-x86_64.so) $(g++ -print-file-name=libstdc++.so)" \
-    ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/asan-python/python \
+    ASAN_OPTIONS=detect_leaks=0 PYTHONPATH="$PWD/build/asan-python/python" \
     /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/python --deselect tests/python/test_plugin.py \
     -k 'not ten_thousand and not ctrl_c'
 }

@@ -23,6 +23,7 @@ OF_NOTION: Known = {
     "high_low_ldp": (("sensitive", "epsilon"), ()), "partial_dp": (("epsilon",), ("records",)),
     "approximate_dp": (("epsilon", "delta"), NEIGHBORS), "approximate_bcdp": (("coordinate", "epsilon", "delta"), SCOPE),
     "zcdp": (("rho",), NEIGHBORS), "renyi_dp": (("order", "epsilon"), NEIGHBORS), "gaussian_dp": (("mu",), NEIGHBORS),
+    "bounded_range": (("epsilon",), NEIGHBORS), "probabilistic_dp": (("epsilon", "delta"), NEIGHBORS),
     "bayes_leakage": (("epsilon",), ("coordinate",)), "information": (("epsilon",), ("coordinate",)),
     "maximal_leakage": (("epsilon",), ("coordinate",)), **{notion: (("epsilon",), ("coordinate", "secret")) for notion in LIFTS},
     "posterior": (("at_most", "values"), ("coordinate", "secret")), "post_processing_of": (("of",), ()),
@@ -30,8 +31,8 @@ OF_NOTION: Known = {
 NOTIONS: Known = {notion: (needed, ("name", "expect", "tight", *optional)) for notion, (needed, optional) in OF_NOTION.items()}
 NEEDS_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "bayes_leakage", "information", "maximal_leakage", "posterior", *LIFTS)
 BY_COORDINATE = ("cdp", "bcdp")
-DIVERGENCES = {"zcdp": "rho", "renyi_dp": "epsilon", "gaussian_dp": "mu"}  # fields with one level, or levels by coordinate
-WITHOUT_ROOTS = ("context_ldp", "approximate_dp", "approximate_bcdp", "renyi_dp", *LIFTS)
+DIVERGENCES = {"zcdp": "rho", "renyi_dp": "epsilon", "gaussian_dp": "mu", "bounded_range": "epsilon"}  # fields with one level, or levels by coordinate
+WITHOUT_ROOTS = ("context_ldp", "approximate_dp", "approximate_bcdp", "renyi_dp", "bounded_range", "probabilistic_dp", *LIFTS)
 ORDERS = (2, 1000)  # the least and the greatest order of renyi_dp
 
 

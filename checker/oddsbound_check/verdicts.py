@@ -5,15 +5,17 @@ from typing import Any, Container, ContextManager, Iterator, Optional
 
 from .certificate import fields, items, whole
 from .claims import Claim
-from .proofs import averages, brute_force, by_losses, divergences, gaussian, parts, post_processing, renyi, symbols, witness
+from .proofs import averages, brute_force, by_losses, divergences, gaussian, parts, post_processing, ratios, renyi, symbols, witness
 from .report import ACCEPTED, NOT_AS_EXPECTED, NOT_PROVED, REJECTED, Line, NotProved, OutOfTime, failed, require
 from .sets import claims as sets
 from .spec import Spec, read_spec
 
 FORMAT = 1
 AVERAGES = {"information": averages.information_obeys, "bayes_leakage": averages.leakage_obeys,
-            "maximal_leakage": averages.maximal_leakage_obeys, "zcdp": divergences.obeys, "renyi_dp": renyi.obeys, "gaussian_dp": gaussian.obeys}
-WITNESSES = {"zcdp": divergences.check_witness, "renyi_dp": renyi.check_witness, "gaussian_dp": gaussian.check_witness}
+            "maximal_leakage": averages.maximal_leakage_obeys, "zcdp": divergences.obeys, "renyi_dp": renyi.obeys, "gaussian_dp": gaussian.obeys,
+            "bounded_range": ratios.range_obeys, "probabilistic_dp": ratios.tail_obeys}
+WITNESSES = {"zcdp": divergences.check_witness, "renyi_dp": renyi.check_witness, "gaussian_dp": gaussian.check_witness,
+             "bounded_range": ratios.check_range, "probabilistic_dp": ratios.check_tail}
 
 
 class Verdicts:

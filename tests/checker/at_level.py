@@ -6,6 +6,7 @@ from fractions import Fraction
 import averages
 import concentrated
 import gaussian
+import ratios
 import renyi
 from oddsbound_check.exact import INFINITE, compare
 from reference import Spec, load
@@ -42,7 +43,7 @@ def put(path, spec, random):
     for claim, read in zip(spec["claims"], load(path)["claims"]):
         notion = claim["notion"]
         if claim.get("delta") == "true":
-            claim["delta"] = str(s.approximate_bcdp(read) if notion == "approximate_bcdp"
+            claim["delta"] = str(s.approximate_bcdp(read) if notion == "approximate_bcdp" else ratios.tail(s, read) if notion == "probabilistic_dp"
                                  else s.delta(s.neighbor_pairs(read), s.level(claim["epsilon"])))
         if claim.get("rho") == "true":
             claim["rho"] = concentrated.near_true(s, read, random)
@@ -61,6 +62,8 @@ def put(path, spec, random):
             claim["epsilon"] = {name: level(scope_of(s, read, names.index(name)).level()) for name in asked}
         elif notion == "renyi_dp":
             claim["epsilon"] = renyi.near_true(s, read, random)
+        elif notion == "bounded_range":
+            claim["epsilon"] = level(ratios.widest(s, s.neighbor_pairs(read)))
         elif notion == "information":
             claim["epsilon"] = averages.level_near(s, read, random)
         elif notion == "context_ldp":

@@ -7,6 +7,7 @@ import averages
 import concentrated
 import gaussian
 import confidential
+import ratios
 import renyi
 from effects import Effects
 from oddsbound_check.exact import INFINITE, Exact, at_most
@@ -495,6 +496,51 @@ class Checker:
             if r["witness"] is not None and r["witness"].get("coordinate") == name:
                 self.expect(r["witness"] == {**found["witness"], **({} if name is None else {"coordinate": name})}, f"{what}: another witness")
                 self.expect(self.obeyed or not at_most(total, renyi.claimed(self.spec, claim)[name]), f"{what}: the witness's level holds")
+
+    def claim_bounded_range(self, claim, r, what):
+        s, bounds = self.spec, ratios.claimed(self.spec, claim)
+        if isinstance(claim["epsilon"], dict):
+            self.expect(list(r["claimed"]) == [name for name in self.names if name in claim["epsilon"]], f"{what}: claimed")
+        for name, pairs in ratios.compared(s, claim).items():
+            true = ratios.widest(s, pairs)
+            if len(pairs) * len(s.outputs) ** 2 < 1000:
+                again = ratios.by_outputs(s, pairs)
+                self.expect(true is again or true == again, f"{what}: the reference contradicts itself")
+            found = r["actual"] if name is None else r["actual"][name]
+            self.level(found, true, f"{what} {name or ''}")
+            shown = [found["witness"]] + ([r["witness"]] if r["witness"] and r["witness"].get("coordinate") == name else [])
+            for witness in shown:
+                a, b = self.input(witness["from"], what), self.input(witness["to"], what)
+                self.expect((a, b) in pairs or (a == b and true == 1), f"{what}: not neighbors")
+                y = self.output(witness["output"], what)
+                p, q = s.rows[a][y], s.rows[b][y]
+                self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to")
+                if true is INFINITE:
+                    self.expect(p != 0 and q == 0, f"{what}: the output is no infinite loss")
+                    continue
+                low = witness["lowest"]
+                w = self.output(low["output"], what)
+                self.expect(number(low["p_from"]) == s.rows[a][w] and number(low["p_to"]) == s.rows[b][w], f"{what}: the lowest output")
+                self.expect(p * s.rows[b][w] == true * (q * s.rows[a][w]), f"{what}: the outputs do not show the range")
+            if len(shown) == 2:
+                self.expect(self.obeyed or not at_most(true, bounds[name]), f"{what}: the witness's level holds")
+
+    def claim_probabilistic_dp(self, claim, r, what):
+        s = self.spec
+        pairs, epsilon, true = s.neighbor_pairs(claim), s.level(claim["epsilon"]), ratios.tail(s, claim)
+        if not self.delta(claim, r, true, what):
+            return
+        for witness in (r["actual"]["witness"], r["witness"]):
+            if witness is None or epsilon is INFINITE:
+                continue
+            a, b = self.input(witness["from"], what), self.input(witness["to"], what)
+            self.expect(a == b or (a, b) in pairs, f"{what}: not neighbors")
+            event = [y for y in range(len(s.rows[a])) if s.rows[a][y] > epsilon * s.rows[b][y]]
+            if "event" not in witness:
+                self.expect(true == 0 or sorted(self.output(y, what) for y in witness["outputs"]) == event, f"{what}: another event")
+            p, q = (sum((s.rows[x][y] for y in event), ZERO) for x in (a, b))
+            self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to")
+            self.expect(p == true, f"{what}: the event does not show delta")
 
     def claim_block_ldp(self, claim, r, what):
         pairs = set(self.spec.compared_pairs(claim))

@@ -3,7 +3,7 @@ import itertools
 import json
 
 AVERAGES = ("bayes_leakage", "information", "maximal_leakage")
-NO_POLYNOMIALS = (*AVERAGES, "zcdp", "renyi_dp", "gaussian_dp")  # Z3 decides few of these, or none
+NO_POLYNOMIALS = (*AVERAGES, "zcdp", "renyi_dp", "gaussian_dp", "bounded_range", "probabilistic_dp")  # Z3 decides few of these, or none
 BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp", "pointwise_maximal_leakage", "lower_lift", "local_information_privacy", "posterior", *AVERAGES)
 NUMBERS = {"rows", "then", "probabilities", "counts", "marginals", "marginal", "weights", "table"}
 
@@ -80,9 +80,9 @@ def impossible(one, other):
         return True
     if notion.split(" ")[0] in ("zcdp", "gaussian_dp") and (facts.get("tight") or ("levels" in facts and " " in notion)):
         return True
-    if notion.startswith("renyi_dp ") and "levels" in facts:
+    if notion.startswith(("renyi_dp ", "bounded_range ")) and "levels" in facts:
         return True
-    if "levels" in facts and notion and notion.split(" ")[0] not in ("cdp", "bcdp", "partial_dp", "zcdp", "renyi_dp", "gaussian_dp"):
+    if "levels" in facts and notion and notion.split(" ")[0] not in ("cdp", "bcdp", "partial_dp", "zcdp", "renyi_dp", "gaussian_dp", "bounded_range"):
         return True
     mechanism, entries = facts.get("mechanism"), facts.get("entries", "")
     families = ("hadamard", "geometric", "exponential", "subset", "optimal", "unary", "rappor", "local", "discrete", "duchi", "bcdp")
@@ -93,7 +93,7 @@ def impossible(one, other):
     if mechanism == "optimized_local_hashing":
         return entries == "exp"
     # "true" is a placeholder for all levels of a claim.
-    if facts.get("at the true level") is True and not str(notion).startswith("approximate"):
+    if facts.get("at the true level") is True and not str(notion).startswith(("approximate", "probabilistic")):
         return "symbols" in entries or facts.get("level 0") is True or facts.get("infinite level") is True or "levels" in facts
     if facts.get("single value") == "some":
         return facts.get("coordinates") == "one" or facts.get("prior") == "diagonal"

@@ -227,6 +227,29 @@ class Tests:
         for proof in ("losses", "classes", "parts", "cases", "bounds"):
             entry = {"notion": "renyi_dp", "verdict": "holds", "proof": proof, **({"levels": []} if proof == "parts" else {})}
             self.claims(f"renyi_dp by {proof}", TWICE, [renyi(2, "log(2)")], {0: entry}, 1)
+        # The rows of HALF are 3/4 and 1/4: ratios 3 and 1/3, and the mass of the former is 3/4.
+        for notion, claimed, tight, verdict, status in (
+                ("bounded_range", {"epsilon": "log(9)"}, True, "holds", 0), ("bounded_range", {"epsilon": "log(9)"}, True, "refuted", 1),
+                ("bounded_range", {"epsilon": "log(9 - 10^-90)"}, False, "holds", 1), ("bounded_range", {"epsilon": "log(9 + 10^-90)"}, True, "holds", 1),
+                ("bounded_range", {"epsilon": "log(9 + 10^-90)"}, True, "refuted", 0), ("bounded_range", {"epsilon": "inf"}, True, "holds", 1),
+                ("probabilistic_dp", {"epsilon": "log(2)", "delta": "3/4"}, True, "holds", 0), ("probabilistic_dp", {"epsilon": "log(2)", "delta": "3/4"}, True, "refuted", 1),
+                ("probabilistic_dp", {"epsilon": "log(2)", "delta": "7/10"}, False, "holds", 1), ("probabilistic_dp", {"epsilon": "log(3)", "delta": "0"}, True, "holds", 0),
+                ("probabilistic_dp", {"epsilon": "log(2)", "delta": "4/5"}, True, "holds", 1), ("probabilistic_dp", {"epsilon": "inf", "delta": "0"}, False, "holds", 0)):
+            claim = {"notion": notion, **claimed, "tight": tight, "expect": verdict}
+            self.claims(f"{claim}, by arithmetic", HALF, [claim], {0: {"notion": notion, "verdict": verdict, "proof": "arithmetic"}}, status)
+            for proof in ("losses", "classes", "parts", "cases", "bounds"):
+                entry = {"notion": notion, "verdict": "holds", "proof": proof, **({"levels": []} if proof == "parts" else {})}
+                self.claims(f"{claim} by {proof}", HALF, [{**claim, "expect": "holds"}], {0: entry}, 1)
+        most, least = {"output": "a", "p_from": "3/4", "p_to": "1/4"}, {"output": "b", "p_from": "1/4", "p_to": "3/4"}
+        for epsilon, high, lowest, status in (("log(8)", most, least, 0), ("log(9)", most, least, 1), ("log(8)", least, most, 1), ("log(8)", most, most, 1),
+                                              ("log(8)", most, None, 1), ("log(2)", most, {**least, "p_to": "1"}, 1), ("log(8)", most, {**least, "output": "c"}, 1)):
+            entry = {**WITNESS, "notion": "bounded_range", "witness": {"from": ["0"], "to": ["1"], **high, **({"lowest": lowest} if lowest else {})}}
+            self.claims(f"bounded_range, {epsilon}, {high}, {lowest}", HALF, [{"notion": "bounded_range", "epsilon": epsilon, "expect": "refuted"}], {0: entry}, status)
+        for epsilon, delta, outputs, p, q, status in (("log(2)", "1/2", ["a"], "3/4", "1/4", 0), ("log(2)", "3/4", ["a"], "3/4", "1/4", 1), ("log(3)", "1/2", ["a"], "3/4", "1/4", 1),
+                                                      ("log(2)", "4/5", ["a", "b"], "1", "1", 1), ("log(2)", "1/2", ["a", "a"], "3/2", "1/2", 1), ("log(2)", "0", ["b"], "1/4", "3/4", 1),
+                                                      ("log(2)", "1/2", [], "0", "0", 1), ("log(2)", "1/2", ["a"], "3/4", "0", 1)):
+            entry = {**WITNESS, "notion": "probabilistic_dp", "witness": {"from": ["0"], "to": ["1"], "outputs": outputs, "p_from": p, "p_to": q}}
+            self.claims(f"probabilistic_dp, {epsilon}, {delta}, {outputs}", HALF, [{"notion": "probabilistic_dp", "epsilon": epsilon, "delta": delta, "expect": "refuted"}], {0: entry}, status)
         for more, verdict, status in (("+ 1e-30", "holds", 0), ("- 1e-30", "holds", 1), ("- 1e-30", "refuted", 0)):
             claim = {"notion": "gaussian_dp", "mu": f"{MU_OF_HALF} {more}", "expect": verdict}
             self.claims(f"gaussian_dp {more}, {verdict}, by arithmetic", HALF, [claim], {0: {"notion": "gaussian_dp", "verdict": verdict, "proof": "arithmetic"}}, status)

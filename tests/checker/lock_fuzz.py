@@ -20,6 +20,7 @@ from fractions import Fraction
 import averages
 import concentrated
 import gaussian
+import ratios
 import renyi
 from oddsbound_check.claims import LIFTS
 from oddsbound_check.exact import INFINITE, QUICK, at_most
@@ -222,7 +223,7 @@ class Measured:
         """The question of a claim, and its claimed values."""
         claim = {key: self.evaluated(value) if key in ("epsilon", "rho", "mu", "delta", "at_most") else value for key, value in claim.items()}
         bounds = {key: claim[key] for key in ("epsilon", "rho", "mu", "delta", "at_most") if key in claim}
-        if claim["notion"] in ("approximate_dp", "approximate_bcdp"):
+        if claim["notion"] in ("approximate_dp", "approximate_bcdp", "probabilistic_dp"):
             bounds.pop("epsilon")
         if claim["notion"] == "context_ldp":
             bounds = {}
@@ -246,6 +247,9 @@ class Measured:
         elif notion == "renyi_dp":
             for name, (_, total) in renyi.sums(s, claim).items():
                 self.values[notion, asked, name] = INFINITE if total is INFINITE else Decimal(f"{renyi.nats(total, renyi.order_of(claim)):.12e}")
+        elif notion == "bounded_range":
+            for name, pairs in ratios.compared(s, claim).items():
+                self.values[notion, asked, name] = ratios.widest(s, pairs)
         elif notion == "information":
             self.values[notion, asked] = QUICK.quantize(averages.nats(s, claim), Decimal("1e-33"))
         elif notion == "bcdp" and written_scope(claim):
@@ -258,6 +262,8 @@ class Measured:
         elif notion == "approximate_dp":
             epsilon = s.level(claim["epsilon"])
             self.deltas[notion, asked, text_of(epsilon)] = s.delta(s.neighbor_pairs(claim), epsilon)
+        elif notion == "probabilistic_dp":
+            self.deltas[notion, asked, text_of(s.level(claim["epsilon"]))] = ratios.tail(s, claim)
         elif notion == "context_ldp":
             bounds = [[text_of(s.level(e)) for e in row] for row in claim["epsilon"]]
             holds = s.holds(claim) and (not claim.get("tight") or s.is_least(claim))

@@ -383,7 +383,7 @@ class Generator:
         r = self.r
         notions = ["ldp", "cdp", "block_ldp", "high_low_ldp", "partial_dp", "approximate_dp"]
         if not self.ranges:
-            notions += ["zcdp", "renyi_dp", "gaussian_dp"]
+            notions += ["zcdp", "renyi_dp", "gaussian_dp", "bounded_range", "probabilistic_dp"]
         if len(self.inputs) <= 8:
             notions.append("context_ldp")
         if has_prior:
@@ -405,6 +405,8 @@ class Generator:
             return self.posterior_claim()
         if notion == "renyi_dp":
             return self.renyi_claim()
+        if notion == "bounded_range":
+            return self.range_claim()
         claim = {"notion": notion, "epsilon": self.level()}
         if notion in ("cdp", "bcdp"):
             claim["epsilon"] = self.coordinate_levels()
@@ -435,11 +437,11 @@ class Generator:
         elif notion == "approximate_bcdp":
             claim["delta"] = r.choice(["0", "1/8", "1/4", 0.5, "1"])
             claim["coordinate"] = r.choice(self.domain)[0]
-        elif notion == "approximate_dp":
+        elif notion in ("approximate_dp", "probabilistic_dp"):
             claim["delta"] = r.choice(["0", "1/4", 0.5, "1"])
             self.neighbors(claim)
         if not self.ranges and r.random() < 0.3:
-            claim["delta" if notion.startswith("approximate") else "epsilon"] = "true"
+            claim["delta" if "delta" in claim else "epsilon"] = "true"
         if notion in ("bcdp", "secret", "approximate_bcdp"):
             self.narrow(claim)
         if r.random() < 0.4:
@@ -477,6 +479,13 @@ class Generator:
 
     def renyi_claim(self):
         claim = {"notion": "renyi_dp", "order": self.r.choice([2, 2, 3, 5] if self.exp else [2, 2, 3, 4, 11, 60])}
+        self.divergence(claim, "epsilon")
+        if self.r.random() < 0.4:
+            claim["tight"] = True
+        return claim
+
+    def range_claim(self):
+        claim = {"notion": "bounded_range"}
         self.divergence(claim, "epsilon")
         if self.r.random() < 0.4:
             claim["tight"] = True

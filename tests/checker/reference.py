@@ -6,6 +6,7 @@ from functools import cached_property
 import averages
 import concentrated
 import gaussian
+import ratios
 import renyi
 from fractions import Fraction
 
@@ -323,6 +324,10 @@ class Spec:
             return self.delta(self.neighbor_pairs(claim), self.level(claim["epsilon"])) == self.number(claim["delta"])
         if notion == "renyi_dp":
             return renyi.is_least(self, claim)
+        if notion == "bounded_range":
+            return ratios.holds_range(self, claim, least=True)
+        if notion == "probabilistic_dp":
+            return ratios.tail(self, claim) == self.number(claim["delta"])
         if notion == "information":
             return averages.above(self, claim) == 0
         if notion == "posterior":
@@ -337,6 +342,10 @@ class Spec:
             return gaussian.holds(self, claim)
         if notion == "renyi_dp":
             return renyi.holds(self, claim)
+        if notion == "bounded_range":
+            return ratios.holds_range(self, claim)
+        if notion == "probabilistic_dp":
+            return ratios.tail(self, claim) <= self.number(claim["delta"])
         if notion == "ldp":
             return at_most(self.ldp(), self.level(eps))
         if notion == "bdp":

@@ -47,6 +47,10 @@ class Levels {
     return std::get<MeasuredLevel>(find_notion("renyi_dp")->decide(subject_, arguments).actual);
   }
 
+  Number number(const std::string& notion, const Arguments& arguments) {
+    return std::get<MeasuredNumber>(find_notion(notion)->decide(subject_, arguments).actual).at_least;
+  }
+
   Answer holds(const std::string& notion, const Arguments& arguments) {
     return find_notion(notion)->decide(subject_, arguments).holds;
   }
@@ -115,7 +119,19 @@ TEST_CASE("levels of notions relate as the manual says") {
       CHECK(renyi.at_least <= rho_at_most.times(order));
       before = renyi.at_least;
     }
+    const Level range = levels.of("bounded_range");
+    CHECK(ldp <= range);
+    CHECK(range <= ldp.times(2));
+    for (const Level& epsilon : {Level(), Level::of_exponential(Number(2)), ldp}) {
+      Arguments asked;
+      asked.set("epsilon", epsilon);
+      asked.set("delta", Number(0));
+      const auto delta = [&](const char* notion) { return levels.number(notion, asked); };
+      CHECK(delta("approximate_dp") <= delta("probabilistic_dp"));
+      CHECK((epsilon < ldp || delta("probabilistic_dp").is_zero()));
+    }
     if (ldp.is_infinite()) continue;
+    CHECK(levels.of("zcdp").approx() <= range.approx() * range.approx() / 8 + 1e-12);
     const double rho = levels.of("zcdp").approx();
     CHECK(rho <= ldp.approx() * ldp.approx() / 2 + 1e-12);  // both ends are rounded
   }

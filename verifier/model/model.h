@@ -123,6 +123,15 @@ struct Witness {
   /// The probabilities of this event are not known (0): the losses are too many to list, and delta is bounded.
   bool unlisted = false;
 
+  /// For a range of losses: `outputs` has the output with the largest quotient p_from / p_to, and this is the output
+  /// with the smallest one.
+  struct Lowest {
+    std::string output;
+    Number p_from;
+    Number p_to;
+  };
+  std::optional<Lowest> lowest{};
+
   bool shows_something() const { return !outputs.empty() || likelihood_event || order; }
 };
 

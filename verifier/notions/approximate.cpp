@@ -1,6 +1,7 @@
 // Filter in doubles, decide exactly. Each pair is measured in doubles first: a term max(0, a - c b) has error <=
 // 2^-47 a and the a sum to 1, so a delta has error <= 2^-47 + outputs * 2^-53. Only pairs that may attain the
-// maximum are summed exactly, and pairs with equal entries on their event only once.
+// maximum are summed exactly, and pairs with equal entries on their event only once. The same for the mass of the event
+// alone (probabilistic DP): in doubles, outputs that may belong to it count.
 
 #include "verifier/notions/approximate.h"
 
@@ -24,8 +25,15 @@ namespace {
 
 class PairDeltas {
  public:
-  PairDeltas(MeasuredModel& subject, const Number& factor)
-      : subject_(subject), columns_(subject.columns()), factor_(factor), factor_approx_(factor.approx()) {
+  // kExcess: P - e^epsilon Q of the event; kMass: its P.
+  enum class Measure { kExcess, kMass };
+
+  PairDeltas(MeasuredModel& subject, const Number& factor, Measure measure)
+      : subject_(subject),
+        columns_(subject.columns()),
+        factor_(factor),
+        factor_approx_(factor.approx()),
+        measure_(measure) {
     filter_ = columns_.pool().approximations_usable() && factor_approx_ < 0x1p400;
     slack_ = 2 * (0x1p-46 + static_cast<double>(columns_.outputs()) * 0x1p-52);
     rows_ = rank_rows(columns_, subject.budget());
@@ -36,7 +44,7 @@ class PairDeltas {
     if (filter_) {
       const double approx = approximate(from, to);
       if (approx < best_approx_ - slack_) return;
-      best_approx_ = std::max(best_approx_, approx);
+      if (measure_ == Measure::kExcess) best_approx_ = std::max(best_approx_, approx);
     }
     const std::vector<std::uint64_t> event = event_of(from, to);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> key;
@@ -45,8 +53,10 @@ class PairDeltas {
     const auto [place, added] = seen_.try_emplace(std::move(key));
     if (!added) return;
     HockeyStick candidate{Number(0), from, to, event, sum(from, event), sum(to, event)};
-    candidate.delta = candidate.p_from - factor_ * candidate.p_to;
-    if (candidate.delta > best_.delta) best_ = std::move(candidate);
+    candidate.delta = measure_ == Measure::kMass ? candidate.p_from : candidate.p_from - factor_ * candidate.p_to;
+    if (candidate.delta <= best_.delta) return;
+    best_ = std::move(candidate);
+    if (measure_ == Measure::kMass) best_approx_ = best_.delta.approx();
   }
 
   const HockeyStick& best() const { return best_; }
@@ -54,11 +64,17 @@ class PairDeltas {
  private:
   const std::uint32_t* row(std::uint64_t x) const { return rows_.data() + x * columns_.outputs(); }
 
+  // The excess, or an upper bound of the mass.
   double approximate(std::uint64_t from, std::uint64_t to) const {
     double delta = 0;
     for (std::uint64_t y = 0; y < columns_.outputs(); ++y) {
-      const double term = columns_.pool().approx(row(from)[y]) - factor_approx_ * columns_.pool().approx(row(to)[y]);
-      delta += term > 0 ? term : 0;
+      const double p = columns_.pool().approx(row(from)[y]);
+      const double q = factor_approx_ * columns_.pool().approx(row(to)[y]);
+      if (measure_ == Measure::kMass) {
+        delta += p < q * (1 - 0x1p-46) ? 0 : p;
+      } else {
+        delta += p - q > 0 ? p - q : 0;
+      }
     }
     return delta;
   }
@@ -91,6 +107,7 @@ class PairDeltas {
   const Columns& columns_;
   Number factor_;
   double factor_approx_;
+  Measure measure_;
   bool filter_;
   double slack_;
   std::vector<std::uint32_t> rows_;
@@ -128,21 +145,37 @@ MeasuredNumber measured_delta(MeasuredModel& subject, const Arguments& arguments
     auto delta = delta_by_parts(subject, arguments, compared);
     if (delta) return *std::move(delta);
   }
-  const HockeyStick worst = hockey_stick(subject, arguments.get<Level>("epsilon"), compared);
+  return with_event(subject, hockey_stick(subject, arguments.get<Level>("epsilon"), compared));
+}
+
+MeasuredNumber with_event(const MeasuredModel& subject, HockeyStick worst) {
   Witness witness;
   for (const std::uint64_t y : worst.event) witness.outputs.push_back(subject.channel().output_label(y));
   witness.from = subject.domain().tuple(worst.from);
   witness.to = subject.domain().tuple(worst.to);
-  witness.p_from = worst.p_from;
-  witness.p_to = worst.p_to;
-  return {worst.delta, std::move(witness)};
+  witness.p_from = std::move(worst.p_from);
+  witness.p_to = std::move(worst.p_to);
+  return {std::move(worst.delta), std::move(witness)};
 }
 
-HockeyStick hockey_stick(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups) {
+namespace {
+
+HockeyStick worst_event(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups,
+                        PairDeltas::Measure measure) {
   if (epsilon.is_infinite()) return {};
-  PairDeltas deltas(subject, epsilon.exponential());
+  PairDeltas deltas(subject, epsilon.exponential(), measure);
   for_all_neighbors(subject.domain(), groups, [&](std::uint64_t from, std::uint64_t to) { deltas.offer(from, to); });
   return deltas.best();
+}
+
+}  // namespace
+
+HockeyStick hockey_stick(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups) {
+  return worst_event(subject, epsilon, groups, PairDeltas::Measure::kExcess);
+}
+
+HockeyStick largest_tail(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups) {
+  return worst_event(subject, epsilon, groups, PairDeltas::Measure::kMass);
 }
 
 Notion approximate_dp_notion() {

@@ -32,6 +32,13 @@ struct HockeyStick {
 /// Throws LimitError past the budget.
 HockeyStick hockey_stick(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups);
 
+/// Returns the largest P(loss > epsilon), which is P(y given x) summed over the event of hockey_stick: `delta` is
+/// p_from. An infinite epsilon allows everything. Throws LimitError past the budget.
+HockeyStick largest_tail(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups);
+
+/// Returns the number with the witness of a listed event.
+MeasuredNumber with_event(const MeasuredModel& subject, HockeyStick worst);
+
 /// Returns the least delta for the fields of a claim of approximate_dp. If losses are too many to list, bounds are
 /// refined until they decide the claimed delta, if possible. Throws LimitError past the budget.
 MeasuredNumber measured_delta(MeasuredModel& subject, const Arguments& arguments);

@@ -37,17 +37,17 @@ double digits_of(const LossProduct& product) {
   return each * combinations_of(product);
 }
 
-std::optional<LossDistribution> listed_losses(const LossProduct& product, double most, double most_digits,
-                                              Budget& budget) {
-  if (digits_of(product) > most_digits) return std::nullopt;
+}  // namespace
+
+std::optional<LossDistribution> listed_losses(const LossProduct& product, bool to_decide, Budget& budget) {
+  if (digits_of(product) > (to_decide ? kMostDigitsToDecide : kMostDigits)) return std::nullopt;
+  const double most = to_decide ? kMostLossesToDecide : kMostLosses;
   const bool rational = std::all_of(product.begin(), product.end(), [](const engine::IndependentLosses& part) {
     return std::all_of(part.losses->atoms().begin(), part.losses->atoms().end(),
                        [](const LossDistribution::Atom& atom) { return atom.mass.is_rational(); });
   });
   return engine::composed(product, rational ? most : kMostIrrationalLosses, budget);
 }
-
-}  // namespace
 
 const std::optional<ListedNeighbors>& losses_within(MeasuredModel& subject, const std::vector<std::size_t>& group) {
   std::string key = "loss distributions of neighbors in";
@@ -58,21 +58,20 @@ const std::optional<ListedNeighbors>& losses_within(MeasuredModel& subject, cons
     if (!worst) return std::nullopt;
     ListedNeighbors listed{std::move(worst->pairs), {}, std::move(worst->above)};
     for (const NeighborLosses& pair : listed.pairs) {
-      listed.listed.push_back(listed_losses(pair.losses, kMostLosses, kMostDigits, subject.budget()));
+      listed.listed.push_back(listed_losses(pair.losses, false, subject.budget()));
     }
     return listed;
   });
 }
 
-namespace {
-
-// No divergence, of an input from itself: the result if nothing is compared.
 MeasuredNumber no_delta(const Domain& domain) {
   MeasuredNumber none;
   none.witness.likelihood_event = true;
   none.witness.from = none.witness.to = domain.tuple(InputRow(domain.size()));
   return none;
 }
+
+namespace {
 
 // The largest delta of some pairs of neighbors at one epsilon.
 class DeltaByParts {
@@ -103,7 +102,7 @@ class DeltaByParts {
     if (!above_.empty()) return bounded;
     for (const NeighborLosses* pair : unlisted_) {
       if (combinations_of(pair->losses) > 16 * kMostLossesToDecide) return bounded;
-      const auto losses = listed_losses(pair->losses, kMostLossesToDecide, kMostDigitsToDecide, subject_.budget());
+      const auto losses = listed_losses(pair->losses, true, subject_.budget());
       if (!losses) return bounded;
       take(*pair, *losses);
     }

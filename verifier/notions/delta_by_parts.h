@@ -19,6 +19,13 @@ std::size_t most_kinds(const MeasuredModel& subject);
 /// Throws LimitError: the kinds of pairs are too many, and so are the outputs.
 [[noreturn]] void refuse_kinds(const MeasuredModel& subject);
 
+/// Returns the losses of all parts together; nullopt if these are too many to list, or too long. to_decide: with the
+/// limits for a claim that nothing else decides. Throws LimitError past the budget.
+std::optional<LossDistribution> listed_losses(const LossProduct& product, bool to_decide, Budget& budget);
+
+/// Returns the result if nothing is compared: no divergence, of an input from itself.
+MeasuredNumber no_delta(const Domain& domain);
+
 /// Neighbors, with the losses of all parts together unless these are too many to list.
 struct ListedNeighbors {
   std::vector<NeighborLosses> pairs;

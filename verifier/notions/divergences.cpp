@@ -135,7 +135,7 @@ std::pair<InputRow, InputRow> PartPairs::neighbors(std::size_t k, const std::vec
   const auto& components = kinds_.groups[groups_[k]].components;
   InputRow from(model_.domain.size()), to(model_.domain.size());
   for (std::size_t c = 0; c < components.size(); ++c) {
-    if (components[c].empty()) continue;  // its coordinates have one value
+    if (components[c].empty() || chosen[c] == kEqual) continue;  // its coordinates have one value, or the same ones
     const engine::NeighborKind& kind = components[c][chosen[c]];
     for (std::size_t i = 0; i < from.size(); ++i) {
       from[i] += kind.from[i];
@@ -163,7 +163,7 @@ std::optional<Witness> PartPairs::infinite() const {
         const bool found = std::any_of(kind.losses.begin(), kind.losses.end(), [&](const auto& part) {
           return !kinds_.losses[part.first]->infinite().is_zero();
         });
-        if (found) return impossible_output(kind);
+        if (found) return witness_of(model_, worst_output(model_, kind.from, kind.to));
       }
     }
   }
@@ -179,28 +179,67 @@ ComponentChoices PartPairs::choices_in(std::size_t group) const {
   return choices;
 }
 
-// Each factor gives an output that is possible given `from`, and impossible given `to` if there is one.
-Witness PartPairs::impossible_output(const engine::NeighborKind& kind) const {
-  const auto declared = engine::DeclaredPairs::of(model_);
-  if (const auto pair = declared ? declared->between(kind.from, kind.to) : std::nullopt) {
-    return witness_of(model_, {declared->output(*pair), kind.from, kind.to});
+LargestProduct largest_product(const PartPairs& pairs, const std::vector<Number>& of_losses, Budget& budget) {
+  std::optional<LargestProduct> found;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    Number product(1);
+    std::vector<std::size_t> chosen;
+    for (const auto& kinds : pairs.choices(k)) {
+      std::size_t best = 0;
+      Number largest(1);
+      for (std::size_t choice = 0; choice < kinds.size(); ++choice) {
+        budget.check_every();
+        Number own(1);
+        for (const auto& [index, times] : kinds[choice]) own *= of_losses[index].pow(static_cast<std::int64_t>(times));
+        if (own <= largest) continue;
+        largest = std::move(own);
+        best = choice;
+      }
+      chosen.push_back(best);
+      product *= largest;
+    }
+    if (found && product <= found->product) continue;
+    found = LargestProduct{std::move(product), pairs.neighbors(k, chosen)};
+  }
+  return *std::move(found);
+}
+
+namespace {
+
+std::uint64_t worst_output_of(const Channel& channel, std::uint64_t from, std::uint64_t to) {
+  std::optional<std::uint64_t> worst;
+  Number p(0), q(0);
+  for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+    Number own_p = channel.entry(from, y);
+    if (own_p.is_zero()) continue;
+    Number own_q = channel.entry(to, y);
+    if (worst && compare_products(own_p, q, p, own_q) <= 0) continue;
+    worst = y;
+    p = std::move(own_p);
+    q = std::move(own_q);
+    if (q.is_zero()) break;
+  }
+  return worst.value();
+}
+
+}  // namespace
+
+InputPair worst_output(const Model& model, const InputRow& from, const InputRow& to) {
+  const auto declared = engine::DeclaredPairs::of(model);
+  if (const auto pair = declared ? declared->between(from, to) : std::nullopt) {
+    return {declared->output(*pair), from, to};
+  }
+  const Channel& channel = *model.channel;
+  if (channel.factors().empty()) {
+    const std::uint64_t y = worst_output_of(channel, model.domain.number(from), model.domain.number(to));
+    return {channel.split(y), from, to};
   }
   std::vector<std::uint64_t> output;
-  for (const Factor& factor : model_.channel->factors()) {
-    const Projection project(model_.domain, factor.coordinates);
-    const std::uint64_t from = project(kind.from), to = project(kind.to);
-    std::uint64_t shown = 0;
-    bool possible = false;
-    for (std::uint64_t y = 0; y < factor.channel->outputs(); ++y) {
-      if (factor.channel->entry(from, y).is_zero()) continue;
-      const bool impossible = factor.channel->entry(to, y).is_zero();
-      if (!possible || impossible) shown = y;
-      possible = true;
-      if (impossible) break;
-    }
-    output.push_back(shown);
+  for (const Factor& factor : channel.factors()) {
+    const Projection project(model.domain, factor.coordinates);
+    output.push_back(worst_output_of(*factor.channel, project(from), project(to)));
   }
-  return witness_of(model_, {std::move(output), kind.from, kind.to});
+  return {std::move(output), from, to};
 }
 
 std::unique_ptr<const PartPairs> part_pairs(MeasuredModel& subject, const CoordinateGroups& groups) {

@@ -78,12 +78,15 @@ class PartPairs {
  public:
   PartPairs(const Model& model, engine::NeighborKinds kinds);
 
+  static constexpr std::size_t kEqual = ~std::size_t{0};
+
   /// The groups with different choices of losses, without those whose pairs all have equal rows.
   std::size_t size() const { return groups_.size(); }
   /// [component][kind of pairs]: numbers of independent outputs by the index of their losses. A component whose
   /// coordinates have one value has no kinds.
   ComponentChoices choices(std::size_t k) const { return choices_in(groups_[k]); }
-  /// The neighbors with these kinds of pairs, by component (any number where there are none).
+  /// The neighbors with these kinds of pairs, by component (any number where there are none). kEqual: with equal
+  /// values.
   std::pair<InputRow, InputRow> neighbors(std::size_t k, const std::vector<std::size_t>& chosen) const;
   /// The distinct losses, by index.
   const std::vector<std::shared_ptr<const LossDistribution>>& losses() const { return kinds_.losses; }
@@ -94,12 +97,23 @@ class PartPairs {
 
  private:
   ComponentChoices choices_in(std::size_t group) const;
-  Witness impossible_output(const engine::NeighborKind& kind) const;
 
   const Model& model_;
   engine::NeighborKinds kinds_;
   std::vector<std::size_t> groups_;
 };
+
+/// Neighbors with the largest product, over their independent outputs, of a number that the losses have.
+struct LargestProduct {
+  Number product;
+  std::pair<InputRow, InputRow> neighbors;
+};
+/// of_losses: a number >= 1 for each of pairs.losses(). Requires pairs.size() > 0.
+LargestProduct largest_product(const PartPairs& pairs, const std::vector<Number>& of_losses, Budget& budget);
+
+/// Returns an output whose loss between two inputs is largest: each part gives an output that is possible given `from`,
+/// and impossible given `to` if there is one.
+InputPair worst_output(const Model& model, const InputRow& from, const InputRow& to);
 
 /// Returns the pairs by parts if the channel has losses by parts of few kinds; nullptr if rows are to be compared.
 /// Throws LimitError if the kinds are too many, and so are the outputs.

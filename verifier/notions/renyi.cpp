@@ -89,27 +89,9 @@ void measure_parts(const PartPairs& pairs, std::int64_t order, Budget& budget, L
   const auto find_exact = [&] {
     std::vector<Number> sums;
     for (const auto& own : masses) sums.push_back(power_sum(own, order, budget));
-    for (std::size_t k = 0; k < pairs.size(); ++k) {
-      Number product(1);
-      std::vector<std::size_t> chosen;
-      for (const auto& kinds : pairs.choices(k)) {
-        std::size_t best = 0;
-        Number largest(1);  // S >= 1
-        for (std::size_t choice = 0; choice < kinds.size(); ++choice) {
-          budget.check_every();
-          Number own(1);
-          for (const auto& [index, times] : kinds[choice]) own *= sums[index].pow(static_cast<std::int64_t>(times));
-          if (own <= largest) continue;
-          largest = std::move(own);
-          best = choice;
-        }
-        chosen.push_back(best);
-        product *= largest;
-      }
-      if (found.sum && product <= *found.sum) continue;
-      found.sum = std::move(product);
-      found.neighbors = pairs.neighbors(k, chosen);
-    }
+    LargestProduct largest = largest_product(pairs, sums, budget);
+    found.sum = std::move(largest.product);
+    found.neighbors = std::move(largest.neighbors);
   };
   exactly_or_bounded(found, find_exact, [&] {
     const double beyond = static_cast<double>(order - 1);

@@ -3,11 +3,13 @@
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/averages.h"
 #include "verifier/notions/bcdp.h"
+#include "verifier/notions/bounded_range.h"
 #include "verifier/notions/cdp.h"
 #include "verifier/notions/context.h"
 #include "verifier/notions/gaussian.h"
 #include "verifier/notions/ldp.h"
 #include "verifier/notions/lift.h"
+#include "verifier/notions/probabilistic.h"
 #include "verifier/notions/renyi.h"
 #include "verifier/notions/zcdp.h"
 
@@ -26,9 +28,11 @@ std::span<const Notion> notion_table() {
       partial_dp_notion(),
       approximate_dp_notion(),
       approximate_bcdp_notion(),
+      probabilistic_dp_notion(),
       zcdp_notion(),
       renyi_dp_notion(),
       gaussian_dp_notion(),
+      bounded_range_notion(),
       bayes_leakage_notion(),
       maximal_leakage_notion(),
       pointwise_maximal_leakage_notion(),

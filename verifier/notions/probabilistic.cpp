@@ -1,0 +1,112 @@
+#include "verifier/notions/probabilistic.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/errors.h"
+#include "verifier/engine/decompose.h"
+#include "verifier/engine/pair_classes.h"
+#include "verifier/notions/approximate.h"
+#include "verifier/notions/delta_by_parts.h"
+#include "verifier/notions/divergences.h"
+
+namespace oddsbound::notions {
+
+namespace {
+
+// Pairs of inputs with the same losses: numbers of independent outputs by the index of their losses, and one such pair.
+using Counts = std::map<std::size_t, std::uint64_t>;
+using Wholes = std::map<Counts, std::vector<std::size_t>>;  // the kind chosen in each component
+
+// All pairs of inputs of a group. Throws LimitError if they are of too many kinds.
+Wholes wholes_of(const ComponentChoices& components, Budget& budget) {
+  constexpr std::size_t kMost = 4096;
+  Wholes wholes{{{}, {}}};
+  for (const auto& kinds : components) {
+    Wholes longer;
+    for (const auto& [counts, chosen] : wholes) {
+      budget.check();
+      for (std::size_t choice = 0; choice <= kinds.size(); ++choice) {
+        const bool equal = choice == kinds.size();
+        Counts own = counts;
+        if (!equal) {
+          for (const auto& [index, times] : kinds[choice]) own[index] += times;
+        }
+        std::vector<std::size_t> with = chosen;
+        with.push_back(equal ? PartPairs::kEqual : choice);
+        longer.try_emplace(std::move(own), std::move(with));
+      }
+    }
+    wholes = std::move(longer);
+    if (wholes.size() > kMost) {
+      throw LimitError("more than " + std::to_string(kMost) + " kinds of pairs of inputs, each with its own losses");
+    }
+  }
+  return wholes;
+}
+
+// Declared classes give the pairs that differ in all coordinates that may differ. Other pairs have other losses, unless
+// a component is one channel, or has one coordinate.
+bool has_all_kinds(const Model& model, Budget& budget) {
+  if (with_pair_classes(*model.channel) != nullptr) return true;
+  const std::vector<engine::Component> components = engine::components_of(model, budget);
+  return std::all_of(components.begin(), components.end(), [](const engine::Component& component) {
+    return component.coordinates.size() == 1 || engine::units_of_model(component.model).size() == 1 ||
+           !engine::has_large_unit(component.model);
+  });
+}
+
+MeasuredNumber tail_of_parts(const PartPairs& pairs, const Number& factor, MeasuredModel& subject) {
+  MeasuredNumber worst = no_delta(subject.domain());
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    for (const auto& [counts, chosen] : wholes_of(pairs.choices(k), subject.budget())) {
+      LossProduct product;
+      for (const auto& [index, times] : counts) product.push_back({pairs.losses()[index], times});
+      const auto losses = listed_losses(product, true, subject.budget());
+      if (!losses) throw LimitError("the losses of the parts have too many sums to list");
+      LossDistribution::Event event = losses->more_likely_than(factor);
+      if (event.p <= worst.at_least) continue;
+      const auto [from, to] = pairs.neighbors(k, chosen);
+      worst.witness.from = subject.domain().tuple(from);
+      worst.witness.to = subject.domain().tuple(to);
+      worst.witness.p_to = std::move(event.q);
+      worst.witness.p_from = worst.at_least = std::move(event.p);
+    }
+  }
+  return worst;
+}
+
+MeasuredNumber measured_tail(MeasuredModel& subject, const Arguments& arguments) {
+  const CoordinateGroups groups = neighborhoods(subject.domain(), arguments);
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  if (epsilon.is_infinite()) return no_delta(subject.domain());
+  if (const auto parts = part_pairs(subject, groups)) {
+    if (has_all_kinds(subject.model(), subject.budget())) return tail_of_parts(*parts, epsilon.exponential(), subject);
+    if (!subject.can_enumerate()) {
+      throw LimitError("pairs of inputs of a part are too many, and those that differ in some coordinates are unknown");
+    }
+  }
+  return with_event(subject, largest_tail(subject, epsilon, groups));
+}
+
+}  // namespace
+
+Notion probabilistic_dp_notion() {
+  return {.name = "probabilistic_dp",
+          .summary =
+              "probabilistic differential privacy: between neighbors, the loss exceeds eps with probability at "
+              "most delta",
+          .source = "Meiser, Approximate and Probabilistic Differential Privacy Definitions (2018)",
+          .fields = with_neighbors({{"epsilon", FieldKind::kLevel}, {"delta", FieldKind::kProbability}}),
+          .form = ClaimForm::kLevelAndDelta,
+          .decide =
+              [](MeasuredModel& subject, const Arguments& arguments) {
+                return decide_number(measured_tail(subject, arguments), arguments.get<Number>("delta"));
+              },
+          .complaint = complaint_about_records,
+          .unbounded = true,
+          .locking = {.bounds = {"delta"}}};
+}
+
+}  // namespace oddsbound::notions

@@ -181,6 +181,14 @@ std::string field_text(const std::string& source, const FieldValue& value, const
   if (const auto* level = std::get_if<Level>(&value)) return Json(level->to_string()).dump();
   if (const auto* number = std::get_if<Number>(&value)) return Json(number->to_string()).dump();
   if (const auto* matrix = std::get_if<LevelMatrix>(&value)) return Json(matrix_text(*matrix, domain.inputs())).dump();
+  if (const auto* table = std::get_if<Table>(&value)) {
+    Json rows = Json::array();
+    for (const auto& row : table->rows) {
+      Json& cells = rows.emplace_back(Json::array());
+      for (const Number& cell : row) cells.push_back(cell.to_string());
+    }
+    return rows.dump();
+  }
   if (const auto* channel = std::get_if<ChannelPtr>(&value)) {
     return source + " sha256:" + rows_hash(**channel, budget);
   }

@@ -1,6 +1,7 @@
 // JSON of a claim's result, in both directions.
 
 #include <algorithm>
+#include <array>
 
 #include "reports/claim_words.h"
 #include "reports/level_fields.h"
@@ -16,7 +17,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const std::string kOfMechanism = "post-processing of the given mechanism";
-constexpr const char* kPosterior = "posterior";
+// The keys of numbers, by their kind.
+constexpr std::array<const char*, 3> kNumberKeys{"delta", "posterior", "shortfall"};
+
+const char* key_of(NumberKind kind) { return kNumberKeys.at(static_cast<std::size_t>(kind)); }
 
 const std::vector<std::string> kVerdictWords = {"holds", "refuted", "undecided", "holds with confidence"};
 constexpr std::size_t kWithConfidence = 3;
@@ -55,8 +59,8 @@ Claimed read_claimed(JsonView json, const Notion* notion, bool symbols, ReadingC
   switch (claimed.form) {
     case ClaimForm::kMechanism: break;
     case ClaimForm::kLevel:
-    case ClaimForm::kProbability: {
-      const bool number = claimed.form == ClaimForm::kProbability;
+    case ClaimForm::kNumber: {
+      const bool number = claimed.form == ClaimForm::kNumber;
       claimed.values.emplace_back("", read_stated(json, number, as_text, context));
       break;
     }
@@ -101,11 +105,11 @@ struct ActualWriter {
     const bool shown = !posterior || number.witness.shows_something();
     const Json witness = shown ? witness_json(number.witness, !posterior) : Json(nullptr);
     if (!number.unfinished) {
-      const char* key = posterior ? kPosterior : "delta";
-      return {{key, written(number.at_least)}, {"lower", lower}, {"upper", upper}, {"witness", witness}};
+      return {
+          {key_of(number.kind), written(number.at_least)}, {"lower", lower}, {"upper", upper}, {"witness", witness}};
     }
     Json json = Json::object();
-    if (posterior) json["of"] = kPosterior;
+    if (number.kind != NumberKind::kDelta) json["of"] = key_of(number.kind);
     json.update(Json{{"at_least", written(number.at_least)},
                      {"at_most", written(number.at_most())},
                      {"lower", lower},
@@ -136,22 +140,21 @@ struct Codec<Actual> {
       refinement.kernel = Codec<std::vector<std::vector<Number>>>::read(*kernel, context);
       return refinement;
     }
-    for (const char* key : {"delta", kPosterior}) {
-      const auto number = object.find(key);
+    for (const NumberKind kind : {NumberKind::kDelta, NumberKind::kPosterior, NumberKind::kShortfall}) {
+      const auto number = object.find(key_of(kind));
       if (!number || !number->is_string()) continue;
-      const bool posterior = key == kPosterior;
       const JsonView shown = object.require("witness");
-      MeasuredNumber found{
-          read_number(*number, context), {}, {}, posterior ? NumberKind::kPosterior : NumberKind::kDelta};
-      if (!posterior || shown.kind() != JsonKind::kNull) found.witness = Codec<Witness>::read(shown, context);
+      MeasuredNumber found{read_number(*number, context), {}, {}, kind};
+      if (kind != NumberKind::kPosterior || shown.kind() != JsonKind::kNull)
+        found.witness = Codec<Witness>::read(shown, context);
       return found;
     }
     if (const auto least = object.find("at_least"); least && least->is_string()) {
       MeasuredNumber number{read_number(*least, context), Codec<Witness>::read(object.require("witness"), context)};
       number.unfinished = {read_number(object.require("at_most"), context), object.string("reason")};
       if (const auto of = object.find("of"); of && of->is_string()) {
-        result_word(*of, {kPosterior});
-        number.kind = NumberKind::kPosterior;
+        const std::vector<std::string> words{key_of(NumberKind::kPosterior), key_of(NumberKind::kShortfall)};
+        number.kind = result_word(*of, words) == 0 ? NumberKind::kPosterior : NumberKind::kShortfall;
       }
       if (number.at_least >= number.at_most()) object.require("at_most").fail("it is not above 'at_least'");
       return number;
@@ -182,7 +185,7 @@ void describe_witness_of(FieldWriter& fields, const ClaimResult& claim) {
   } else if (decision.witness) {
     const auto* number = std::get_if<MeasuredNumber>(&decision.actual);
     const bool event =
-        (number != nullptr && number->kind == NumberKind::kDelta) || decision.witness->outputs.size() != 1;
+        (number != nullptr && number->kind != NumberKind::kPosterior) || decision.witness->outputs.size() != 1;
     fields.derived("witness", witness_json(*decision.witness, event));
   } else {
     fields.derived("witness", Json(nullptr));
@@ -214,7 +217,8 @@ bool is_about(const Claimed& claimed, const Actual& actual) {
     case ClaimForm::kLevel: return single_level(actual) != nullptr;
     case ClaimForm::kMatrix: return std::holds_alternative<MeasuredLevel>(actual);
     case ClaimForm::kLevelAndDelta: return is_number(actual, NumberKind::kDelta);
-    case ClaimForm::kProbability: return is_number(actual, NumberKind::kPosterior);
+    case ClaimForm::kNumber:
+      return is_number(actual, NumberKind::kPosterior) || is_number(actual, NumberKind::kShortfall);
     case ClaimForm::kMechanism: return std::holds_alternative<Refinement>(actual);
     case ClaimForm::kByCoordinate: break;
   }

@@ -35,8 +35,12 @@ std::string claimed_words(const ClaimResult& claim, bool as_written) {
   switch (claimed.form) {
     case ClaimForm::kMechanism: return "the given mechanism";
     case ClaimForm::kMatrix: return "<= the given matrix";
-    case ClaimForm::kLevel:
-    case ClaimForm::kProbability: return "<= " + text_of(claimed.values.at(0).second);
+    case ClaimForm::kLevel: return "<= " + text_of(claimed.values.at(0).second);
+    case ClaimForm::kNumber: {
+      const auto* number = std::get_if<MeasuredNumber>(&claim.decision.actual);
+      const bool named = number != nullptr && number->kind == NumberKind::kShortfall;
+      return (named ? kind_words(number->kind) + " <= " : "<= ") + text_of(claimed.values.at(0).second);
+    }
     case ClaimForm::kByCoordinate:
     case ClaimForm::kLevelAndDelta: break;
   }

@@ -141,7 +141,14 @@ std::string number_text(const Number& number) {
   return number.is_rational() && exact.size() <= kLongestExact ? exact : "about " + approximate(number);
 }
 
-std::string kind_words(NumberKind kind) { return kind == NumberKind::kDelta ? "delta" : "probability"; }
+std::string kind_words(NumberKind kind) {
+  switch (kind) {
+    case NumberKind::kDelta: return "delta";
+    case NumberKind::kPosterior: return "probability";
+    case NumberKind::kShortfall: return "shortfall";
+  }
+  throw std::logic_error("an unknown kind of number");
+}
 
 std::string number_is(NumberKind kind, const std::string& number) {
   const std::string words = kind_words(kind) + (number.starts_with("about ") ? " " : " = ") + number;

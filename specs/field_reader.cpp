@@ -46,6 +46,7 @@ class FieldReader {
       case FieldKind::kInteger: return read_integer(value, "'" + field_.name + "'", field_.least, field_.most);
       case FieldKind::kLabels: return Labels{read_labels(value, context_.budget)};
       case FieldKind::kTable: return table(value);
+      case FieldKind::kPoints: return points(value);
       case FieldKind::kPriorSet: return read_for_all(value, domain_, context_);
       case FieldKind::kMechanism: return finite_channel(read_mechanism(value, domain_, context_), value);
     }
@@ -372,6 +373,17 @@ class FieldReader {
       throw SpecError(error.place(), error.message() + ", expected a number or " + listing(field_.words),
                       hint.empty() ? error.hint() : hint);
     }
+  }
+
+  Table points(JsonView value) {
+    Table result;
+    for (const JsonView point : read_array(value, "points, each a pair of numbers")) {
+      auto& row = result.rows.emplace_back();
+      for (const JsonView cell : read_array(point, "two numbers")) row.push_back(read_number(cell, context_));
+      if (row.size() != 2) point.fail("found " + std::to_string(row.size()) + " numbers, expected two");
+    }
+    if (result.rows.size() < 2) value.fail("found fewer than two points, expected the ends of a curve");
+    return result;
   }
 
   Table table(JsonView value) {

@@ -24,6 +24,7 @@ OF_NOTION: Known = {
     "approximate_dp": (("epsilon", "delta"), NEIGHBORS), "approximate_bcdp": (("coordinate", "epsilon", "delta"), SCOPE),
     "zcdp": (("rho",), NEIGHBORS), "renyi_dp": (("order", "epsilon"), NEIGHBORS), "gaussian_dp": (("mu",), NEIGHBORS),
     "bounded_range": (("epsilon",), NEIGHBORS), "probabilistic_dp": (("epsilon", "delta"), NEIGHBORS),
+    "f_dp": (("f",), ("delta", *NEIGHBORS)),
     "bayes_leakage": (("epsilon",), ("coordinate",)), "information": (("epsilon",), ("coordinate",)),
     "maximal_leakage": (("epsilon",), ("coordinate",)), **{notion: (("epsilon",), ("coordinate", "secret")) for notion in LIFTS},
     "posterior": (("at_most", "values"), ("coordinate", "secret")), "post_processing_of": (("of",), ()),
@@ -46,6 +47,7 @@ class Claim:
         self.levels: dict[Optional[int], Level] = {}  # by coordinate, or that of None if it is of no coordinate
         self.matrix: list[list[Level]] = []  # by input
         self.delta: Any = None
+        self.curve: list[tuple[Any, Any]] = []  # the points of f
         self.at_most: Any = None  # the largest probability that these values may have after an output
         self.values: list[Any] = []
         self.order: int = 0
@@ -91,6 +93,9 @@ class Claims:
         for key, read in readers.items():
             if key in value:
                 setattr(claim, key, within(key, read, value[key]))
+        if claim.notion == "f_dp":
+            claim.curve, claim.levels = within("f", self.points, value["f"]), {None: 1}
+            claim.delta = Fraction(0) if claim.delta is None else claim.delta
         require("sensitive" not in value or domain.listed(), "no inputs")
         self.levels(claim, value)
         about = [i for i in claim.levels if i is not None]
@@ -135,6 +140,19 @@ class Claims:
             require(claim.levels, "every coordinate is public or known: the claim is about none", key)
         else:
             claim.levels = {claim.coordinate: within(key, self.numbers.level, level, notion not in WITHOUT_ROOTS)}
+
+    def points(self, value: Any) -> list[tuple[Any, Any]]:
+        """Of a convex curve from (0, f(0)) to (1, 0)."""
+        found: list[tuple[Any, Any]] = []
+        for k, point in enumerate(array(value, "points, each a pair of numbers")):
+            require(len(array(point, "two numbers")) == 2, "a point has two numbers", k)
+            found.append((self.numbers.number(point[0]), self.numbers.number(point[1])))
+        require(len(found) >= 2 and found[0][0] == 0 and found[-1][0] == 1 and found[-1][1] == 0, "the curve does not begin at 0, or not end at [1, 0]")
+        require(all(0 <= own[1] and own[1] <= 1 for own in found), "a point that is not between 0 and 1")
+        require(all(a[0] < b[0] for a, b in zip(found, found[1:])), "a point that is not to the right of the one before")
+        for a, b, c in zip(found, found[1:], found[2:]):
+            require((b[1] - a[1]) * (c[0] - b[0]) <= (c[1] - b[1]) * (b[0] - a[0]), "the curve is not convex")
+        return found
 
     def scopes(self, notion: str, value: dict[str, Any]) -> list[list[int]]:
         if isinstance(value.get("neighbors"), dict):

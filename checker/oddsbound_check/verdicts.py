@@ -13,9 +13,9 @@ from .spec import Spec, read_spec
 FORMAT = 1
 AVERAGES = {"information": averages.information_obeys, "bayes_leakage": averages.leakage_obeys,
             "maximal_leakage": averages.maximal_leakage_obeys, "zcdp": divergences.obeys, "renyi_dp": renyi.obeys, "gaussian_dp": gaussian.obeys,
-            "bounded_range": ratios.range_obeys, "probabilistic_dp": ratios.tail_obeys}
+            "bounded_range": ratios.range_obeys, "probabilistic_dp": ratios.tail_obeys, "f_dp": ratios.curve_obeys}
 WITNESSES = {"zcdp": divergences.check_witness, "renyi_dp": renyi.check_witness, "gaussian_dp": gaussian.check_witness,
-             "bounded_range": ratios.check_range, "probabilistic_dp": ratios.check_tail}
+             "bounded_range": ratios.check_range, "probabilistic_dp": ratios.check_tail, "f_dp": ratios.check_test}
 
 
 class Verdicts:

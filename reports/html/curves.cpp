@@ -169,6 +169,7 @@ void add_point(Sweep& sweep, const TunedPoint& point, const ClaimResult& claim, 
 std::vector<Sweep> sweeps_of(const TuneResult& result) {
   Sweep levels{"Levels over " + result.parameter, result.parameter, "nats", {}, {}};
   Sweep deltas{"Delta over " + result.parameter, result.parameter, "probability", {}, {}};
+  Sweep shortfalls{"Shortfall over " + result.parameter, result.parameter, "type two error", {}, {}};
   Sweep posteriors{"Posterior probability over " + result.parameter, result.parameter, "probability", {}, {}};
   const auto holds = result.holds_at(), fails = result.fails_at();
   for (std::size_t i = 0; i < result.points.size(); ++i) {
@@ -176,12 +177,15 @@ std::vector<Sweep> sweeps_of(const TuneResult& result) {
     if (!point.on_grid && i != holds && i != fails) continue;
     for (const ClaimResult& claim : point.claims) {
       const auto* number = std::get_if<MeasuredNumber>(&claim.decision.actual);
-      Sweep& sweep = number == nullptr ? levels : number->kind == NumberKind::kDelta ? deltas : posteriors;
+      Sweep& sweep = number == nullptr                        ? levels
+                     : number->kind == NumberKind::kDelta     ? deltas
+                     : number->kind == NumberKind::kShortfall ? shortfalls
+                                                              : posteriors;
       for (const TunedLevel& level : levels_of(claim)) add_point(sweep, point, claim, level);
     }
   }
   std::vector<Sweep> sweeps;
-  for (Sweep* sweep : {&levels, &deltas, &posteriors}) {
+  for (Sweep* sweep : {&levels, &deltas, &shortfalls, &posteriors}) {
     if (sweep->lines.empty()) continue;
     if (holds)
       sweep->found = {result.points[*holds].value.approx(), "holds at " + value_words(result.points[*holds].value)};

@@ -43,7 +43,7 @@ def put(path, spec, random):
     for claim, read in zip(spec["claims"], load(path)["claims"]):
         notion = claim["notion"]
         if claim.get("delta") == "true":
-            claim["delta"] = str(s.approximate_bcdp(read) if notion == "approximate_bcdp" else ratios.tail(s, read) if notion == "probabilistic_dp"
+            claim["delta"] = str(s.approximate_bcdp(read) if notion == "approximate_bcdp" else ratios.tail(s, read) if notion == "probabilistic_dp" else ratios.shortfall(s, read) if notion == "f_dp"
                                  else s.delta(s.neighbor_pairs(read), s.level(claim["epsilon"])))
         if claim.get("rho") == "true":
             claim["rho"] = concentrated.near_true(s, read, random)

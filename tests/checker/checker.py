@@ -542,6 +542,25 @@ class Checker:
             self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to")
             self.expect(p == true, f"{what}: the event does not show delta")
 
+    def claim_f_dp(self, claim, r, what):
+        s, true, actual = self.spec, ratios.shortfall(self.spec, claim), r["actual"]
+        if self.is_between(actual, true, what):
+            return
+        pairs, points = s.neighbor_pairs(claim), ratios.curve(s, claim)
+        self.expect(list(actual) == ["shortfall", "lower", "upper", "witness"], f"{what}: keys")
+        self.expect(number(actual["shortfall"]) == true, f"{what}: shortfall {actual['shortfall']}, expected {true}")
+        self.expect(number(r["claimed"]) == s.number(claim.get("delta", "0")), f"{what}: claimed")
+        for witness in (actual["witness"], r["witness"]):
+            if witness is None or "event" in witness:
+                continue
+            a, b = self.input(witness["from"], what), self.input(witness["to"], what)
+            self.expect(a == b or (a, b) in pairs, f"{what}: not neighbors")
+            event = [self.output(y, what) for y in witness["outputs"]]
+            p, q = (sum((s.rows[x][y] for y in event), ZERO) for x in (a, b))
+            self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to")
+            shown = [ratios.value_at(points, x) - y for x, y in ((q, 1 - p), (1 - p, q))]
+            self.expect(true == 0 or any(gap == true for gap in shown), f"{what}: the test does not show the shortfall")
+
     def claim_block_ldp(self, claim, r, what):
         pairs = set(self.spec.compared_pairs(claim))
         true = self.spec.worst(pairs)

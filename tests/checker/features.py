@@ -3,7 +3,7 @@ import itertools
 import json
 
 AVERAGES = ("bayes_leakage", "information", "maximal_leakage")
-NO_POLYNOMIALS = (*AVERAGES, "zcdp", "renyi_dp", "gaussian_dp", "bounded_range", "probabilistic_dp")  # Z3 decides few of these, or none
+NO_POLYNOMIALS = (*AVERAGES, "zcdp", "renyi_dp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp")  # Z3 decides few of these, or none
 BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp", "pointwise_maximal_leakage", "lower_lift", "local_information_privacy", "posterior", *AVERAGES)
 NUMBERS = {"rows", "then", "probabilities", "counts", "marginals", "marginal", "weights", "table"}
 
@@ -93,7 +93,7 @@ def impossible(one, other):
     if mechanism == "optimized_local_hashing":
         return entries == "exp"
     # "true" is a placeholder for all levels of a claim.
-    if facts.get("at the true level") is True and not str(notion).startswith(("approximate", "probabilistic")):
+    if facts.get("at the true level") is True and not str(notion).startswith(("approximate", "probabilistic", "f_dp")):
         return "symbols" in entries or facts.get("level 0") is True or facts.get("infinite level") is True or "levels" in facts
     if facts.get("single value") == "some":
         return facts.get("coordinates") == "one" or facts.get("prior") == "diagonal"

@@ -240,6 +240,19 @@ class Tests:
             for proof in ("losses", "classes", "parts", "cases", "bounds"):
                 entry = {"notion": notion, "verdict": "holds", "proof": proof, **({"levels": []} if proof == "parts" else {})}
                 self.claims(f"{claim} by {proof}", HALF, [{**claim, "expect": "holds"}], {0: entry}, 1)
+        # The best tests of HALF err with (0, 1), (1/4, 1/4) and (1, 0).
+        exact, bent = [["0", "1"], ["1/4", "1/4"], ["1", "0"]], [["0", "1"], ["1/2", "1/4"], ["1", "0"]]
+        for f, delta, tight, verdict, status in ((exact, {}, True, "holds", 0), (exact, {}, False, "refuted", 1), (bent, {}, False, "holds", 1), (bent, {"delta": "3/8"}, True, "holds", 0),
+                                                 (bent, {"delta": "3/8"}, True, "refuted", 1), (bent, {"delta": "1/2"}, True, "refuted", 0), (bent, {"delta": "374/1000"}, False, "holds", 1)):
+            claim = {"notion": "f_dp", "f": f, **delta, "tight": tight, "expect": verdict}
+            self.claims(f"{claim}, by arithmetic", HALF, [claim], {0: {"notion": "f_dp", "verdict": verdict, "proof": "arithmetic"}}, status)
+            for proof in ("losses", "classes", "parts", "cases", "bounds"):
+                entry = {"notion": "f_dp", "verdict": "holds", "proof": proof, **({"levels": []} if proof == "parts" else {})}
+                self.claims(f"{claim} by {proof}", HALF, [{**claim, "expect": "holds"}], {0: entry}, 1)
+        for outputs, p, q, to, delta, status in ((["a"], "3/4", "1/4", "1", "1/4", 0), (["b"], "1/4", "3/4", "1", "1/4", 1), (["a"], "3/4", "1/4", "0", "1/4", 1), (["a"], "3/4", "1/4", "1", "3/8", 1),
+                                                 ([], "0", "0", "1", "0", 1), (["a", "b"], "1", "1", "1", "0", 1), (["a"], "1", "1/4", "1", "1/4", 1)):
+            entry = {**WITNESS, "notion": "f_dp", "witness": {"from": ["0"], "to": [to], "outputs": outputs, "p_from": p, "p_to": q}}
+            self.claims(f"f_dp, a test {outputs} against {to}, {delta}", HALF, [{"notion": "f_dp", "f": bent, "delta": delta, "expect": "refuted"}], {0: entry}, status)
         most, least = {"output": "a", "p_from": "3/4", "p_to": "1/4"}, {"output": "b", "p_from": "1/4", "p_to": "3/4"}
         for epsilon, high, lowest, status in (("log(8)", most, least, 0), ("log(9)", most, least, 1), ("log(8)", least, most, 1), ("log(8)", most, most, 1),
                                               ("log(8)", most, None, 1), ("log(2)", most, {**least, "p_to": "1"}, 1), ("log(8)", most, {**least, "output": "c"}, 1)):

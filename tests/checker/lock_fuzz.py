@@ -232,7 +232,7 @@ class Measured:
 
     def add(self, s, claim):
         notion = claim["notion"]
-        asked = json.dumps({k: v for k, v in claim.items() if k in ("secret", "blocks", "sensitive", "neighbors", "records", "differ", "coordinate", "known", "from", "to", "order", "values")}, sort_keys=True)
+        asked = json.dumps({k: v for k, v in claim.items() if k in ("secret", "blocks", "sensitive", "neighbors", "records", "differ", "coordinate", "known", "from", "to", "order", "values", "f")}, sort_keys=True)
         if notion in ("secret", "block_ldp", "high_low_ldp", "bayes_leakage", "maximal_leakage", *LIFTS):
             self.values[notion, asked] = s.measured(claim)
         elif notion == "zcdp":
@@ -262,6 +262,8 @@ class Measured:
         elif notion == "approximate_dp":
             epsilon = s.level(claim["epsilon"])
             self.deltas[notion, asked, text_of(epsilon)] = s.delta(s.neighbor_pairs(claim), epsilon)
+        elif notion == "f_dp":
+            self.deltas[notion, asked] = ratios.shortfall(s, claim)
         elif notion == "probabilistic_dp":
             self.deltas[notion, asked, text_of(s.level(claim["epsilon"]))] = ratios.tail(s, claim)
         elif notion == "context_ldp":

@@ -383,7 +383,7 @@ class Generator:
         r = self.r
         notions = ["ldp", "cdp", "block_ldp", "high_low_ldp", "partial_dp", "approximate_dp"]
         if not self.ranges:
-            notions += ["zcdp", "renyi_dp", "gaussian_dp", "bounded_range", "probabilistic_dp"]
+            notions += ["zcdp", "renyi_dp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp"]
         if len(self.inputs) <= 8:
             notions.append("context_ldp")
         if has_prior:
@@ -407,6 +407,8 @@ class Generator:
             return self.renyi_claim()
         if notion == "bounded_range":
             return self.range_claim()
+        if notion == "f_dp":
+            return self.curve_claim()
         claim = {"notion": notion, "epsilon": self.level()}
         if notion in ("cdp", "bcdp"):
             claim["epsilon"] = self.coordinate_levels()
@@ -481,6 +483,20 @@ class Generator:
         claim = {"notion": "renyi_dp", "order": self.r.choice([2, 2, 3, 5] if self.exp else [2, 2, 3, 4, 11, 60])}
         self.divergence(claim, "epsilon")
         if self.r.random() < 0.4:
+            claim["tight"] = True
+        return claim
+
+    def curve_claim(self):
+        r = self.r
+        curves = [[["0", "1"], ["1", "0"]], [["0", 1], ["1/4", "1/4"], [1, "0"]], [["0", "3/4"], ["1/2", "1/8"], ["1", "0"]], [["0", 0.5], ["1/3", "0"], ["1", "0"]],
+                  [["0", "9/10"], ["1/8", "1/2"], ["1/2", "1/5"], ["3/4", "1/20"], ["1", "0"]], [["0", "0"], ["1", "0"]]]
+        claim = {"notion": "f_dp", "f": r.choice(curves)}
+        if r.random() < 0.6:
+            claim["delta"] = "true" if r.random() < 0.5 else r.choice(["0", "1/8", "1/3"])
+        self.neighbors(claim)
+        if r.random() < 0.4:
+            claim["expect"] = r.choice(["holds", "refuted"])
+        if r.random() < 0.4:
             claim["tight"] = True
         return claim
 

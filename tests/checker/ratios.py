@@ -56,3 +56,32 @@ def tail(spec, claim):
         mass = sum(p for p, q in zip(spec.rows[a], spec.rows[b]) if p > bound * q)
         most = mass if mass > most else most
     return most
+
+
+def curve(spec, claim):
+    return [(spec.number(x), spec.number(y)) for x, y in claim["f"]]
+
+
+def shortfall(spec, claim):
+    """The largest amount by which a test is below f: all tests that accept the outputs with a ratio up to that of some output,
+    and, at the points of f, the mixture of two of these."""
+    points, most = curve(spec, claim), 0
+    for a, b in spec.neighbor_pairs(claim):
+        p_row, q_row = spec.rows[a], spec.rows[b]
+        tests = [(0, 1)]
+        for p, q in zip(p_row, q_row):  # taken: p_w / q_w <= p / q
+            taken = [(v, w) for v, w in zip(p_row, q_row) if v * q <= p * w]
+            tests.append((sum(v for v, _ in taken), 1 - sum(w for _, w in taken)))
+        for x, y in tests:
+            gap = value_at(points, x) - y
+            most = gap if gap > most else most
+    return most
+
+
+def value_at(points, x):
+    """A convex curve is the largest of its chords, extended."""
+    best = 0
+    for (x0, y0), (x1, y1) in zip(points, points[1:]):
+        line = y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+        best = line if line > best else best
+    return best

@@ -328,6 +328,8 @@ class Spec:
             return ratios.holds_range(self, claim, least=True)
         if notion == "probabilistic_dp":
             return ratios.tail(self, claim) == self.number(claim["delta"])
+        if notion == "f_dp":
+            return ratios.shortfall(self, claim) == self.number(claim.get("delta", "0"))
         if notion == "information":
             return averages.above(self, claim) == 0
         if notion == "posterior":
@@ -346,6 +348,8 @@ class Spec:
             return ratios.holds_range(self, claim)
         if notion == "probabilistic_dp":
             return ratios.tail(self, claim) <= self.number(claim["delta"])
+        if notion == "f_dp":
+            return ratios.shortfall(self, claim) <= self.number(claim.get("delta", "0"))
         if notion == "ldp":
             return at_most(self.ldp(), self.level(eps))
         if notion == "bdp":

@@ -325,7 +325,7 @@ TEST_CASE("a tight claim about what nothing is compared for is refuted, whatever
     model.prior = Prior::from_weights(model.domain, std::vector<Number>(inputs, Number(1)), budget);
     for (const Notion& notion : notion_table()) {
       // The least posterior probability is the prior one.
-      if (!notion.define || notion.form == ClaimForm::kProbability) continue;
+      if (!notion.define || notion.form == ClaimForm::kNumber) continue;
       CAPTURE(notion.name);
       CAPTURE(inputs);
       const Arguments arguments = arguments_at_two(notion, model.domain);

@@ -169,6 +169,7 @@ enum class FieldKind {
   kInteger,              // std::int64_t
   kLabels,               // Labels: distinct output labels
   kTable,                // Table: a row of numbers per input
+  kPoints,               // Table: two or more rows of two numbers, the points of a curve
   kPriorSet,             // ForAll
   kMechanism,            // ChannelPtr: of a mechanism on the same inputs, with finitely many outputs
 };

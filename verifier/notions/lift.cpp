@@ -418,7 +418,7 @@ Notion posterior_notion() {
                  {kValues, FieldKind::kParties},
                  {"coordinate", FieldKind::kCoordinate, false},
                  {"secret", FieldKind::kSecret, false}},
-      .form = ClaimForm::kProbability,
+      .form = ClaimForm::kNumber,
       .decide =
           [](MeasuredModel& subject, const Arguments& arguments) {
             return decide_number(measured_posterior(subject, arguments), arguments.get<Number>(kAtMost));

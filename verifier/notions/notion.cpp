@@ -119,7 +119,7 @@ std::optional<Witness> witness_of(const Actual& actual) {
   if (const auto* measured = single_level(actual)) return shown(*measured);
   if (const auto* number = std::get_if<MeasuredNumber>(&actual)) {
     // The event of a delta of 0 is empty.
-    const bool has_event = number->kind == NumberKind::kDelta || number->witness.shows_something();
+    const bool has_event = number->kind != NumberKind::kPosterior || number->witness.shows_something();
     return has_event ? std::optional(number->witness) : std::nullopt;
   }
   if (const auto* levels = std::get_if<NamedLevels>(&actual); levels != nullptr && !levels->empty()) {
@@ -174,7 +174,7 @@ const Level* Claimed::level_of(const std::string& name) const {
 }
 
 const Number* Claimed::number() const {
-  const bool has_number = form == ClaimForm::kProbability || (form == ClaimForm::kLevelAndDelta && values.size() == 2);
+  const bool has_number = form == ClaimForm::kNumber || (form == ClaimForm::kLevelAndDelta && values.size() == 2);
   return has_number && !values.empty() ? values.back().second.number() : nullptr;
 }
 
@@ -206,8 +206,9 @@ Claimed claimed_of(const Notion& notion, const Domain& domain, const Arguments& 
       }
       break;
     }
-    case ClaimForm::kProbability:
-      claimed.values.emplace_back("", stated(arguments.get<Number>(level()), symbols));
+    case ClaimForm::kNumber:
+      // Without the field, nothing may be missed.
+      claimed.values.emplace_back("", stated(arguments.find<Number>(level()).value_or(Number(0)), symbols));
       break;
     case ClaimForm::kMechanism: break;
   }

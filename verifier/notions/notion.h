@@ -24,8 +24,8 @@
 namespace oddsbound::notions {
 
 /// The forms of a claim: one level; levels of coordinates; a level and a delta; a level for every ordered pair of
-/// inputs; being a post-processing of a given mechanism; a probability.
-enum class ClaimForm { kLevel, kByCoordinate, kLevelAndDelta, kMatrix, kMechanism, kProbability };
+/// inputs; being a post-processing of a given mechanism; a number.
+enum class ClaimForm { kLevel, kByCoordinate, kLevelAndDelta, kMatrix, kMechanism, kNumber };
 
 /// A level (or, for "delta" and probabilities, a number) as claimed. A function of symbols is kept as text only.
 class ClaimedValue {
@@ -52,14 +52,14 @@ class ClaimedValue {
 
 struct Claimed {
   ClaimForm form = ClaimForm::kLevel;
-  /// By coordinate; for kLevelAndDelta "epsilon" and "delta"; for kLevel and kProbability one value without a name.
+  /// By coordinate; for kLevelAndDelta "epsilon" and "delta"; for kLevel and kNumber one value without a name.
   std::vector<std::pair<std::string, ClaimedValue>> values;
   std::vector<std::vector<ClaimedValue>> matrix;  // for kMatrix: [from][to]
 
   /// Returns the level claimed for a coordinate (for "": the only one); null if there is none.
   const Level* level_of(const std::string& name) const;
   /// The claim states one value, without a name.
-  bool is_one_value() const { return form == ClaimForm::kLevel || form == ClaimForm::kProbability; }
+  bool is_one_value() const { return form == ClaimForm::kLevel || form == ClaimForm::kNumber; }
   /// Returns the claimed number: a delta or a probability; null if there is none.
   const Number* number() const;
 };
@@ -77,9 +77,9 @@ std::vector<std::vector<std::string>> matrix_text(const LevelMatrix& matrix, std
 
 /// Levels by coordinate.
 using NamedLevels = std::vector<std::pair<std::string, MeasuredLevel>>;
-/// A number that a claim bounds by another number: the delta of a notion, or the largest probability of a value after
-/// an output.
-enum class NumberKind { kDelta, kPosterior };
+/// A number that a claim bounds by another number: the delta of a notion, the largest probability of a value after an
+/// output, or how far a trade-off curve is below the claimed one.
+enum class NumberKind { kDelta, kPosterior, kShortfall };
 struct MeasuredNumber {
   /// The upper bound of a number that is known between two numbers only.
   struct Unfinished {

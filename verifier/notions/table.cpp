@@ -6,6 +6,7 @@
 #include "verifier/notions/bounded_range.h"
 #include "verifier/notions/cdp.h"
 #include "verifier/notions/context.h"
+#include "verifier/notions/f_dp.h"
 #include "verifier/notions/gaussian.h"
 #include "verifier/notions/ldp.h"
 #include "verifier/notions/lift.h"
@@ -31,6 +32,7 @@ std::span<const Notion> notion_table() {
       probabilistic_dp_notion(),
       zcdp_notion(),
       renyi_dp_notion(),
+      f_dp_notion(),
       gaussian_dp_notion(),
       bounded_range_notion(),
       bayes_leakage_notion(),

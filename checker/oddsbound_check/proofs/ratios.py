@@ -1,11 +1,15 @@
-"""Two notions about the ratios P(y) / Q(y) of neighbors, by their definitions.
+"""Notions about the ratios P(y) / Q(y) of neighbors, by their definitions.
 
 Bounded range: the largest ratio is at most e^epsilon times the smallest one. Probabilistic DP: P gives the outputs whose
-ratio exceeds e^epsilon at most the mass delta."""
+ratio exceeds e^epsilon at most the mass delta. f-DP: a test that takes an output for one of Q errs with the probabilities
+a under P and b under Q, and b >= f(a) - delta. The best tests take the outputs with the smallest ratios. Between two of
+these the best b is linear in a, and f is convex, so that these tests are enough. f(a) <= 1 - a, which is what equal rows
+reach."""
 from fractions import Fraction
+from typing import Any
 
 from ..certificate import exact_number, fields, items, party
-from ..exact import INFINITE, Exact, at_most
+from ..exact import INFINITE, Exact, at_most, written
 from ..notions import of_neighbors
 from ..outputs import events_called, outputs_of, unlike_pairs
 from ..report import require
@@ -42,6 +46,39 @@ def tail_obeys(spec, claim):
     return most == claim.delta if claim.tight else most <= claim.delta
 
 
+def curve_obeys(spec, claim):
+    one, = of_neighbors(spec, claim)
+    most = Fraction(0)
+    for p_row, q_row in unlike_pairs(spec, one.groups()):
+        most = max(most, *(height(claim.curve, a) - b for a, b in best_tests(p_row, q_row)))
+    return most == claim.delta if claim.tight else most <= claim.delta
+
+
+def best_tests(p_row, q_row):
+    """(a, b) of the tests that take the outputs with P / Q up to some ratio for outputs of Q, from none to all."""
+    entries = dict[Any, list[Any]]()
+    for p, q in zip(p_row, q_row):
+        if p != 0 or q != 0:
+            ratio = INFINITE if q == 0 else (p if isinstance(p, Exact) else Fraction(p)) / q
+            own = entries.setdefault(None if ratio is INFINITE else written(ratio), [ratio, Fraction(0), Fraction(0)])
+            own[1], own[2] = own[1] + p, own[2] + q
+    never = entries.pop(None, None)
+    a, b = Fraction(0), Fraction(1)
+    found = [(a, b)]
+    for _, p, q in sorted(entries.values(), key=lambda own: own[0]) + ([never] if never else []):
+        a, b = a + p, b - q
+        found.append((a, b))
+    return found
+
+
+def height(curve, x):
+    """f(x)."""
+    for (left, high), (right, low) in zip(curve, curve[1:]):
+        if x <= right:
+            return high + (low - high) * (x - left) / (right - left)
+    return Fraction(0)
+
+
 def compared(spec, claim, source, target, coordinate):
     """The comparison, and its two sides."""
     found = [one for one in of_neighbors(spec, claim) if one.about == coordinate]
@@ -63,6 +100,15 @@ def shown(spec, sides, labels, stated, above=None):
         if own == stated and (above is None or all(p > above * q for p, q in both)):
             return stated
     require(False, f"{WHAT}: the probabilities are others")
+
+
+def check_test(spec, claim, witness):
+    """The outputs of a test. It takes them for outputs of `from`, or all others for outputs of `to`."""
+    source, target, outputs, p_stated, q_stated = fields(witness, WHAT, "from", "to", "outputs", "p_from", "p_to")
+    _, sides = compared(spec, claim, source, target, None)
+    p, q = shown(spec, sides, items(outputs, WHAT, str), (p_stated, q_stated))
+    require(any(height(claim.curve, a) - b > claim.delta for a, b in ((q, 1 - p), (1 - p, q))), f"{WHAT}: it is within what is claimed")
+    return "by its witness"
 
 
 def check_range(spec, claim, witness):

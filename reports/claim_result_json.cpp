@@ -294,6 +294,13 @@ void describe(Fields& fields, ClaimedScope& scope) {
   fields.where(!scope.for_all.empty(), "for_all", scope.for_all);
   fields.where(!scope.is_certain(), "confidence", scope.confidence);
   fields.where(scope.order != 0, "order", scope.order);
+  fields.where(scope.any_known, "any_known", scope.any_known);
+  fields.where(!scope.curve.empty(), "f", scope.curve);
+  if constexpr (Fields::kReads) {
+    for (const auto& point : scope.curve) {
+      if (point.size() != 2) fields.members().require("f").fail("expected points, each a pair of numbers");
+    }
+  }
 }
 
 void describe_verdict(FieldWriter& fields, Verdict verdict, bool certain) {

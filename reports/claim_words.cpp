@@ -37,9 +37,8 @@ std::string claimed_words(const ClaimResult& claim, bool as_written) {
     case ClaimForm::kMatrix: return "<= the given matrix";
     case ClaimForm::kLevel: return "<= " + text_of(claimed.values.at(0).second);
     case ClaimForm::kNumber: {
-      const auto* number = std::get_if<MeasuredNumber>(&claim.decision.actual);
-      const bool named = number != nullptr && number->kind == NumberKind::kShortfall;
-      return (named ? kind_words(number->kind) + " <= " : "<= ") + text_of(claimed.values.at(0).second);
+      const bool of_curve = !claim.scope.curve.empty();
+      return (of_curve ? kind_words(NumberKind::kShortfall) + " <= " : "<= ") + text_of(claimed.values.at(0).second);
     }
     case ClaimForm::kByCoordinate:
     case ClaimForm::kLevelAndDelta: break;
@@ -269,6 +268,10 @@ namespace {
 
 constexpr int kFewestDigits = 6, kMostDigits = 60;
 
+// A probability below 1 is not shown as 1, which would say that something is certain.
+bool may_show(const Number& number, const std::string& decimal) { return decimal != "1" || number >= Number(1); }
+bool may_show(const Level&, const std::string&) { return true; }
+
 bool is_shown(const Number& number) { return number.sign() >= 0; }
 bool is_shown(const Level& level) { return !level.is_infinite(); }
 
@@ -291,7 +294,7 @@ std::optional<DistinctDecimals> distinct_decimals_of(const Value& a, const Value
       continue;
     for (int shown = kFewestDigits; shown <= digits; ++shown) {
       DistinctDecimals decimals{nearest(first.lower, shown), nearest(second.lower, shown)};
-      if (decimals.a != decimals.b) return decimals;
+      if (decimals.a != decimals.b && may_show(a, decimals.a) && may_show(b, decimals.b)) return decimals;
     }
   }
   return std::nullopt;

@@ -354,7 +354,7 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
   std::string text = start + name + ": " + verdict + (words.found.empty() ? "" : ": " + words.found) + "\n";
   std::string witness = witness_words(claim.decision.witness, spec.coordinates);
   if (!witness.empty() && !claim.decision.witness->order && !claim.decision.witness->withheld &&
-      !claim.decision.witness->unlisted) {
+      !claim.decision.witness->unlisted && !claim.decision.witness->lowest) {
     const auto [from, to] = texts_apart(claim.decision.witness->p_from, claim.decision.witness->p_to);
     witness += style.faint(" (" + from + " against " + to + ")");
   }

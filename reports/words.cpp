@@ -311,7 +311,8 @@ std::string table_words(const TableUse& table) {
 
 std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates) {
   if (witness.order) return order_words(*witness.order, sides_of(witness, coordinates));
-  if (witness.outputs.empty() && !witness.likelihood_event)
+  const bool of_itself = witness.likelihood_event && witness.from == witness.to;
+  if (of_itself || (witness.outputs.empty() && !witness.likelihood_event))
     return "no output is more likely from one input than from another";
   auto [from, to, both] = sides_of(witness, coordinates);
   both += prior_words(witness);

@@ -14,9 +14,10 @@ namespace {
 
 class FieldReader {
  public:
-  /// beside: all given fields of the same object.
-  FieldReader(const Field& field, const Fields& beside, const Domain& domain, ReadingContext& context)
-      : field_(field), beside_(beside), domain_(domain), context_(context) {}
+  /// beside: all given fields of the same object. fields: those that it may have.
+  FieldReader(const Field& field, const Fields& beside, std::span<const Field> fields, const Domain& domain,
+              ReadingContext& context)
+      : field_(field), beside_(beside), fields_(fields), domain_(domain), context_(context) {}
 
   FieldValue read(JsonView value) {
     switch (field_.kind) {
@@ -38,7 +39,9 @@ class FieldReader {
           value.fail("expected 'all', 'coordinate', 'record', or an object with 'pairs' or a 'metric'");
         return word(value);
       case FieldKind::kCoordinate: return Coordinates{{read_coordinate(value, domain_)}};
-      case FieldKind::kCoordinates: return Coordinates{read_coordinates(value, domain_)};
+      case FieldKind::kCoordinates:
+        if (value.is_string() && !field_.words.empty()) return word_for_coordinates(value);
+        return Coordinates{read_coordinates(value, domain_)};
       case FieldKind::kParties: return parties(value);
       case FieldKind::kWord: return word(value);
       case FieldKind::kNumber: return read_number(value, context_);
@@ -77,10 +80,21 @@ class FieldReader {
     return found;
   }
 
+  // The field by which a claim with one level may be about one coordinate, as a hint.
+  std::string way_to_one_coordinate() const {
+    for (const char* name : {"coordinate", "differ"}) {
+      const auto is_named = [&](const Field& field) { return field.name == name; };
+      if (std::any_of(fields_.begin(), fields_.end(), is_named)) {
+        return std::string("; to limit it to one coordinate, name that in '") + name + "'";
+      }
+    }
+    return "";
+  }
+
   Level level(JsonView value) {
     if (value.is_object()) {
       value.fail("found an object, expected a number or a string with an expression",
-                 "this notion has one level; to limit it to one coordinate, name that in 'coordinate'");
+                 "this notion has one level" + way_to_one_coordinate());
     }
     Level level = read_level(value, context_);
     if (level.surd() != nullptr && !field_.roots) {
@@ -362,6 +376,14 @@ class FieldReader {
     return text;
   }
 
+  std::string word_for_coordinates(JsonView value) {
+    const std::string text = read_string(value, "'" + field_.name + "'");
+    if (std::find(field_.words.begin(), field_.words.end(), text) == field_.words.end()) {
+      value.fail("found '" + printable(text, 60) + "', expected an array of coordinates, or '" + field_.words[0] + "'");
+    }
+    return text;
+  }
+
   FieldValue number_or_word(JsonView value) {
     if (!value.is_string()) return read_number(value, context_);
     const std::string text = read_string(value, "'" + field_.name + "'");
@@ -402,6 +424,7 @@ class FieldReader {
 
   const Field& field_;
   const Fields& beside_;
+  std::span<const Field> fields_;
   const Domain& domain_;
   ReadingContext& context_;
 };
@@ -414,7 +437,8 @@ Arguments read_fields(const Fields& given, std::span<const Field> fields, const 
   for (const Field& field : fields) {
     if (!field.required && !given.has(field.name)) continue;
     const JsonView value = given.require(field.name);
-    arguments.set(field.name, at_place(value, [&] { return FieldReader(field, given, domain, context).read(value); }));
+    arguments.set(field.name,
+                  at_place(value, [&] { return FieldReader(field, given, fields, domain, context).read(value); }));
   }
   return arguments;
 }

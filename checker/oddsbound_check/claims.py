@@ -53,6 +53,8 @@ class Claim:
         self.order: int = 0
         self.coordinate: Optional[int] = None
         self.known: list[int] = []
+        self.any_known = False  # in place of `known`: every set of other coordinates
+        self.secret_places: list[int] = []  # the coordinates of the secret, if it is made of coordinates
         self.may: list[Optional[set[Any]]] = [None, None]  # the labels `from`, and `to`, if not all are meant
         self.labels_of: Callable[[Row], Sequence[Any]]  # the labels that an input has, if they are not the values of a coordinate
         self.scopes: list[list[int]] = []  # the coordinates in which neighbors may differ together
@@ -87,7 +89,7 @@ class Claims:
         domain = self.domain
         claim.labels_of = self.joint_value(range(len(domain.names)))
         readers: dict[str, Callable[[Any], Any]] = {
-            "known": domain.coordinates, "coordinate": domain.coordinate, "delta": self.numbers.probability, "at_most": self.numbers.probability,
+            "known": lambda own: self.known(claim, own), "coordinate": domain.coordinate, "delta": self.numbers.probability, "at_most": self.numbers.probability,
             "blocks": lambda own: domain.partition(own)[1], "sensitive": domain.given_inputs, "of": lambda own: self.part(own, domain),
             "order": lambda own: integer(own, "an order", *ORDERS)}
         for key, read in readers.items():
@@ -103,6 +105,7 @@ class Claims:
         require("secret" not in value or "coordinate" not in value, "it is about a coordinate or about a secret", "secret")
         if "secret" in value:
             claim.labels_of, is_label, about = within("secret", self.secret, value["secret"])
+            claim.secret_places = about
         if claim.notion == "posterior":
             require("secret" in value or "coordinate" in value, "values of neither a coordinate nor a secret", "values")
             of_coordinate = self.domain.values[claim.coordinate].__contains__ if claim.coordinate is not None else is_label
@@ -153,6 +156,13 @@ class Claims:
         for a, b, c in zip(found, found[1:], found[2:]):
             require((b[1] - a[1]) * (c[0] - b[0]) <= (c[1] - b[1]) * (b[0] - a[0]), "the curve is not convex")
         return found
+
+    def known(self, claim: Claim, value: Any) -> list[int]:
+        if value != "any" or claim.notion == "approximate_bcdp":
+            places: list[int] = self.domain.coordinates(value)
+            return places
+        claim.any_known = True
+        return []
 
     def scopes(self, notion: str, value: dict[str, Any]) -> list[list[int]]:
         if isinstance(value.get("neighbors"), dict):

@@ -21,6 +21,8 @@ from .spec import Spec
 
 MOST_ROWS = 2**22
 MOST_SCOPES = 2**16
+MOST_SETS = 2**12  # of coordinates that may be known
+NOTHING: tuple[Row, Row] = ((), ())  # is known
 
 
 class Side:
@@ -85,16 +87,24 @@ class BetweenLabels(Comparison):
 
     def __init__(self, spec: Spec, claim: Claim, about: Optional[str], bound: Level, labels_of: Callable[[Row], Sequence[Any]]) -> None:
         super().__init__(spec, about, bound)
-        self.labels_of, self.known, self.may = labels_of, claim.known, claim.may
+        self.labels_of, self.may, self.known = labels_of, claim.may, [tuple(claim.known)]
+        if claim.any_known:
+            others = [i for i in everything(spec) if spec.sizes[i] > 1 and i not in claim.secret_places and spec.coordinates[i] != about]
+            require_feasible(2 ** len(others) <= MOST_SETS, "more sets of coordinates may be known than can be gone through")
+            self.known = [known for count in range(len(others) + 1) for known in combinations(others, count)]
 
     @cached_property
-    def sides(self) -> dict[Row, dict[Any, Side]]:
-        """{known values: {label: side}}, of those with mass."""
-        found: dict[Row, dict[Any, Weights]] = {}
-        for x, weight in prior_rows(self.spec).items():
-            own = found.setdefault(tuple(x[i] for i in self.known), {})
-            for label in self.labels_of(x):
-                own.setdefault(label, {})[x] = weight
+    def sides(self) -> dict[tuple[Row, Row], dict[Any, Side]]:
+        """{(known coordinates, their values): {label: side}}, of those with mass."""
+        found: dict[tuple[Row, Row], dict[Any, Weights]] = {}
+        rows = prior_rows(self.spec)
+        require_feasible(len(self.known) * len(rows) <= MOST_ROWS, "more inputs with mass, and sets of known coordinates, than can be gone through")
+        for x, weight in rows.items():
+            labels = self.labels_of(x)
+            for known in self.known:
+                own = found.setdefault((known, tuple(x[i] for i in known)), {})
+                for label in labels:
+                    own.setdefault(label, {})[x] = weight
         return {values: {label: Side(label, weights, sum(weights.values())) for label, weights in own.items()} for values, own in found.items()}
 
     def groups(self) -> Groups:
@@ -103,20 +113,23 @@ class BetweenLabels(Comparison):
             yield (first, first) if self.may == [None, None] else (first, second)
 
     def find(self, source: Any, target: Any, given: dict[str, Any]) -> Pair:
-        names, values = zip(*(self.spec.domain[i] for i in self.known)) if self.known else ((), ())
-        if tuple(given) != names or not all(isinstance(value, str) and value in own for value, own in zip(given.values(), values)):
+        places = tuple(self.spec.places.get(name, -1) for name in given)
+        if places not in self.known:
+            return None
+        values = [self.spec.domain[i][1] for i in places]
+        if not all(isinstance(value, str) and value in own for value, own in zip(given.values(), values)):
             return None
         known = tuple(own.index(value) for value, own in zip(given.values(), values))
         if self.about is not None and self.spec.input_count > MOST_ROWS and self.spec.own_prior.marginals is not None:
-            first, second = self.independent(source, known), self.independent(target, known)
+            first, second = (self.independent(label, dict(zip(places, known))) for label in (source, target))
         else:
-            sides = self.sides.get(known, {})
+            sides = self.sides.get((places, known), {})
             first, second = sides.get(source), sides.get(target)
         return (first, second) if first and second and are_compared(self.may, source, target) else None
 
-    def independent(self, label: Any, known: Row) -> Optional[Side]:
+    def independent(self, label: Any, known: dict[int, int]) -> Optional[Side]:
         """The side of a value if coordinates are independent and too many to go through; None if it has no mass."""
-        i, fixed = self.spec.places[str(self.about)], dict(zip(self.known, known))
+        i, fixed = self.spec.places[str(self.about)], dict(known)
         if not isinstance(label, str) or label not in self.spec.domain[i][1]:
             return None
         fixed[i] = self.spec.domain[i][1].index(label)
@@ -138,7 +151,7 @@ class AgainstEveryone(BetweenLabels):
         return Side(self.EVERYONE, rows, sum(rows.values()))
 
     def groups(self) -> Groups:
-        labels = list(self.sides[()].values())
+        labels = list(self.sides[NOTHING].values())
         if self.upper:
             yield labels, [self.everyone]
         if self.lower:
@@ -147,7 +160,7 @@ class AgainstEveryone(BetweenLabels):
     def find(self, source: Any, target: Any, given: dict[str, Any]) -> Pair:
         if given or not (self.upper and target == self.EVERYONE or self.lower and source == self.EVERYONE):
             return None
-        first, second = (self.everyone if own == self.EVERYONE else self.sides[()].get(own) for own in (source, target))
+        first, second = (self.everyone if own == self.EVERYONE else self.sides[NOTHING].get(own) for own in (source, target))
         return (first, second) if first and second and source != target else None
 
 
@@ -159,7 +172,7 @@ class OfValues(AgainstEveryone):
         self.name = claim.values[0] if len(claim.values) == 1 else " or ".join(names)
         super().__init__(spec, claim, about, 1, lambda x: (self.name,) if labels_of(x)[0] in claim.values else ())
         self.upper, self.lower = True, False
-        own = self.sides[()].get(self.name) if () in self.sides else None
+        own = self.sides[NOTHING].get(self.name) if NOTHING in self.sides else None
         # Values without mass have probability 0 after every output.
         self.bound = claim.at_most / (own.mass / self.everyone.mass) if own else 1 if claim.at_most == 0 else 2
 

@@ -106,6 +106,21 @@ TEST_CASE("failures are listed by their growth, infinite levels first") {
   CHECK(order(confidential(then), confidential(now)) == "bcad");
 }
 
+TEST_CASE("a failure shows odds factors only if the level bounds odds") {
+  const MeasuredSpec then = measured({{"ldp", "log(2)"}, {"zcdp", "1/2"}, {"information", "1/8"}}),
+                     now = measured({{"ldp", "log(3)"}, {"zcdp", "3/4"}, {"information", "1/4"}});
+  for (const bool withheld : {false, true}) {
+    const auto shown = [&](const MeasuredSpec& one) { return withheld ? confidential(one) : one; };
+    int failures = 0;
+    for (const Check& check : compare_with_lock(locked(shown(then)), {{"a.json", shown(now)}}, {}, false).list) {
+      if (check.outcome != Outcome::kFail) continue;
+      ++failures;
+      CHECK((check.brief.find("odds factor") != std::string::npos) == (check.title == "ldp"));
+    }
+    CHECK(failures == 3);
+  }
+}
+
 TEST_CASE("format 1 keeps exact levels: one that shrank is a note") {
   const Lock lock = locked_by_format_1({{"ldp", "log(3)"}}, {{"d", "1/4"}});
   const auto against = [&](const std::string& level, const std::string& delta, bool strict = false) {

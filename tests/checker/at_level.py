@@ -10,7 +10,7 @@ import ratios
 import renyi
 from oddsbound_check.exact import INFINITE, compare
 from reference import Spec, load
-from scopes import scope_of
+from scopes import known_of, scope_of
 
 
 def level_text(value):
@@ -58,7 +58,7 @@ def put(path, spec, random):
         if notion in ("cdp", "partial_dp"):
             claim["epsilon"] = {name: level(s.cdp(i)) for i, name in enumerate(names)}
         elif notion == "bcdp":
-            asked = claim.pop("about", [name for name in names if name not in claim.get("known", [])])
+            asked = claim.pop("about", [name for name in names if name not in known_of(claim)])
             claim["epsilon"] = {name: level(scope_of(s, read, names.index(name)).level()) for name in asked}
         elif notion == "renyi_dp":
             claim["epsilon"] = renyi.near_true(s, read, random)

@@ -15,7 +15,7 @@ from oddsbound_check.expression import level, number, parse, require, simplest
 from oddsbound_check.surds import Surd
 from features import AVERAGES, NO_POLYNOMIALS, kinds
 from reference import ZERO
-from scopes import scope_of, written_scope
+from scopes import known_of, scope_of, written_scope
 from tables import Table, tables_of
 
 MOST_CELLS_FOR_Z3 = 1 << 15  # inputs x (inputs + outputs), by default
@@ -283,7 +283,7 @@ class Checker:
     def compares_nothing(self, claim):
         """True if the scope leaves no two labels with mass."""
         if claim["notion"] == "bcdp":
-            about = self.spec.coordinate_levels(claim["epsilon"], claim.get("known", []))
+            about = self.spec.coordinate_levels(claim["epsilon"], known_of(claim))
         elif claim["notion"] == "secret":
             about = [None]
         else:
@@ -327,7 +327,7 @@ class Checker:
             self.input_witness(witness, true, what)
 
     def by_coordinate(self, claim, r, what, level_of, check):
-        levels = (self.spec.coordinate_levels(claim["epsilon"], claim["known"]) if "known" in claim
+        levels = (self.spec.coordinate_levels(claim["epsilon"], known_of(claim)) if "known" in claim
                   else self.spec.levels_of(claim))
         wanted = [self.names[i] for i in sorted(levels)]
         self.expect(list(r["claimed"]) == wanted and list(r["actual"]) == wanted, f"{what}: coordinates")

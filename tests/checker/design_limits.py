@@ -9,7 +9,7 @@ from oddsbound_check.expression import number as parse_number
 from joined import joined, plain
 from oddsbound_check.report import Rejected, require  # noqa: F401
 from reference import Spec
-from scopes import scope_of
+from scopes import known_of, scope_of
 from sets import Sets
 from strict_design import People
 
@@ -124,7 +124,7 @@ def pairs_of(spec, claim):
         return [pair for i, level in spec.coordinate_levels(epsilon).items()
                 for pair in between_inputs(spec, {ab: level for ab in spec.differing([i])}, changed(spec))]
     if notion == "bcdp":
-        return [pair for i, level in spec.coordinate_levels(epsilon, claim.get("known", [])).items()
+        return [pair for i, level in spec.coordinate_levels(epsilon, known_of(claim)).items()
                 for pair in between_groups(spec, claim, i, level)]
     if notion == "partial_dp":
         return between_inputs(spec, partial_bounds(spec, claim), changed(spec))

@@ -252,6 +252,9 @@ class Tests:
         for outputs, p, q, to, delta, status in ((["a"], "3/4", "1/4", "1", "1/4", 0), (["b"], "1/4", "3/4", "1", "1/4", 1), (["a"], "3/4", "1/4", "0", "1/4", 1), (["a"], "3/4", "1/4", "1", "3/8", 1),
                                                  ([], "0", "0", "1", "0", 1), (["a", "b"], "1", "1", "1", "0", 1), (["a"], "1", "1/4", "1", "1/4", 1)):
             entry = {**WITNESS, "notion": "f_dp", "witness": {"from": ["0"], "to": [to], "outputs": outputs, "p_from": p, "p_to": q}}
+            if len(outputs) == 1:  # as certificates write it
+                alone = {**entry, "witness": {**{k: v for k, v in entry["witness"].items() if k != "outputs"}, "output": outputs[0]}}
+                self.claims(f"f_dp, a test of one output against {to}, {delta}", HALF, [{"notion": "f_dp", "f": bent, "delta": delta, "expect": "refuted"}], {0: alone}, status)
             self.claims(f"f_dp, a test {outputs} against {to}, {delta}", HALF, [{"notion": "f_dp", "f": bent, "delta": delta, "expect": "refuted"}], {0: entry}, status)
         most, least = {"output": "a", "p_from": "3/4", "p_to": "1/4"}, {"output": "b", "p_from": "1/4", "p_to": "3/4"}
         for epsilon, high, lowest, status in (("log(8)", most, least, 0), ("log(9)", most, least, 1), ("log(8)", least, most, 1), ("log(8)", most, most, 1),
@@ -262,6 +265,9 @@ class Tests:
                                                       ("log(2)", "4/5", ["a", "b"], "1", "1", 1), ("log(2)", "1/2", ["a", "a"], "3/2", "1/2", 1), ("log(2)", "0", ["b"], "1/4", "3/4", 1),
                                                       ("log(2)", "1/2", [], "0", "0", 1), ("log(2)", "1/2", ["a"], "3/4", "0", 1)):
             entry = {**WITNESS, "notion": "probabilistic_dp", "witness": {"from": ["0"], "to": ["1"], "outputs": outputs, "p_from": p, "p_to": q}}
+            if len(outputs) == 1:
+                alone = {**entry, "witness": {**{k: v for k, v in entry["witness"].items() if k != "outputs"}, "output": outputs[0]}}
+                self.claims(f"probabilistic_dp, {epsilon}, {delta}, one output", HALF, [{"notion": "probabilistic_dp", "epsilon": epsilon, "delta": delta, "expect": "refuted"}], {0: alone}, status)
             self.claims(f"probabilistic_dp, {epsilon}, {delta}, {outputs}", HALF, [{"notion": "probabilistic_dp", "epsilon": epsilon, "delta": delta, "expect": "refuted"}], {0: entry}, status)
         for more, verdict, status in (("+ 1e-30", "holds", 0), ("- 1e-30", "holds", 1), ("- 1e-30", "refuted", 0)):
             claim = {"notion": "gaussian_dp", "mu": f"{MU_OF_HALF} {more}", "expect": verdict}

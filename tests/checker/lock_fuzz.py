@@ -27,7 +27,7 @@ from oddsbound_check.exact import INFINITE, QUICK, at_most
 from oddsbound_check.reading import Refused
 from random_specs import Generator
 from reference import Spec
-from scopes import scope_of, written_scope
+from scopes import known_of, scope_of, written_scope
 
 
 class Changes:
@@ -253,7 +253,7 @@ class Measured:
         elif notion == "information":
             self.values[notion, asked] = QUICK.quantize(averages.nats(s, claim), Decimal("1e-33"))
         elif notion == "bcdp" and written_scope(claim):
-            for i in s.coordinate_levels(claim["epsilon"], claim.get("known", [])):
+            for i in s.coordinate_levels(claim["epsilon"], known_of(claim)):
                 self.values[notion, asked, i] = scope_of(s, claim, i).level()
         elif notion == "posterior":
             self.deltas[notion, asked] = s.posterior(claim)

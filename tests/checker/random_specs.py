@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import at_level
 from features import Coverage
+from scopes import known_of
 
 DRAFTS = 25
 
@@ -558,10 +559,12 @@ class Generator:
             free = [c for c in values if c not in about and c != left]
             if free:
                 claim["known"] = r.sample(free, r.randint(1, len(free)))
+        if notion != "approximate_bcdp" and len(values) > 1 and r.random() < 0.2:
+            claim["known"] = "any"
         if r.random() < 0.6:
             return
         if notion == "bcdp":
-            left = [c for c in values if c not in claim.get("known", [])]
+            left = [c for c in values if c not in known_of(claim)]
             one = r.choice(list(asked) if isinstance(asked, dict) else left)
             if asked == "true":
                 claim["about"] = [one]

@@ -14,7 +14,7 @@ from oddsbound_check.claims import LIFTS
 from oddsbound_check.reading import no_constant, unique
 from oddsbound_check.exact import INFINITE, Worst, at_most, shared
 from oddsbound_check.spec import read_spec
-from scopes import scope_of
+from scopes import known_of, scope_of
 
 ONE = 1
 ZERO = 0
@@ -189,7 +189,7 @@ class Spec:
 
     def bcdp_levels(self, claim):
         """For each coordinate of a claim: the true level, and the claimed one."""
-        levels = self.coordinate_levels(claim["epsilon"], claim.get("known", []))
+        levels = self.coordinate_levels(claim["epsilon"], known_of(claim))
         return {i: (scope_of(self, claim, i).level(), e) for i, e in levels.items()}
 
     def approximate_bcdp(self, claim):

@@ -1,5 +1,8 @@
 """Claims about values and labels by plain loops: which groups of inputs are compared if the adversary knows some
 coordinates ("known"), or if only some values are selected ("from", "to")."""
+import itertools
+from fractions import Fraction
+
 from oddsbound_check.exact import INFINITE, Worst
 
 ZERO = 0
@@ -74,8 +77,39 @@ class Scope:
         return None if p is None or q is None else (p, q)
 
 
+class AnyScope:
+    """Of an adversary who knows any set of other coordinates: one scope for each set."""
+
+    def __init__(self, scopes):
+        self.scopes = scopes
+
+    def pairs(self):
+        return itertools.chain.from_iterable(scope.pairs() for scope in self.scopes)
+
+    def level(self):
+        worst = Worst()
+        for p_row, q_row in self.pairs():
+            for p, q in zip(p_row, q_row):
+                worst.offer(p, q)
+        return worst.value()
+
+    def of_witness(self, witness):
+        return next(filter(None, (scope.of_witness(witness) for scope in self.scopes)), None)
+
+
+def known_of(claim):
+    """The coordinates that are known for certain."""
+    known = claim.get("known", [])
+    return [] if known == "any" else known
+
+
 def scope_of(spec, claim, i=None):
     """The scope of a claim about coordinate i, or about a secret."""
+    if claim.get("known") == "any":
+        about = [spec.domain[i][0]] if claim["notion"] != "secret" else claim["secret"] if isinstance(claim["secret"], list) else []
+        others = [name for name, _ in spec.domain if name not in about]
+        sets = (list(own) for count in range(len(others) + 1) for own in itertools.combinations(others, count))
+        return AnyScope([scope_of(spec, {**claim, "known": own}, i) for own in sets])
     if claim["notion"] == "secret":
         return Scope(spec, claim, spec.secret_groups(claim["secret"]))
     return Scope(spec, claim, dict(zip(spec.domain[i][1], spec.value_groups(i))))
@@ -84,4 +118,7 @@ def scope_of(spec, claim, i=None):
 def written_scope(claim):
     """The scope as written in a result."""
     order = {"order": int(claim["order"])} if "order" in claim else {}
-    return {**{key: claim[key] for key in ("coordinate", "known", "from", "to", "values") if key in claim}, **order}
+    known = {"any_known": True} if claim.get("known") == "any" else {}
+    keys = [key for key in ("coordinate", "known", "from", "to", "values") if key in claim and not (key == "known" and known)]
+    curve = {"f": [[str(Fraction(str(number))) for number in point] for point in claim["f"]]} if "f" in claim else {}
+    return {**{key: claim[key] for key in keys}, **order, **known, **curve}

@@ -10,6 +10,7 @@
 
 #include "base/errors.h"
 #include "tests/support/effort.h"
+#include "tests/support/random_model.h"
 #include "tests/support/random_product.h"
 #include "verifier/engine/group_search.h"
 #include "verifier/engine/network_search.h"
@@ -232,4 +233,49 @@ TEST_CASE("two values, told apart more in one direction than in the other") {
   Arguments down = claim_about(model, 0);
   down.set("from", Parties{{Label(std::string("0"))}});
   CHECK(claimed_level(model, down, 0).at_least == Level::of_exponential(Number(5)));
+}
+
+TEST_CASE("any known attributes: the worst of all sets, and all others if these are independent") {
+  Random random(4907);
+  int open = 0, worse = 0, independent = 0;
+  for (int round = 0; round < effort(150, 30); ++round) {
+    CAPTURE(round);
+    Model model = random_model(random, Entries::kRational);
+    if (round % 3 == 0) {
+      std::vector<std::vector<Number>> marginals;
+      for (std::size_t i = 0; i < model.domain.size(); ++i) {
+        auto& own = marginals.emplace_back();
+        for (std::size_t v = 0; v < model.domain.values(i); ++v) {
+          own.push_back(Number(static_cast<std::int64_t>(v == 0 ? 1 : below(random, 4))));
+        }
+      }
+      model.prior = Prior::product(model.domain, marginals);
+    }
+    const std::size_t d = model.domain.size();
+    for (std::size_t i = 0; i < d; ++i) {
+      CAPTURE(i);
+      Level largest;
+      for (std::size_t mask = 0; mask < std::size_t{1} << d; ++mask) {
+        if ((mask >> i & 1) != 0) continue;
+        Arguments one = claim_about(model, i);
+        std::vector<std::size_t> coordinates;
+        for (std::size_t k = 0; k < d; ++k) {
+          if ((mask >> k & 1) != 0) coordinates.push_back(k);
+        }
+        if (!coordinates.empty()) one.set("known", Coordinates{coordinates});
+        const MeasuredLevel level = claimed_level(model, one, i);
+        largest = std::max(largest, level.at_least);
+      }
+      Arguments any = claim_about(model, i);
+      any.set("known", std::string("any"));
+      const MeasuredLevel found = claimed_level(model, any, i);
+      CHECK(found.at_least == largest);
+      open += found.unfinished ? 1 : 0;
+      worse += claimed_level(model, claim_about(model, i), i).at_least < largest ? 1 : 0;
+      independent += model.prior->has_independent_coordinates() ? 1 : 0;
+    }
+  }
+  CHECK(open == 0);
+  CHECK(worse > 0);
+  CHECK(independent > 0);
 }

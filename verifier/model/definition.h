@@ -161,7 +161,7 @@ enum class FieldKind {
   kRecords,              // CoordinateGroups: every coordinate in exactly one group
   kNeighbors,            // std::string: one of the field's words, or InputPairs: listed, or within a distance
   kCoordinate,           // Coordinates: one
-  kCoordinates,          // Coordinates: distinct ones
+  kCoordinates,          // Coordinates: distinct ones; std::string if the field has words
   kParties,              // Parties: distinct values, or labels of a secret
   kWord,                 // std::string: one of the field's words
   kNumber,               // Number
@@ -179,7 +179,7 @@ struct Field {
   FieldKind kind;
   bool required = true;
   std::string description = {};
-  std::vector<std::string> words = {};  // of kWord, kNumberOrWord
+  std::vector<std::string> words = {};  // of kWord, kNumberOrWord; of kCoordinates, where there is a choice
   bool roots = false;                   // of levels that are only compared: a square root is allowed
   std::int64_t least = -1'000'000'000, most = 1'000'000'000;  // of kInteger
 };

@@ -87,6 +87,16 @@ Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
   if (scope.is_everything()) return decide_coordinates(subject.domain(), measured_bcdp(subject), claimed);
   const std::vector<std::size_t> coordinates = claimed_coordinates(arguments);
   std::vector<MeasuredLevel> measured(claimed.size());
+  if (scope.any_known) {
+    for (const std::size_t i : coordinates) {
+      measured[i] = largest_of_known(subject, {i}, [&](const std::vector<std::size_t>& known) {
+        Scope one = scope;
+        one.known = known;
+        return bcdp_in_scope(subject, {i}, one)[0];
+      });
+    }
+    return decide_coordinates(subject.domain(), measured, claimed);
+  }
   std::vector<MeasuredLevel> found = bcdp_in_scope(subject, coordinates, scope);
   for (std::size_t k = 0; k < found.size(); ++k) measured[coordinates[k]] = std::move(found[k]);
   return decide_coordinates(subject.domain(), measured, claimed);
@@ -139,7 +149,7 @@ Notion bcdp_notion() {
               "coordinates correlate",
           .source = "BCDP paper, Definition 4",
           .needs_prior = true,
-          .fields = with_scope({compared({"epsilon", FieldKind::kCoordinateLevels}), field_for_all()}),
+          .fields = with_scope({compared({"epsilon", FieldKind::kCoordinateLevels}), field_for_all()}, true),
           .form = ClaimForm::kByCoordinate,
           .decide = decide_bcdp,
           .define = define_bcdp,

@@ -57,7 +57,7 @@ const WidestRange& widest_range(MeasuredModel& subject, const CoordinateGroups& 
       found.infinite = pairs.infinite();
       if (!found.infinite && pairs.size() > 0) of_pairs(pairs, subject.budget(), found);
     };
-    if (const auto parts = part_pairs(subject, groups)) {
+    if (const auto parts = part_pairs(subject, groups, false)) {
       measure(*parts, measure_parts);
     } else {
       measure(RowPairs(subject, groups), measure_rows);
@@ -95,6 +95,7 @@ Notion bounded_range_notion() {
           .fields = with_neighbors({{"epsilon", FieldKind::kLevelOrByCoordinate}}),
           .decide = decide_range,
           .complaint = complaint_about_neighbors("epsilon"),
+          .bounds_odds = false,
           .unbounded = true};
 }
 

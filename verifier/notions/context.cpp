@@ -254,6 +254,15 @@ Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
     return decide_level(label_level_over(subject, *for_all->set, arguments), arguments.get<Level>("epsilon"));
   }
   const Scope scope(arguments);
+  if (scope.any_known) {
+    const MeasuredLevel level =
+        largest_of_known(subject, secret.inputs.coordinates(), [&](const std::vector<std::size_t>& known) {
+          Scope one = scope;
+          one.known = known;
+          return secret_in_scope(subject, secret, one);
+        });
+    return decide_level(level, arguments.get<Level>("epsilon"));
+  }
   if (!scope.is_everything()) {
     return decide_level(secret_in_scope(subject, secret, scope), arguments.get<Level>("epsilon"));
   }
@@ -276,16 +285,16 @@ Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
 }  // namespace
 
 Notion secret_notion() {
-  return {
-      .name = "secret",
-      .summary = "Bayesian privacy of a function of the input: bcdp with labels in place of values",
-      .source = "BCDP paper, Definition 4, for any partition of the inputs",
-      .needs_prior = true,
-      .fields = with_scope({{"secret", FieldKind::kSecret}, compared({"epsilon", FieldKind::kLevel}), field_for_all()}),
-      .decide = decide_secret,
-      .define = define_secret,
-      .complaint = complaint_about_set,
-      .expect = expect_secret};
+  return {.name = "secret",
+          .summary = "Bayesian privacy of a function of the input: bcdp with labels in place of values",
+          .source = "BCDP paper, Definition 4, for any partition of the inputs",
+          .needs_prior = true,
+          .fields = with_scope(
+              {{"secret", FieldKind::kSecret}, compared({"epsilon", FieldKind::kLevel}), field_for_all()}, true),
+          .decide = decide_secret,
+          .define = define_secret,
+          .complaint = complaint_about_set,
+          .expect = expect_secret};
 }
 
 }  // namespace oddsbound::notions

@@ -242,9 +242,12 @@ InputPair worst_output(const Model& model, const InputRow& from, const InputRow&
   return {std::move(output), from, to};
 }
 
-std::unique_ptr<const PartPairs> part_pairs(MeasuredModel& subject, const CoordinateGroups& groups) {
-  if (groups.only || !has_losses_by_parts(subject.channel())) return nullptr;
-  auto kinds = engine::kinds_of_neighbors(subject.model(), groups.groups, most_kinds(subject), subject.budget());
+std::unique_ptr<const PartPairs> part_pairs(MeasuredModel& subject, const CoordinateGroups& groups, bool composed) {
+  constexpr std::size_t kMostKinds = 1024;
+  const bool by_parts = has_losses_by_parts(subject.channel()) || (!composed && !subject.channel().factors().empty());
+  if (groups.only || !by_parts) return nullptr;
+  const std::size_t most = composed ? most_kinds(subject) : kMostKinds;
+  auto kinds = engine::kinds_of_neighbors(subject.model(), groups.groups, most, subject.budget());
   if (kinds) return std::make_unique<const PartPairs>(subject.model(), *std::move(kinds));
   if (!subject.can_enumerate()) refuse_kinds(subject);
   return nullptr;

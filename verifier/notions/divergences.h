@@ -116,8 +116,10 @@ LargestProduct largest_product(const PartPairs& pairs, const std::vector<Number>
 InputPair worst_output(const Model& model, const InputRow& from, const InputRow& to);
 
 /// Returns the pairs by parts if the channel has losses by parts of few kinds; nullptr if rows are to be compared.
-/// Throws LimitError if the kinds are too many, and so are the outputs.
-std::unique_ptr<const PartPairs> part_pairs(MeasuredModel& subject, const CoordinateGroups& groups);
+/// Throws LimitError if the kinds are too many, and so are the outputs. composed: the losses of the parts will be
+/// multiplied out, which costs more than a short list of outputs.
+std::unique_ptr<const PartPairs> part_pairs(MeasuredModel& subject, const CoordinateGroups& groups,
+                                            bool composed = true);
 
 /// Returns a compared pair; equal inputs if there is none.
 std::pair<InputRow, InputRow> any_neighbors(const Domain& domain, const CoordinateGroups& groups);

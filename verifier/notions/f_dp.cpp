@@ -12,6 +12,8 @@ namespace {
 
 constexpr const char* kCurve = "f";
 constexpr const char* kDelta = "delta";
+constexpr const char* kBounded =
+    "the losses of the parts have too many sums to list, so the shortfall is between two bounds";
 
 // The condition delta(factor) <= most of approximate_dp that says that a line is below the curves. An excess of the
 // delta is a shortfall of `weight` times as much.
@@ -57,11 +59,11 @@ MeasuredNumber measured_shortfall(MeasuredModel& subject, const Arguments& argum
   std::string reason;
   for (const Line& line : lines_of(arguments.get<Table>(kCurve))) {
     MeasuredNumber own = shortfall_at(subject, arguments, line, claimed);
-    if (own.unfinished && own.at_most() > at_most) reason = own.unfinished->reason;
+    if (own.unfinished && own.at_most() > at_most) reason = kBounded;
     at_most = std::max(at_most, own.at_most());
     if (!worst || own.at_least > worst->at_least) worst = std::move(own);
   }
-  if (!worst) worst = no_delta(subject.domain());  // f is 0 everywhere
+  if (!worst || worst->at_least.is_zero()) worst = no_delta(subject.domain());
   worst->unfinished.reset();
   if (at_most > worst->at_least) worst->unfinished = MeasuredNumber::Unfinished{at_most, reason};
   worst->kind = NumberKind::kShortfall;
@@ -78,7 +80,7 @@ std::optional<std::pair<std::string, std::string>> complaint_about_curve(const D
   }
   for (std::size_t k = 0; k < points.size(); ++k) {
     if (points[k][1].sign() < 0 || points[k][1] > Number(1)) {
-      return complaint("found a value of point " + std::to_string(k) + " that is not between 0 and 1");
+      return complaint("the value at point " + std::to_string(k) + " is not between 0 and 1");
     }
     if (k > 0 && points[k][0] <= points[k - 1][0]) {
       return complaint("point " + std::to_string(k) + " is not to the right of the one before");

@@ -192,6 +192,9 @@ struct LimitedGuesses {
 /// The result of a measurement without a claim: one level, or one per coordinate.
 using Measured = std::variant<MeasuredLevel, std::vector<MeasuredLevel>>;
 
+/// True if the adversary may know any set of other coordinates: "known": "any" (scope.h).
+inline bool knows_anything(const Arguments& arguments) { return arguments.find_if<std::string>("known") != nullptr; }
+
 struct Notion {
   std::string name;
   std::string title{};  // in reports, if measured without a claim: "coordinate DP"
@@ -207,8 +210,10 @@ struct Notion {
   /// comparisons among these alone (and between labels, of all inputs).
   std::function<Definition(const Model&, const Arguments&, const InputSubset&)> define{};
   /// Whether `define` applies. A claim over a set of priors (kForAll) is about other probabilities than the
-  /// spec's, and a level with a root is not a coefficient.
-  bool defines(const Arguments& arguments) const { return define && !arguments.has(kForAll) && !arguments.has_roots(); }
+  /// spec's, a level with a root is not a coefficient, and where anything may be known, an input has many labels.
+  bool defines(const Arguments& arguments) const {
+    return define && !arguments.has(kForAll) && !arguments.has_roots() && !knows_anything(arguments);
+  }
   /// Without `define`: the claim as a limit on guesses.
   std::function<LimitedGuesses(const Arguments&)> limit_guesses{};
   /// Without `define`: a script in SMT-LIB 2, with the given comments, that is satisfiable if and only if the

@@ -47,9 +47,11 @@ Wholes wholes_of(const ComponentChoices& components, Budget& budget) {
 }
 
 // Declared classes give the pairs that differ in all coordinates that may differ. Other pairs have other losses, unless
-// a component is one channel, or has one coordinate.
-bool has_all_kinds(const Model& model, Budget& budget) {
-  if (with_pair_classes(*model.channel) != nullptr) return true;
+// a component is one channel, or has one coordinate, or neighbors differ in one.
+bool has_all_kinds(const Model& model, const CoordinateGroups& groups, Budget& budget) {
+  const bool one_each =
+      std::all_of(groups.groups.begin(), groups.groups.end(), [](const auto& group) { return group.size() == 1; });
+  if (one_each || with_pair_classes(*model.channel) != nullptr) return true;
   const std::vector<engine::Component> components = engine::components_of(model, budget);
   return std::all_of(components.begin(), components.end(), [](const engine::Component& component) {
     return component.coordinates.size() == 1 || engine::units_of_model(component.model).size() == 1 ||
@@ -82,9 +84,16 @@ MeasuredNumber measured_tail(MeasuredModel& subject, const Arguments& arguments)
   const Level& epsilon = arguments.get<Level>("epsilon");
   if (epsilon.is_infinite()) return no_delta(subject.domain());
   if (const auto parts = part_pairs(subject, groups)) {
-    if (has_all_kinds(subject.model(), subject.budget())) return tail_of_parts(*parts, epsilon.exponential(), subject);
-    if (!subject.can_enumerate()) {
-      throw LimitError("pairs of inputs of a part are too many, and those that differ in some coordinates are unknown");
+    try {
+      if (!has_all_kinds(subject.model(), groups, subject.budget())) {
+        throw LimitError(
+            "pairs of inputs of a part are too many, and those that differ in some coordinates are unknown");
+      }
+      return tail_of_parts(*parts, epsilon.exponential(), subject);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const LimitError&) {
+      if (!subject.can_enumerate()) throw;
     }
   }
   return with_event(subject, largest_tail(subject, epsilon, groups));

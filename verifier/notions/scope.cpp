@@ -4,6 +4,8 @@
 
 #include "base/errors.h"
 #include "verifier/exact/decimal.h"
+#include "verifier/notions/ldp.h"
+#include "verifier/notions/notion.h"
 #include "verifier/priors/prior_set.h"
 #include "verifier/smt/sides.h"
 
@@ -54,15 +56,17 @@ std::string listing(const std::vector<Label>& parties) {
 
 }  // namespace
 
-std::vector<Field> with_scope(std::vector<Field> fields) {
-  fields.push_back({"known", FieldKind::kCoordinates, false});
+std::vector<Field> with_scope(std::vector<Field> fields, bool any) {
+  fields.push_back({"known", FieldKind::kCoordinates, false, "",
+                    any ? std::vector<std::string>{"any"} : std::vector<std::string>()});
   fields.push_back({"from", FieldKind::kParties, false});
   fields.push_back({"to", FieldKind::kParties, false});
   return fields;
 }
 
 Scope::Scope(const Arguments& arguments) : from(arguments.find<Parties>("from")), to(arguments.find<Parties>("to")) {
-  if (arguments.has("known")) known = arguments.get<Coordinates>("known").coordinates;
+  if (const auto* named = arguments.find_if<Coordinates>("known")) known = named->coordinates;
+  any_known = knows_anything(arguments);
 }
 
 AllowedPairs direction_of(const Scope& scope, const std::vector<Label>& labels) {
@@ -77,6 +81,7 @@ std::vector<Label> parties_of(const Domain& domain, std::size_t coordinate) {
 std::string ClaimedScope::words() const {
   std::vector<std::string> parts;
   if (!known.empty()) parts.push_back("knowing " + listing(known));
+  if (any_known) parts.push_back("knowing any other attributes");
   if (!from.empty() || !to.empty()) {
     parts.push_back("from " + (from.empty() ? "any" : listing(from)) + " to " + (to.empty() ? "any" : listing(to)));
   }
@@ -85,6 +90,11 @@ std::string ClaimedScope::words() const {
 }
 
 std::string ClaimedScope::object() const {
+  if (!curve.empty()) {
+    std::string points;
+    for (const auto& point : curve) points += (points.empty() ? "(" : ", (") + point.at(0) + ", " + point.at(1) + ")";
+    return "through " + points;
+  }
   if (values.empty()) return coordinate;
   std::string text = coordinate.empty() ? "secret = " : coordinate + " = ";
   for (const Label& value : values) text += (&value == values.data() ? "" : " or ") + party_text(value);
@@ -95,6 +105,18 @@ std::string ClaimedScope::holding(bool several) const {
   if (confidence.empty()) return "holds";
   return "holds with confidence " + confidence + (several ? " for all of them together" : "");
 }
+
+namespace {
+
+std::vector<std::vector<std::string>> points_of(const Arguments& arguments) {
+  std::vector<std::vector<std::string>> points;
+  const auto* curve = arguments.find_if<Table>("f");
+  if (curve == nullptr) return points;
+  for (const auto& point : curve->rows) points.push_back({point[0].to_string(), point[1].to_string()});
+  return points;
+}
+
+}  // namespace
 
 ClaimedScope claimed_scope(const Domain& domain, const Arguments& arguments) {
   const Scope scope(arguments);
@@ -109,7 +131,9 @@ ClaimedScope claimed_scope(const Domain& domain, const Arguments& arguments) {
           arguments.find<Parties>("values").value_or(Parties()).parties,
           for_all == nullptr ? "" : for_all->called,
           confidence ? decimal_text(*confidence) : "",
-          order == nullptr ? 0 : static_cast<std::uint64_t>(*order)};
+          order == nullptr ? 0 : static_cast<std::uint64_t>(*order),
+          scope.any_known,
+          points_of(arguments)};
 }
 
 std::vector<std::size_t> claimed_coordinates(const Arguments& arguments) {
@@ -196,6 +220,65 @@ std::vector<GivenModel> models_given(const Model& model, const Prior& prior, con
     models.push_back({given_of(model.domain, known, values), Model{model.domain, model.channel, std::move(given)}});
   });
   return models;
+}
+
+namespace {
+
+// Sets of these coordinates, by size. Empty if there are more than kMostSets.
+std::vector<std::vector<std::size_t>> subsets_of(const std::vector<std::size_t>& coordinates) {
+  constexpr std::size_t kMostCoordinates = 12;
+  std::vector<std::vector<std::size_t>> sets;
+  if (coordinates.size() > kMostCoordinates) return sets;
+  for (std::size_t mask = 0; mask < std::size_t{1} << coordinates.size(); ++mask) {
+    auto& set = sets.emplace_back();
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+      if ((mask >> k & 1) != 0) set.push_back(coordinates[k]);
+    }
+  }
+  std::stable_sort(sets.begin(), sets.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  return sets;
+}
+
+// The sets to compare, and why there may be worse ones; empty: there are none.
+std::pair<std::vector<std::vector<std::size_t>>, std::string> sets_to_know(const MeasuredModel& subject,
+                                                                           const std::vector<std::size_t>& about) {
+  const Domain& domain = subject.domain();
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < domain.size(); ++i) {
+    if (domain.values(i) > 1 && std::find(about.begin(), about.end(), i) == about.end()) others.push_back(i);
+  }
+  if (!about.empty() && subject.prior().has_independent_coordinates()) return {{others}, ""};
+  auto sets = subsets_of(others);
+  if (!sets.empty()) return {std::move(sets), ""};
+  return {{{}, others}, "the adversary may know any of more than 4,096 sets of attributes"};
+}
+
+}  // namespace
+
+MeasuredLevel largest_of_known(MeasuredModel& subject, const std::vector<std::size_t>& about,
+                               const std::function<MeasuredLevel(const std::vector<std::size_t>& known)>& find) {
+  auto [sets, reason] = sets_to_know(subject, about);
+  std::optional<MeasuredLevel> largest;
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    try {
+      const Budget::Part part(subject.budget(), subject.budget().seconds_left() / static_cast<double>(sets.size() - k));
+      MeasuredLevel level = find(sets[k]);
+      if (largest) {
+        take_larger(*largest, std::move(level));
+      } else {
+        largest = std::move(level);
+      }
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const LimitError& error) {
+      reason = error.what();
+    }
+  }
+  if (!largest) throw LimitError(reason);
+  if (reason.empty()) return *std::move(largest);
+  const Level most = ldp_level(subject).at_most();
+  if (most > largest->at_least) largest->unfinished = Unfinished{most, reason};
+  return *std::move(largest);
 }
 
 std::optional<std::pair<std::string, std::string>> complaint_about_scope(const Domain& domain,

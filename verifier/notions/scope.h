@@ -2,6 +2,7 @@
 // other attributes of the person the adversary knows. One scope is shared by bcdp, approximate_bcdp and secret.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -13,17 +14,18 @@
 
 namespace oddsbound::notions {
 
-/// Returns the fields with those of a scope added: "known", "from", "to".
-std::vector<Field> with_scope(std::vector<Field> fields);
+/// Returns the fields with those of a scope added: "known", "from", "to". any: "known" may be "any".
+std::vector<Field> with_scope(std::vector<Field> fields, bool any = false);
 
 /// The coordinates whose values the adversary knows, and the values or labels that are meant on each side.
 struct Scope {
   std::vector<std::size_t> known;
+  bool any_known = false;  // in place of `known`: every set of other coordinates, whatever is worst
   std::optional<Parties> from, to;
 
   Scope() = default;
   explicit Scope(const Arguments& arguments);
-  bool is_everything() const { return known.empty() && !from && !to; }
+  bool is_everything() const { return known.empty() && !any_known && !from && !to; }
 };
 
 /// A claimed scope, by names.
@@ -31,13 +33,15 @@ struct ClaimedScope {
   std::string coordinate;  // if the claim names a single one
   std::vector<std::string> known;
   std::vector<Label> from, to;
-  std::vector<Label> values{};  // if the claim is about the probability of some
-  std::string for_all{};        // the set of priors of the claim
-  std::string confidence{};     // that the true prior is in the set, if it is not certain
-  std::uint64_t order = 0;      // of the divergence; 0: the notion has none
+  std::vector<Label> values{};                    // if the claim is about the probability of some
+  std::string for_all{};                          // the set of priors of the claim
+  std::string confidence{};                       // that the true prior is in the set, if it is not certain
+  std::uint64_t order = 0;                        // of the divergence; 0: the notion has none
+  bool any_known = false;                         // in place of `known`
+  std::vector<std::vector<std::string>> curve{};  // of f_dp: the points of f, exactly
   bool is_everything() const {
-    return coordinate.empty() && values.empty() && known.empty() && from.empty() && to.empty() && for_all.empty() &&
-           order == 0;
+    return !any_known && curve.empty() && coordinate.empty() && values.empty() && known.empty() && from.empty() &&
+           to.empty() && for_all.empty() && order == 0;
   }
   bool is_certain() const { return confidence.empty(); }
   /// "holds", or "holds with confidence 0.95". several: there are several levels, which hold together.
@@ -98,6 +102,13 @@ std::vector<MeasuredLevel> largest_given(MeasuredModel& subject, const Prior& pr
   }
   return largest;
 }
+
+/// Calls find(known) for every set of coordinates beside those that the claim is about (`about`; empty: it is about a
+/// function of the whole input), and returns the largest level. With independent coordinates, all others are the worst
+/// set: given more of them, the distributions of outputs are mixed with the same weights. If sets are too many, or time
+/// ends, the level is at most that of LDP.
+MeasuredLevel largest_of_known(MeasuredModel& subject, const std::vector<std::size_t>& about,
+                               const std::function<MeasuredLevel(const std::vector<std::size_t>& known)>& find);
 
 /// Returns what is wrong with a claim's scope: the field and the message. Sides may name labels of the secret, or
 /// else values of the single coordinate that the claim is about.

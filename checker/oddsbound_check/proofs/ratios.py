@@ -102,11 +102,19 @@ def shown(spec, sides, labels, stated, above=None):
     require(False, f"{WHAT}: the probabilities are others")
 
 
+def event_of(spec, claim, witness, each=False):
+    """The comparison, and the probabilities of the outputs that the witness names. each: the ratio of each of them exceeds
+    what is claimed."""
+    source, target, p_stated, q_stated, output, outputs = fields(witness, WHAT, "from", "to", "p_from", "p_to", optional=("output", "outputs"))
+    require((output is None) != (outputs is None), f"{WHAT}: either an output or several")
+    one, sides = compared(spec, claim, source, target, None)
+    labels = [output] if outputs is None else items(outputs, WHAT, str)
+    return one, *shown(spec, sides, labels, (p_stated, q_stated), one.bound if each else None)
+
+
 def check_test(spec, claim, witness):
     """The outputs of a test. It takes them for outputs of `from`, or all others for outputs of `to`."""
-    source, target, outputs, p_stated, q_stated = fields(witness, WHAT, "from", "to", "outputs", "p_from", "p_to")
-    _, sides = compared(spec, claim, source, target, None)
-    p, q = shown(spec, sides, items(outputs, WHAT, str), (p_stated, q_stated))
+    _, p, q = event_of(spec, claim, witness)
     require(any(height(claim.curve, a) - b > claim.delta for a, b in ((q, 1 - p), (1 - p, q))), f"{WHAT}: it is within what is claimed")
     return "by its witness"
 
@@ -128,8 +136,6 @@ def check_range(spec, claim, witness):
 
 def check_tail(spec, claim, witness):
     """Outputs whose ratios exceed e^epsilon."""
-    source, target, outputs, p_stated, q_stated = fields(witness, WHAT, "from", "to", "outputs", "p_from", "p_to")
-    one, sides = compared(spec, claim, source, target, None)
-    p, _ = shown(spec, sides, items(outputs, WHAT, str), (p_stated, q_stated), one.bound)
+    _, p, _ = event_of(spec, claim, witness, each=True)
     require(p > claim.delta, f"{WHAT}: it is within what is claimed")
     return "by its witness"

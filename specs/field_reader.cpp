@@ -311,12 +311,12 @@ class FieldReader {
   };
 
   Distance distance(const Fields& fields) {
-    static const std::vector<std::string> kMetrics{"absolute", "hamming", "l1", "l2", "linf"};
+    static const std::vector<std::string> metrics{"absolute", "hamming", "l1", "l2", "linf"};
     const JsonView named = fields.require("metric");
     Distance found{read_string(named, "a metric"), {}, {}, Number(0)};
-    if (std::find(kMetrics.begin(), kMetrics.end(), found.metric) == kMetrics.end()) {
-      named.fail("unknown metric '" + printable(found.metric) + "', expected " + listing(kMetrics),
-                 suggestion(found.metric, kMetrics));
+    if (std::find(metrics.begin(), metrics.end(), found.metric) == metrics.end()) {
+      named.fail("unknown metric '" + printable(found.metric) + "', expected " + listing(metrics),
+                 suggestion(found.metric, metrics));
     }
     if (const auto coordinates = fields.find("of")) {
       found.of = read_coordinates(*coordinates, domain_);
@@ -358,9 +358,9 @@ class FieldReader {
 
   // A value that is an integer, a decimal or a fraction.
   Number number_of_value(JsonView place, std::size_t coordinate, std::size_t value) {
-    static const std::regex kPlain("-?[0-9]+([.][0-9]+|/0*[1-9][0-9]*)?");
+    static const std::regex plain("-?[0-9]+([.][0-9]+|/0*[1-9][0-9]*)?");
     const std::string text = domain_.coordinate(coordinate).values[value];
-    if (text.size() > 100 || !std::regex_match(text, kPlain)) {
+    if (text.size() > 100 || !std::regex_match(text, plain)) {
       place.fail("the value '" + printable(text, 40) + "' of '" + printable(domain_.coordinate(coordinate).name, 40) +
                  "' is not a number, and the metric needs numbers");
     }

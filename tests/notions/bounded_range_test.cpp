@@ -103,7 +103,7 @@ TEST_CASE("ranges are those of plain loops, and add over independent parts") {
         auto& row = rows.emplace_back();
         for (const std::int64_t weight : weights) row.push_back(Number::ratio(weight, total));
       }
-      return channel_of_rows(std::move(rows));
+      return channel_of_rows(rows);
     };
     const ChannelPtr first = part(2), second = part(3);
     std::vector<Factor> factors;

@@ -52,24 +52,27 @@ MeasuredLevel measured_value(const MeasuredModel& subject, std::size_t coordinat
   return measured(subject.model(), level, own.values[level.from], own.values[level.to], own.name);
 }
 
-// Returns the levels of these coordinates. If the scope has sides, there is one coordinate.
+// Returns the levels of these coordinates. If the scope has sides, there is one coordinate. sets: as for largest_given.
 std::vector<MeasuredLevel> bcdp_in_scope(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
-                                         const Scope& scope) {
+                                         const Scope& scope, std::size_t sets = 1) {
   const bool has_sides = scope.from || scope.to;
   const AllowedPairs direction =
       has_sides ? direction_of(scope, parties_of(subject.domain(), coordinates.at(0))) : AllowedPairs();
-  return largest_given(subject, subject.prior(), scope.known, [&](MeasuredModel& part, double seconds) {
-    std::vector<MeasuredLevel> levels;
-    if (has_sides && !compares_any(part.prior().marginal_weights(coordinates[0], part.budget()), direction)) {
-      levels.emplace_back().witness.update(
-          [&](Witness& witness) { witness.coordinate = part.domain().coordinate(coordinates[0]).name; });
-      return levels;
-    }
-    for (const GroupLevel& level : compute_bcdp(part, coordinates, seconds, direction)) {
-      levels.push_back(measured_value(part, coordinates[levels.size()], level));
-    }
-    return levels;
-  });
+  return largest_given(
+      subject, subject.prior(), scope.known,
+      [&](MeasuredModel& part, double seconds) {
+        std::vector<MeasuredLevel> levels;
+        if (has_sides && !compares_any(part.prior().marginal_weights(coordinates[0], part.budget()), direction)) {
+          levels.emplace_back().witness.update(
+              [&](Witness& witness) { witness.coordinate = part.domain().coordinate(coordinates[0]).name; });
+          return levels;
+        }
+        for (const GroupLevel& level : compute_bcdp(part, coordinates, seconds, direction)) {
+          levels.push_back(measured_value(part, coordinates[levels.size()], level));
+        }
+        return levels;
+      },
+      sets);
 }
 
 Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
@@ -89,10 +92,10 @@ Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
   std::vector<MeasuredLevel> measured(claimed.size());
   if (scope.any_known) {
     for (const std::size_t i : coordinates) {
-      measured[i] = largest_of_known(subject, {i}, [&](const std::vector<std::size_t>& known) {
+      measured[i] = largest_of_known(subject, {i}, [&](const std::vector<std::size_t>& known, std::size_t left) {
         Scope one = scope;
         one.known = known;
-        return bcdp_in_scope(subject, {i}, one)[0];
+        return bcdp_in_scope(subject, {i}, one, left)[0];
       });
     }
     return decide_coordinates(subject.domain(), measured, claimed);

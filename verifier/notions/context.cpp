@@ -222,14 +222,17 @@ MeasuredLevel measured_label(const MeasuredModel& subject, const Secret& secret,
   return measured(subject.model(), level, secret.labels[level.from], secret.labels[level.to], "");
 }
 
-MeasuredLevel secret_in_scope(MeasuredModel& subject, const Secret& secret, const Scope& scope) {
+MeasuredLevel secret_in_scope(MeasuredModel& subject, const Secret& secret, const Scope& scope, std::size_t sets = 1) {
   const AllowedPairs direction = direction_of(scope, secret.labels);
-  return largest_given(subject, subject.prior(), scope.known, [&](MeasuredModel& part, double seconds) {
-    if (direction != AllowedPairs() && !compares_any(label_masses(part, secret.inputs), direction)) {
-      return std::vector(1, MeasuredLevel());
-    }
-    return std::vector{measured_label(part, secret, level_between_labels(part, secret.inputs, seconds, direction))};
-  })[0];
+  return largest_given(
+      subject, subject.prior(), scope.known,
+      [&](MeasuredModel& part, double seconds) {
+        if (direction != AllowedPairs() && !compares_any(label_masses(part, secret.inputs), direction)) {
+          return std::vector(1, MeasuredLevel());
+        }
+        return std::vector{measured_label(part, secret, level_between_labels(part, secret.inputs, seconds, direction))};
+      },
+      sets)[0];
 }
 
 Definition define_secret(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
@@ -255,12 +258,12 @@ Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
   }
   const Scope scope(arguments);
   if (scope.any_known) {
-    const MeasuredLevel level =
-        largest_of_known(subject, secret.inputs.coordinates(), [&](const std::vector<std::size_t>& known) {
-          Scope one = scope;
-          one.known = known;
-          return secret_in_scope(subject, secret, one);
-        });
+    const MeasuredLevel level = largest_of_known(subject, secret.inputs.coordinates(),
+                                                 [&](const std::vector<std::size_t>& known, std::size_t left) {
+                                                   Scope one = scope;
+                                                   one.known = known;
+                                                   return secret_in_scope(subject, secret, one, left);
+                                                 });
     return decide_level(level, arguments.get<Level>("epsilon"));
   }
   if (!scope.is_everything()) {

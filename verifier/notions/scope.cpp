@@ -255,14 +255,14 @@ std::pair<std::vector<std::vector<std::size_t>>, std::string> sets_to_know(const
 
 }  // namespace
 
-MeasuredLevel largest_of_known(MeasuredModel& subject, const std::vector<std::size_t>& about,
-                               const std::function<MeasuredLevel(const std::vector<std::size_t>& known)>& find) {
+MeasuredLevel largest_of_known(
+    MeasuredModel& subject, const std::vector<std::size_t>& about,
+    const std::function<MeasuredLevel(const std::vector<std::size_t>& known, std::size_t left)>& find) {
   auto [sets, reason] = sets_to_know(subject, about);
   std::optional<MeasuredLevel> largest;
   for (std::size_t k = 0; k < sets.size(); ++k) {
     try {
-      const Budget::Part part(subject.budget(), subject.budget().seconds_left() / static_cast<double>(sets.size() - k));
-      MeasuredLevel level = find(sets[k]);
+      MeasuredLevel level = find(sets[k], sets.size() - k);
       if (largest) {
         take_larger(*largest, std::move(level));
       } else {

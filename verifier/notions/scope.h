@@ -81,15 +81,16 @@ std::vector<GivenModel> models_given(const Model& model, const Prior& prior, con
                                      Budget& budget);
 
 /// Calls measure(part, seconds) for each combination of known values, and returns the largest of each of its
-/// levels. Each part gets an equal fraction of the remaining time.
+/// levels. Each part gets an equal fraction of the remaining time, divided by `sets`: so many sets of known coordinates
+/// are left.
 template <typename Measure>
 std::vector<MeasuredLevel> largest_given(MeasuredModel& subject, const Prior& prior,
-                                         const std::vector<std::size_t>& known, Measure measure) {
+                                         const std::vector<std::size_t>& known, Measure measure, std::size_t sets = 1) {
   const std::vector<GivenModel> models = models_given(subject.model(), prior, known, subject.budget());
   std::vector<MeasuredLevel> largest;
   for (std::size_t m = 0; m < models.size(); ++m) {
     MeasuredModel part(models[m].model, subject.budget());
-    const double seconds = seconds_to_search(subject.budget()) / static_cast<double>(models.size() - m);
+    const double seconds = seconds_to_search(subject.budget()) / static_cast<double>((models.size() - m) * sets);
     std::vector<MeasuredLevel> levels = measure(part, seconds);
     for (std::size_t k = 0; k < levels.size(); ++k) {
       levels[k].witness.update([given = models[m].given](Witness& witness) { witness.given = given; });
@@ -103,12 +104,13 @@ std::vector<MeasuredLevel> largest_given(MeasuredModel& subject, const Prior& pr
   return largest;
 }
 
-/// Calls find(known) for every set of coordinates beside those that the claim is about (`about`; empty: it is about a
-/// function of the whole input), and returns the largest level. With independent coordinates, all others are the worst
-/// set: given more of them, the distributions of outputs are mixed with the same weights. If sets are too many, or time
-/// ends, the level is at most that of LDP.
-MeasuredLevel largest_of_known(MeasuredModel& subject, const std::vector<std::size_t>& about,
-                               const std::function<MeasuredLevel(const std::vector<std::size_t>& known)>& find);
+/// Calls find(known, left) for every set of coordinates beside those that the claim is about (`about`; empty: it is
+/// about a function of the whole input), and returns the largest level. With independent coordinates, all others are
+/// the worst set: given more of them, the distributions of outputs are mixed with the same weights. If sets are too
+/// many, or time ends, the level is at most that of LDP. left: the number of sets that are left, this one too.
+MeasuredLevel largest_of_known(
+    MeasuredModel& subject, const std::vector<std::size_t>& about,
+    const std::function<MeasuredLevel(const std::vector<std::size_t>& known, std::size_t left)>& find);
 
 /// Returns what is wrong with a claim's scope: the field and the message. Sides may name labels of the secret, or
 /// else values of the single coordinate that the claim is about.

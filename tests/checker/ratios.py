@@ -1,7 +1,9 @@
 """Bounded range and probabilistic DP by their definitions: every pair of neighbors, every pair of outputs.
 
 Written independently of the tool: no loss distributions, no parts, no filter."""
-from oddsbound_check.exact import INFINITE, at_most
+from functools import cmp_to_key
+
+from oddsbound_check.exact import INFINITE, at_most, compare
 
 
 def compared(spec, claim):
@@ -63,19 +65,27 @@ def curve(spec, claim):
 
 
 def shortfall(spec, claim):
-    """The largest amount by which a test is below f: all tests that accept the outputs with a ratio up to that of some output,
-    and, at the points of f, the mixture of two of these."""
-    points, most = curve(spec, claim), 0
+    """The largest amount by which a test is below f, over the tests that take the outputs with the smallest ratios. Between two
+    of these f is convex and the errors lie on a line."""
+    points, most, seen = curve(spec, claim), 0, set()
     for a, b in spec.neighbor_pairs(claim):
-        p_row, q_row = spec.rows[a], spec.rows[b]
-        tests = [(0, 1)]
-        for p, q in zip(p_row, q_row):  # taken: p_w / q_w <= p / q
-            taken = [(v, w) for v, w in zip(p_row, q_row) if v * q <= p * w]
-            tests.append((sum(v for v, _ in taken), 1 - sum(w for _, w in taken)))
-        for x, y in tests:
+        both = list(zip(spec.rows[a], spec.rows[b]))
+        key = tuple((id(p), id(q)) for p, q in both)
+        if key in seen:
+            continue
+        seen.add(key)
+        x, y = 0, 1
+        for p, q in sorted((own for own in both if own[0] != 0 or own[1] != 0), key=cmp_to_key(by_ratio)):
+            x, y = x + p, y - q
             gap = value_at(points, x) - y
             most = gap if gap > most else most
+        gap = points[0][1] - 1
+        most = gap if gap > most else most
     return most
+
+
+def by_ratio(one, other):
+    return compare(one[0] * other[1], other[0] * one[1])
 
 
 def value_at(points, x):

@@ -279,3 +279,14 @@ TEST_CASE("any known attributes: the worst of all sets, and all others if these 
   CHECK(worse > 0);
   CHECK(independent > 0);
 }
+
+TEST_CASE("a claim that has a part of the time limit may be about any known attributes") {
+  Random random(4908);
+  const Model model = random_model(random, Entries::kRational);
+  Budget budget;
+  MeasuredModel subject(model, budget);
+  const Budget::Part part(budget, 1000);
+  Arguments any = claim_about(model, 0);
+  any.set("known", std::string("any"));
+  CHECK(std::get<NamedLevels>(find_notion("bcdp")->decide(subject, any).actual).size() == 1);
+}

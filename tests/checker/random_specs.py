@@ -559,7 +559,7 @@ class Generator:
             free = [c for c in values if c not in about and c != left]
             if free:
                 claim["known"] = r.sample(free, r.randint(1, len(free)))
-        if notion != "approximate_bcdp" and len(values) > 1 and r.random() < 0.2:
+        if notion != "approximate_bcdp" and len(values) > 1 and not self.ranges and r.random() < 0.2:
             claim["known"] = "any"
         if r.random() < 0.6:
             return

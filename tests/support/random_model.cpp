@@ -1,5 +1,8 @@
 #include "tests/support/random_model.h"
 
+#include <map>
+#include <string>
+
 #include "verifier/model/channel.h"
 
 namespace oddsbound::testing {
@@ -203,6 +206,20 @@ Number naive_correlation(const Model& model, std::size_t coordinate) {
     }
   }
   return largest;
+}
+
+std::pair<std::vector<Number>, std::vector<Number>> merged_outputs(const std::vector<Number>& from,
+                                                                   const std::vector<Number>& to) {
+  std::map<std::pair<std::string, std::string>, std::pair<std::size_t, std::int64_t>> counts;  // output, number
+  for (std::size_t y = 0; y < from.size(); ++y) {
+    ++counts.try_emplace({from[y].to_string(), to[y].to_string()}, y, 0).first->second.second;
+  }
+  std::pair<std::vector<Number>, std::vector<Number>> merged;
+  for (const auto& [texts, found] : counts) {
+    merged.first.push_back(Number(found.second) * from[found.first]);
+    merged.second.push_back(Number(found.second) * to[found.first]);
+  }
+  return merged;
 }
 
 }  // namespace oddsbound::testing

@@ -38,4 +38,8 @@ Level naive_bcdp(const Model& model, std::size_t coordinate, const AllowedPairs&
 Number naive_delta(const Model& model, std::uint64_t from, std::uint64_t to, const Number& factor);
 Number naive_correlation(const Model& model, std::size_t coordinate);
 
+/// Returns the probabilities of outputs given two inputs, with outputs of equal probabilities as one.
+std::pair<std::vector<Number>, std::vector<Number>> merged_outputs(const std::vector<Number>& from,
+                                                                   const std::vector<Number>& to);
+
 }  // namespace oddsbound::testing

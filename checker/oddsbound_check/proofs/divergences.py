@@ -210,16 +210,22 @@ def rows_of(spec, sides):
     return p_row, q_row
 
 
-def witness_of(spec, claim, witness):
-    """(comparison, sides, output, order, stated probabilities): with an output, or the order of a divergence."""
-    source, target, output, order, p_stated, q_stated, coordinate = fields(
-        witness, WHAT, "from", "to", optional=("output", "order", "p_from", "p_to", "coordinate"))
+def compared(spec, claim, source, target, coordinate):
+    """The comparison of neighbors that a witness is about, and its two sides."""
     found = [one for one in of_neighbors(spec, claim) if one.about == coordinate]
     require(found, f"{WHAT}: no level is claimed about that")
     one, = found
     sides = one.find(party(source, WHAT), party(target, WHAT), {})
     require(sides is not None, f"{WHAT}: inputs that are not compared")
     require(one.bound is not INFINITE, f"{WHAT}: nothing is claimed")
+    return one, sides
+
+
+def witness_of(spec, claim, witness):
+    """(comparison, sides, output, order, stated probabilities): with an output, or the order of a divergence."""
+    source, target, output, order, p_stated, q_stated, coordinate = fields(
+        witness, WHAT, "from", "to", optional=("output", "order", "p_from", "p_to", "coordinate"))
+    one, sides = compared(spec, claim, source, target, coordinate)
     if output is None:
         require(isinstance(order, str) and len(order) < 2000 and re.fullmatch(r"[0-9]+([./][0-9]+)?", order), f"{WHAT}: no order")
         require(Fraction(order) >= 1, f"{WHAT}: no order that is defined")

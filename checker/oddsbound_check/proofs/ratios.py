@@ -8,11 +8,12 @@ reach."""
 from fractions import Fraction
 from typing import Any
 
-from ..certificate import exact_number, fields, items, party
+from ..certificate import exact_number, fields, items
 from ..exact import INFINITE, Exact, at_most, written
 from ..notions import of_neighbors
 from ..outputs import events_called, outputs_of, unlike_pairs
 from ..report import require
+from .divergences import compared
 from .witness import WHAT
 
 
@@ -77,17 +78,6 @@ def height(curve, x):
         if x <= right:
             return high + (low - high) * (x - left) / (right - left)
     return Fraction(0)
-
-
-def compared(spec, claim, source, target, coordinate):
-    """The comparison, and its two sides."""
-    found = [one for one in of_neighbors(spec, claim) if one.about == coordinate]
-    require(found, f"{WHAT}: no level is claimed about that")
-    one, = found
-    sides = one.find(party(source, WHAT), party(target, WHAT), {})
-    require(sides is not None, f"{WHAT}: inputs that are not compared")
-    require(one.bound is not INFINITE, f"{WHAT}: nothing is claimed")
-    return one, sides
 
 
 def shown(spec, sides, labels, stated, above=None):

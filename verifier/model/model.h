@@ -118,7 +118,7 @@ struct Witness {
   bool equal = false;
 
   /// In place of a list of outputs: the event of all outputs y with P(y given from) > e^epsilon P(y given to), for the
-  /// epsilon of an approximate_dp claim.
+  /// epsilon of the claim, or for some epsilon if the claim has none.
   bool likelihood_event = false;
   /// The probabilities of this event are not known (0): the losses are too many to list, and delta is bounded.
   bool unlisted = false;

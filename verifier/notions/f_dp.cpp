@@ -12,8 +12,6 @@ namespace {
 
 constexpr const char* kCurve = "f";
 constexpr const char* kDelta = "delta";
-constexpr const char* kBounded =
-    "the losses of the parts have too many sums to list, so the shortfall is between two bounds";
 
 // The condition delta(factor) <= most of approximate_dp that says that a line is below the curves. An excess of the
 // delta is a shortfall of `weight` times as much.
@@ -59,7 +57,7 @@ MeasuredNumber measured_shortfall(MeasuredModel& subject, const Arguments& argum
   std::string reason;
   for (const Line& line : lines_of(arguments.get<Table>(kCurve))) {
     MeasuredNumber own = shortfall_at(subject, arguments, line, claimed);
-    if (own.unfinished && own.at_most() > at_most) reason = kBounded;
+    if (own.unfinished && own.at_most() > at_most) reason = "it follows from deltas: " + own.unfinished->reason;
     at_most = std::max(at_most, own.at_most());
     if (!worst || own.at_least > worst->at_least) worst = std::move(own);
   }

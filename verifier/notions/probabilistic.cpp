@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/errors.h"
@@ -19,8 +20,8 @@ namespace {
 using Counts = std::map<std::size_t, std::uint64_t>;
 using Wholes = std::map<Counts, std::vector<std::size_t>>;  // the kind chosen in each component
 
-// All pairs of inputs of a group. Throws LimitError if they are of too many kinds.
-Wholes wholes_of(const ComponentChoices& components, Budget& budget) {
+// All pairs of inputs of a group; nullopt if they are of too many kinds.
+std::optional<Wholes> wholes_of(const ComponentChoices& components, Budget& budget) {
   constexpr std::size_t kMost = 4096;
   Wholes wholes{{{}, {}}};
   for (const auto& kinds : components) {
@@ -39,9 +40,7 @@ Wholes wholes_of(const ComponentChoices& components, Budget& budget) {
       }
     }
     wholes = std::move(longer);
-    if (wholes.size() > kMost) {
-      throw LimitError("more than " + std::to_string(kMost) + " kinds of pairs of inputs, each with its own losses");
-    }
+    if (wholes.size() > kMost) return std::nullopt;
   }
   return wholes;
 }
@@ -59,14 +58,17 @@ bool has_all_kinds(const Model& model, const CoordinateGroups& groups, Budget& b
   });
 }
 
-MeasuredNumber tail_of_parts(const PartPairs& pairs, const Number& factor, MeasuredModel& subject) {
+// Returns nullopt if kinds of pairs of inputs, or sums of losses, are too many to list.
+std::optional<MeasuredNumber> tail_of_parts(const PartPairs& pairs, const Number& factor, MeasuredModel& subject) {
   MeasuredNumber worst = no_delta(subject.domain());
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    for (const auto& [counts, chosen] : wholes_of(pairs.choices(k), subject.budget())) {
+    const auto wholes = wholes_of(pairs.choices(k), subject.budget());
+    if (!wholes) return std::nullopt;
+    for (const auto& [counts, chosen] : *wholes) {
       LossProduct product;
       for (const auto& [index, times] : counts) product.push_back({pairs.losses()[index], times});
       const auto losses = listed_losses(product, true, subject.budget());
-      if (!losses) throw LimitError("the losses of the parts have too many sums to list");
+      if (!losses) return std::nullopt;
       LossDistribution::Event event = losses->more_likely_than(factor);
       if (event.p <= worst.at_least) continue;
       const auto [from, to] = pairs.neighbors(k, chosen);
@@ -84,16 +86,11 @@ MeasuredNumber measured_tail(MeasuredModel& subject, const Arguments& arguments)
   const Level& epsilon = arguments.get<Level>("epsilon");
   if (epsilon.is_infinite()) return no_delta(subject.domain());
   if (const auto parts = part_pairs(subject, groups)) {
-    try {
-      if (!has_all_kinds(subject.model(), groups, subject.budget())) {
-        throw LimitError(
-            "pairs of inputs of a part are too many, and those that differ in some coordinates are unknown");
-      }
-      return tail_of_parts(*parts, epsilon.exponential(), subject);
-    } catch (const Interrupted&) {
-      throw;
-    } catch (const LimitError&) {
-      if (!subject.can_enumerate()) throw;
+    if (has_all_kinds(subject.model(), groups, subject.budget())) {
+      if (auto tail = tail_of_parts(*parts, epsilon.exponential(), subject)) return *std::move(tail);
+    }
+    if (!subject.can_enumerate()) {
+      throw LimitError("the parts have too many kinds of pairs of inputs, or too many sums of losses, to list");
     }
   }
   return with_event(subject, largest_tail(subject, epsilon, groups));

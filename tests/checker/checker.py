@@ -525,21 +525,29 @@ class Checker:
             if len(shown) == 2:
                 self.expect(self.obeyed or not at_most(true, bounds[name]), f"{what}: the witness's level holds")
 
-    def claim_probabilistic_dp(self, claim, r, what):
+    def events(self, r, pairs, epsilon, what):
+        """The event of each witness between neighbors, and its probabilities, which the witness states."""
         s = self.spec
-        pairs, epsilon, true = s.neighbor_pairs(claim), s.level(claim["epsilon"]), ratios.tail(s, claim)
-        if not self.delta(claim, r, true, what):
-            return
         for witness in (r["actual"]["witness"], r["witness"]):
             if witness is None or epsilon is INFINITE:
                 continue
             a, b = self.input(witness["from"], what), self.input(witness["to"], what)
             self.expect(a == b or (a, b) in pairs, f"{what}: not neighbors")
-            event = [y for y in range(len(s.rows[a])) if s.rows[a][y] > epsilon * s.rows[b][y]]
-            if "event" not in witness:
-                self.expect(true == 0 or sorted(self.output(y, what) for y in witness["outputs"]) == event, f"{what}: another event")
+            likely = [y for y in range(len(s.rows[a])) if epsilon is not None and s.rows[a][y] > epsilon * s.rows[b][y]]
+            if "event" in witness and epsilon is None:  # for some epsilon
+                continue
+            event = likely if "event" in witness else sorted(self.output(y, what) for y in witness["outputs"])
             p, q = (sum((s.rows[x][y] for y in event), ZERO) for x in (a, b))
             self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to")
+            yield event, likely, p, q
+
+    def claim_probabilistic_dp(self, claim, r, what):
+        s = self.spec
+        pairs, epsilon, true = s.neighbor_pairs(claim), s.level(claim["epsilon"]), ratios.tail(s, claim)
+        if not self.delta(claim, r, true, what):
+            return
+        for event, likely, p, _ in self.events(r, pairs, epsilon, what):
+            self.expect(true == 0 or event == likely, f"{what}: another event")
             self.expect(p == true, f"{what}: the event does not show delta")
 
     def claim_f_dp(self, claim, r, what):
@@ -550,14 +558,7 @@ class Checker:
         self.expect(list(actual) == ["shortfall", "lower", "upper", "witness"], f"{what}: keys")
         self.expect(number(actual["shortfall"]) == true, f"{what}: shortfall {actual['shortfall']}, expected {true}")
         self.expect(number(r["claimed"]) == s.number(claim.get("delta", "0")), f"{what}: claimed")
-        for witness in (actual["witness"], r["witness"]):
-            if witness is None or "event" in witness:
-                continue
-            a, b = self.input(witness["from"], what), self.input(witness["to"], what)
-            self.expect(a == b or (a, b) in pairs, f"{what}: not neighbors")
-            event = [self.output(y, what) for y in witness["outputs"]]
-            p, q = (sum((s.rows[x][y] for y in event), ZERO) for x in (a, b))
-            self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to")
+        for _, _, p, q in self.events(r, pairs, None, what):
             shown = [ratios.value_at(points, x) - y for x, y in ((q, 1 - p), (1 - p, q))]
             self.expect(true == 0 or any(gap == true for gap in shown), f"{what}: the test does not show the shortfall")
 
@@ -605,16 +606,5 @@ class Checker:
         true = s.delta(pairs, epsilon)
         if not self.delta(claim, r, true, what):
             return
-        for witness in (r["actual"]["witness"], r["witness"]):
-            if witness is None or epsilon is INFINITE:
-                continue
-            a, b = self.input(witness["from"], what), self.input(witness["to"], what)
-            self.expect(a == b or (a, b) in pairs, f"{what}: not neighbors")
-            if "event" in witness:  # of a product with many outputs
-                event = [y for y in range(len(s.rows[a])) if s.rows[a][y] > epsilon * s.rows[b][y]]
-            else:
-                event = [self.output(y, what) for y in witness["outputs"]]
-            p = sum((s.rows[a][y] for y in event), ZERO)
-            q = sum((s.rows[b][y] for y in event), ZERO)
-            self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to")
+        for _, _, p, q in self.events(r, pairs, epsilon, what):
             self.expect(p - epsilon * q == true, f"{what}: the event does not show delta")

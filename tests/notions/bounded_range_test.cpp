@@ -26,27 +26,13 @@ MeasuredLevel range_level(const Model& model, const std::string& neighbors = "")
 
 Level range_text(const std::string& text) { return as_level(evaluate_expression(text)); }
 
-Domain range_domain(const std::vector<std::size_t>& sizes) {
-  std::vector<Coordinate> coordinates;
-  for (const std::size_t size : sizes) {
-    Coordinate coordinate{"x" + std::to_string(coordinates.size()), {}};
-    for (std::size_t v = 0; v < size; ++v) coordinate.values.push_back(std::to_string(v));
-    coordinates.push_back(std::move(coordinate));
-  }
-  return Domain(coordinates);
-}
-
 // The largest P(y) Q(w) / (Q(y) P(w)) of all neighbors and pairs of outputs.
 Level plain_range(const Model& model, bool by_coordinate) {
   const auto rows = rows_of(*model.channel);
   Level widest;
   for (std::uint64_t x = 0; x < rows.size(); ++x) {
     for (std::uint64_t z = 0; z < rows.size(); ++z) {
-      std::size_t different = 0;
-      for (std::size_t i = 0; i < model.domain.size(); ++i) {
-        different += model.domain.digit(x, i) != model.domain.digit(z, i) ? 1 : 0;
-      }
-      if (by_coordinate && different > 1) continue;
+      if (by_coordinate && differing(model.domain, x, z) > 1) continue;
       for (std::size_t y = 0; y < rows[x].size(); ++y) {
         for (std::size_t w = 0; w < rows[x].size(); ++w) {
           const Number above = rows[x][y] * rows[z][w], below = rows[z][y] * rows[x][w];
@@ -64,16 +50,16 @@ Level plain_range(const Model& model, bool by_coordinate) {
 
 TEST_CASE("ranges that are computed by hand") {
   const Number quarter = Number::ratio(1, 4), half = Number::ratio(1, 2);
-  const Model both{range_domain({2}), channel_of_rows({{half, quarter, quarter}, {quarter, quarter, half}}), {}};
+  const Model both{domain_of_sizes({2}), channel_of_rows({{half, quarter, quarter}, {quarter, quarter, half}}), {}};
   const MeasuredLevel found = range_level(both);
   CHECK(found.at_least == range_text("log(4)"));
   CHECK(found.witness.get().lowest->p_to == half);
   // All losses are above log(2/3): the range is narrower than twice the level.
-  const Model one_sided{range_domain({2}), channel_of_rows({{half, half}, {quarter, Number::ratio(3, 4)}}), {}};
+  const Model one_sided{domain_of_sizes({2}), channel_of_rows({{half, half}, {quarter, Number::ratio(3, 4)}}), {}};
   CHECK(range_level(one_sided).at_least == range_text("log(3)"));
-  const Model never{range_domain({2}), channel_of_rows({{Number(1), Number(0)}, {half, half}}), {}};
+  const Model never{domain_of_sizes({2}), channel_of_rows({{Number(1), Number(0)}, {half, half}}), {}};
   CHECK(range_level(never).at_least.is_infinite());
-  const Model alike{range_domain({2}), channel_of_rows({{half, half}, {half, half}}), {}};
+  const Model alike{domain_of_sizes({2}), channel_of_rows({{half, half}, {half, half}}), {}};
   CHECK(range_level(alike).at_least == Level());
 }
 
@@ -93,7 +79,7 @@ TEST_CASE("ranges are those of plain loops, and add over independent parts") {
   CHECK(infinite > 0);
   for (int round = 0; round < effort(40, 10); ++round) {
     CAPTURE(round);
-    const Domain domain = range_domain({2, 3});
+    const Domain domain = domain_of_sizes({2, 3});
     const auto part = [&](std::size_t inputs) {
       std::vector<std::vector<Number>> rows;
       for (std::size_t x = 0; x < inputs; ++x) {
@@ -113,8 +99,8 @@ TEST_CASE("ranges are those of plain loops, and add over independent parts") {
     }
     const Model product{domain, std::make_shared<ProductChannel>(domain, factors), {}};
     REQUIRE(has_losses_by_parts(*product.channel));
-    const Level one = plain_range({range_domain({2}), first, {}}, false);
-    const Level other = plain_range({range_domain({3}), second, {}}, false);
+    const Level one = plain_range({domain_of_sizes({2}), first, {}}, false);
+    const Level other = plain_range({domain_of_sizes({3}), second, {}}, false);
     CHECK(range_level(product).at_least == one.times(5) + other.times(5));
     CHECK(range_level(product, "coordinate").at_least == std::max(one.times(5), other.times(5)));
     const Witness witness = range_level(product).witness.get();

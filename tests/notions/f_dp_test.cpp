@@ -35,16 +35,6 @@ MeasuredNumber shortfall_of(const Model& model, const CurvePoints& points, const
   return std::get<MeasuredNumber>(decide_curve(model, points, Number(0), neighbors).actual);
 }
 
-Domain curve_domain(const std::vector<std::size_t>& sizes) {
-  std::vector<Coordinate> coordinates;
-  for (const std::size_t size : sizes) {
-    Coordinate coordinate{"x" + std::to_string(coordinates.size()), {}};
-    for (std::size_t v = 0; v < size; ++v) coordinate.values.push_back(std::to_string(v));
-    coordinates.push_back(std::move(coordinate));
-  }
-  return Domain(coordinates);
-}
-
 Number curve_number(const std::string& text) { return parse_number(text); }
 
 CurvePoints curve_of(const std::vector<std::pair<std::string, std::string>>& texts) {
@@ -68,11 +58,7 @@ Number plain_shortfall(const Model& model, const CurvePoints& points, bool by_co
   Number largest(0);
   for (std::uint64_t x = 0; x < rows.size(); ++x) {
     for (std::uint64_t z = 0; z < rows.size(); ++z) {
-      std::size_t different = 0;
-      for (std::size_t i = 0; i < model.domain.size(); ++i) {
-        different += model.domain.digit(x, i) != model.domain.digit(z, i) ? 1 : 0;
-      }
-      if (by_coordinate && different > 1) continue;
+      if (by_coordinate && differing(model.domain, x, z) > 1) continue;
       const auto [from, to] = merged_outputs(rows[x], rows[z]);
       for (const ErrorPair& test : tradeoff_curve(from, to)) {
         largest = std::max(largest, height_at(points, test.type_one) - test.type_two);
@@ -104,7 +90,7 @@ CurvePoints random_curve(Random& random) {
 
 TEST_CASE("shortfalls that are computed by hand") {
   const Number keep = Number::ratio(3, 4), lie = Number::ratio(1, 4);
-  const Model answer{curve_domain({2}), channel_of_rows({{keep, lie}, {lie, keep}}), {}};
+  const Model answer{domain_of_sizes({2}), channel_of_rows({{keep, lie}, {lie, keep}}), {}};
   CHECK(shortfall_of(answer, curve_of({{"0", "1"}, {"1/4", "1/4"}, {"1", "0"}})).at_least.is_zero());
   CHECK(decide_curve(answer, curve_of({{"0", "1"}, {"1/4", "1/4"}, {"1", "0"}})).holds == Answer::kYes);
   // At the type one error 1/4 the curve through (1/2, 1/4) is at 5/8, and the best test errs with 1/4.
@@ -116,7 +102,7 @@ TEST_CASE("shortfalls that are computed by hand") {
   // Nothing is claimed.
   CHECK(shortfall_of(answer, curve_of({{"0", "0"}, {"1", "0"}})).at_least.is_zero());
   // An output that identifies the input: a test never errs on it.
-  const Model shown{curve_domain({2}), channel_of_rows({{Number(1), Number(0)}, {Number(0), Number(1)}}), {}};
+  const Model shown{domain_of_sizes({2}), channel_of_rows({{Number(1), Number(0)}, {Number(0), Number(1)}}), {}};
   CHECK(shortfall_of(shown, curve_of({{"0", "9/10"}, {"1", "0"}})).at_least == Number::ratio(9, 10));
 }
 
@@ -154,7 +140,8 @@ TEST_CASE("the shortfall of a product is that of its parts") {
       factors.push_back({first, {0}});
       factors.push_back({second, {1}});
     }
-    const Model product{curve_domain({2, 2}), std::make_shared<ProductChannel>(curve_domain({2, 2}), factors), {}};
+    const Model product{
+        domain_of_sizes({2, 2}), std::make_shared<ProductChannel>(domain_of_sizes({2, 2}), factors), {}};
     REQUIRE(has_losses_by_parts(*product.channel));
     const CurvePoints points = random_curve(random);
     CHECK(shortfall_of(product, points).at_least == plain_shortfall(product, points, false));

@@ -26,26 +26,12 @@ MeasuredNumber tail_of(const Model& model, const Level& epsilon, const std::stri
 
 Level tail_level(const std::string& text) { return as_level(evaluate_expression(text)); }
 
-Domain tail_domain(const std::vector<std::size_t>& sizes) {
-  std::vector<Coordinate> coordinates;
-  for (const std::size_t size : sizes) {
-    Coordinate coordinate{"x" + std::to_string(coordinates.size()), {}};
-    for (std::size_t v = 0; v < size; ++v) coordinate.values.push_back(std::to_string(v));
-    coordinates.push_back(std::move(coordinate));
-  }
-  return Domain(coordinates);
-}
-
 Number plain_tail(const Model& model, const Number& factor, bool by_coordinate) {
   const auto rows = rows_of(*model.channel);
   Number largest(0);
   for (std::uint64_t x = 0; x < rows.size(); ++x) {
     for (std::uint64_t z = 0; z < rows.size(); ++z) {
-      std::size_t different = 0;
-      for (std::size_t i = 0; i < model.domain.size(); ++i) {
-        different += model.domain.digit(x, i) != model.domain.digit(z, i) ? 1 : 0;
-      }
-      if (by_coordinate && different > 1) continue;
+      if (by_coordinate && differing(model.domain, x, z) > 1) continue;
       Number mass(0);
       for (std::size_t y = 0; y < rows[x].size(); ++y) {
         if (rows[x][y] > factor * rows[z][y]) mass += rows[x][y];
@@ -70,25 +56,26 @@ Model runs_of(const Domain& domain, const std::vector<Factor>& parts, std::size_
 
 TEST_CASE("masses that are computed by hand") {
   // Three answers that are kept with 3/4: the loss is 3 log(3) with 27/64, log(3) with 27/64, and negative otherwise.
-  const Model three = runs_of(tail_domain({2}), {{kept_answers(Number::ratio(3, 4)), {0}}}, 3);
+  const Model three = runs_of(domain_of_sizes({2}), {{kept_answers(Number::ratio(3, 4)), {0}}}, 3);
   CHECK(tail_of(three, tail_level("log(3)")).at_least == Number::ratio(27, 64));
   CHECK(tail_of(three, Level()).at_least == Number::ratio(54, 64));
   CHECK(tail_of(three, tail_level("3*log(3)")).at_least.is_zero());
   // 3-randomized response that keeps 8/10, at e^epsilon = 3.
   const Number keep = Number::ratio(8, 10), lie = Number::ratio(1, 10);
-  const Model krr{tail_domain({3}), channel_of_rows({{keep, lie, lie}, {lie, keep, lie}, {lie, lie, keep}}), {}};
+  const Model krr{domain_of_sizes({3}), channel_of_rows({{keep, lie, lie}, {lie, keep, lie}, {lie, lie, keep}}), {}};
   CHECK(tail_of(krr, tail_level("log(3)")).at_least == keep);
   // An output that is impossible given the neighbor has an infinite loss.
-  const Model never{tail_domain({2}), channel_of_rows({{lie, Number(1) - lie}, {Number(0), Number(1)}}), {}};
+  const Model never{domain_of_sizes({2}), channel_of_rows({{lie, Number(1) - lie}, {Number(0), Number(1)}}), {}};
   CHECK(tail_of(never, tail_level("1000")).at_least == lie);
   CHECK(tail_of(never, Level::infinite()).at_least.is_zero());
 }
 
 TEST_CASE("merging outputs may raise the mass") {
   const auto number = [](std::int64_t percent) { return Number::ratio(percent, 100); };
-  const Model before{
-      tail_domain({2}), channel_of_rows({{number(4), number(3), number(93)}, {number(1), number(2), number(97)}}), {}};
-  const Model after{tail_domain({2}), channel_of_rows({{number(7), number(93)}, {number(3), number(97)}}), {}};
+  const Model before{domain_of_sizes({2}),
+                     channel_of_rows({{number(4), number(3), number(93)}, {number(1), number(2), number(97)}}),
+                     {}};
+  const Model after{domain_of_sizes({2}), channel_of_rows({{number(7), number(93)}, {number(3), number(97)}}), {}};
   const Level epsilon = tail_level("log(5/2)");
   CHECK(tail_of(before, epsilon).at_least == number(4));
   CHECK(tail_of(after, epsilon).at_least.is_zero());
@@ -119,7 +106,7 @@ TEST_CASE("masses of products are those of all outputs") {
   for (int round = 0; round < effort(30, 2); ++round) {
     CAPTURE(round);
     const auto keep = [&] { return Number::ratio(11 + static_cast<std::int64_t>(below(random, 9)), 20); };
-    const Domain domain = tail_domain({2, 2});
+    const Domain domain = domain_of_sizes({2, 2});
     const ChannelPtr first = kept_answers(keep()), second = kept_answers(keep());
     const Model product = runs_of(domain, {{first, {0}}, {second, {1}}}, 7);  // 2^14 outputs
     REQUIRE(has_losses_by_parts(*product.channel));

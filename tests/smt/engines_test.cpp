@@ -302,16 +302,6 @@ Arguments arguments_at_two(const Notion& notion, const Domain& domain) {
   return arguments;
 }
 
-Domain domain_of_sizes(const std::vector<std::size_t>& sizes) {
-  std::vector<Coordinate> coordinates;
-  for (const std::size_t size : sizes) {
-    Coordinate coordinate{"x" + std::to_string(coordinates.size()), {}};
-    for (std::size_t v = 0; v < size; ++v) coordinate.values.push_back(std::to_string(v));
-    coordinates.push_back(std::move(coordinate));
-  }
-  return Domain(std::move(coordinates));
-}
-
 }  // namespace
 
 TEST_CASE("a tight claim about what nothing is compared for is refuted, whatever the notion: the least level is 0") {

@@ -208,6 +208,22 @@ Number naive_correlation(const Model& model, std::size_t coordinate) {
   return largest;
 }
 
+Domain domain_of_sizes(const std::vector<std::size_t>& sizes) {
+  std::vector<Coordinate> coordinates;
+  for (const std::size_t size : sizes) {
+    Coordinate coordinate{"x" + std::to_string(coordinates.size()), {}};
+    for (std::size_t v = 0; v < size; ++v) coordinate.values.push_back(std::to_string(v));
+    coordinates.push_back(std::move(coordinate));
+  }
+  return Domain(coordinates);
+}
+
+std::size_t differing(const Domain& domain, std::uint64_t x, std::uint64_t z) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < domain.size(); ++i) count += domain.digit(x, i) != domain.digit(z, i) ? 1 : 0;
+  return count;
+}
+
 std::pair<std::vector<Number>, std::vector<Number>> merged_outputs(const std::vector<Number>& from,
                                                                    const std::vector<Number>& to) {
   std::map<std::pair<std::string, std::string>, std::pair<std::size_t, std::int64_t>> counts;  // output, number

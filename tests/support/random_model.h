@@ -38,6 +38,10 @@ Level naive_bcdp(const Model& model, std::size_t coordinate, const AllowedPairs&
 Number naive_delta(const Model& model, std::uint64_t from, std::uint64_t to, const Number& factor);
 Number naive_correlation(const Model& model, std::size_t coordinate);
 
+/// Coordinates x0, x1, ... with the values 0, 1, ...
+Domain domain_of_sizes(const std::vector<std::size_t>& sizes);
+/// Returns the number of coordinates in which two inputs differ.
+std::size_t differing(const Domain& domain, std::uint64_t x, std::uint64_t z);
 /// Returns the probabilities of outputs given two inputs, with outputs of equal probabilities as one.
 std::pair<std::vector<Number>, std::vector<Number>> merged_outputs(const std::vector<Number>& from,
                                                                    const std::vector<Number>& to);

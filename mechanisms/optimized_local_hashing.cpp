@@ -6,6 +6,7 @@
 // pair of different residues equally often. So all pairs of inputs collide with the same probability, and the
 // estimator is exact.
 #include <algorithm>
+#include <map>
 
 #include "mechanisms/family.h"
 #include "mechanisms/k_randomized_response.h"
@@ -87,6 +88,43 @@ PairClass pairs_of(const Hashes& hashes, const Number& truth, const Number& lie)
           }};
 }
 
+// The number of outputs (hash function and bucket) by how many inputs are in the bucket. Residues 0 to p - 1 fill the
+// buckets evenly; those of x = inputs, ..., p - 1 are missing. Returns nothing if these are too many to count.
+std::map<std::uint64_t, std::uint64_t> buckets_by_size(const Hashes& hashes, std::uint64_t inputs) {
+  constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 28;  // about a second
+  const std::uint64_t p = hashes.prime, g = hashes.buckets, missing = p - inputs;
+  if (missing > 0 && hashes.number() > kMostSteps / missing) return {};
+  const auto full = [&](std::uint64_t bucket) { return p / g + (bucket < p % g ? 1 : 0); };
+  std::map<std::uint64_t, std::uint64_t> outputs;
+  for (std::uint64_t bucket = 0; bucket < g; ++bucket) outputs[full(bucket)] += hashes.number();
+  std::vector<std::uint64_t> left_out;
+  for (std::uint64_t h = 0; h < (missing > 0 ? hashes.number() : 0); ++h) {
+    left_out.clear();
+    for (std::uint64_t x = inputs; x < p; ++x) left_out.push_back(hashes.bucket(h, x));
+    std::sort(left_out.begin(), left_out.end());
+    for (std::size_t begin = 0, end = 0; begin < left_out.size(); begin = end) {
+      while (end < left_out.size() && left_out[end] == left_out[begin]) ++end;
+      --outputs[full(left_out[begin])];
+      ++outputs[full(left_out[begin]) - (end - begin)];
+    }
+  }
+  return outputs;
+}
+
+std::vector<OutputClass> outputs_of(const Hashes& hashes, std::uint64_t inputs, const Number& truth,
+                                    const Number& lie) {
+  std::vector<OutputClass> classes;
+  for (const auto& [size, outputs] : buckets_by_size(hashes, inputs)) {
+    const Number inside = whole(size) / whole(inputs), outside = Number(1) - inside;
+    const Number mean = inside * truth + outside * lie;
+    if (outputs == 0 || mean.is_zero()) continue;
+    OutputClass& own = classes.emplace_back(OutputClass{whole(outputs) * mean / whole(hashes.number()), {}});
+    if (!inside.is_zero()) own.likelihoods.push_back({inside, truth / mean});
+    if (!outside.is_zero()) own.likelihoods.push_back({outside, lie / mean});
+  }
+  return classes;
+}
+
 class Hashing final : public Sampler {
  public:
   Hashing(const Hashes& hashes, const Number& truth) : hashes_(hashes), truth_(truth) {}
@@ -136,8 +174,9 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   const Number lie = (Number(1) - truth) / whole(g - 1);
   const Rule rule{hashes};
   Mechanism result;
-  result.channel = rule_channel(k, hashes.number() * g, {truth / whole(hashes.number()), lie / whole(hashes.number())},
-                                rule, [=] { return pairs_of(hashes, truth, lie); });
+  result.channel = rule_channel(
+      k, hashes.number() * g, {truth / whole(hashes.number()), lie / whole(hashes.number())}, rule,
+      [=] { return pairs_of(hashes, truth, lie); }, [=] { return outputs_of(hashes, k, truth, lie); });
   result.sampler = std::make_shared<const Hashing>(hashes, truth);
   const Number collision = hashes.collision();
   result.estimator =

@@ -234,7 +234,10 @@ TEST_CASE("declared classes of outputs are those of the columns, at every size u
       R"j({"type": "unary_encoding", "epsilon": "2*log(2)", "variant": "symmetric"})j",
       R"j({"type": "rappor", "f": "1/2", "p": "1/4", "q": "3/4"})j",
       R"j({"type": "rappor", "f": "0", "p": "1/4", "q": "1"})j",
-      R"j({"type": "optimized_local_hashing", "epsilon": "log(2)"})j"};
+      R"j({"type": "optimized_local_hashing", "epsilon": "log(2)"})j",
+      R"j({"type": "optimized_local_hashing", "epsilon": "1", "buckets": 4})j",
+      R"j({"type": "optimized_local_hashing", "epsilon": "inf", "buckets": 2})j",
+      R"j({"type": "optimized_local_hashing", "epsilon": "0", "buckets": 5})j"};
   for (const std::string& mechanism : mechanisms) {
     for (int k = 2; k <= 17; ++k) {
       if (k > (mechanism.find("hadamard") == std::string::npos ? 8 : 17)) continue;
@@ -253,7 +256,7 @@ TEST_CASE("declared classes of outputs are those of the columns, at every size u
     }
   }
   CHECK(declaring == std::set<std::string>{"k_randomized_response", "hadamard_response", "subset_selection",
-                                           "unary_encoding", "rappor"});
+                                           "unary_encoding", "rappor", "optimized_local_hashing"});
 }
 
 TEST_CASE("products, repetitions and restrictions inherit classes of pairs") {

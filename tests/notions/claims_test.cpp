@@ -10,6 +10,7 @@
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/context.h"
+#include "verifier/notions/delta_by_parts.h"
 #include "verifier/notions/ldp.h"
 #include "verifier/notions/table.h"
 
@@ -239,6 +240,56 @@ TEST_CASE("delta of a product is that of the list of its outputs, by parts or wh
     CHECK(delta.at_least == hockey_stick(subject, parse_level("1/2"), {{{0}}}).delta);
     CHECK(delta.witness.likelihood_event == (values == 3));
     CHECK(delta.witness.p_from - Number::exp_of(Number::ratio(1, 2)) * delta.witness.p_to == delta.at_least);
+  }
+}
+
+TEST_CASE("delta of many pairs of neighbors comes from the parts, and its event is listed where outputs are few") {
+  Random random(54);
+  Budget budget;
+  std::vector<Coordinate> coordinates;
+  for (const std::size_t values : {4u, 4u, 4u, 4u, 5u}) {
+    Coordinate x{"x" + std::to_string(coordinates.size()), {}};
+    for (std::size_t v = 0; v < values; ++v) x.values.push_back(std::to_string(v));
+    coordinates.push_back(std::move(x));
+  }
+  const Domain domain(coordinates);
+  std::vector<Factor> parts;
+  for (std::size_t i = 0; i < domain.size(); ++i) {
+    const Domain own({domain.coordinate(i)});
+    ChannelPtr part;
+    while (!part || part->outputs() != 4) part = random_channel(random, own, Entries::kRational, 4);
+    parts.push_back({part, {i}});
+  }
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, parts), std::nullopt};
+  MeasuredModel subject(model, budget);
+  const CoordinateGroups groups{{{0}, {1}, {2}, {3}, {4}}};
+  REQUIRE(is_slow_to_compare_rows(model, groups));
+  REQUIRE(!has_losses_by_parts(*model.channel));
+  for (const char* epsilon : {"0", "log(2)", "1/2"}) {
+    const Decision decision = find_notion("approximate_dp")
+                                  ->decide(subject, arguments_of({{"epsilon", parse_level(epsilon)},
+                                                                  {"delta", Number(1)},
+                                                                  {"neighbors", std::string("coordinate")}}));
+    const MeasuredNumber& delta = std::get<MeasuredNumber>(decision.actual);
+    const Number factor = parse_level(epsilon).exponential();
+    CHECK(delta.at_least == hockey_stick(subject, parse_level(epsilon), groups).delta);
+    CHECK(!delta.witness.likelihood_event);
+    const auto number_of = [&](const model::Label& label) {
+      std::uint64_t input = 0;
+      while (model::Label(domain.tuple(input)) != label) ++input;
+      return input;
+    };
+    const std::uint64_t from = number_of(delta.witness.from), to = number_of(delta.witness.to);
+    Number p, q;
+    for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
+      const auto& event = delta.witness.outputs;
+      if (std::find(event.begin(), event.end(), model.channel->output_label(y)) == event.end()) continue;
+      p += model.channel->entry(from, y);
+      q += model.channel->entry(to, y);
+    }
+    CHECK(p == delta.witness.p_from);
+    CHECK(q == delta.witness.p_to);
+    CHECK(p - factor * q == delta.at_least);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/errors.h"
+#include "verifier/engine/listed_outputs.h"
 #include "verifier/engine/ratio_search.h"
 #include "verifier/engine/search_node.h"
 #include "verifier/engine/speculative_expansion.h"
@@ -39,10 +40,12 @@ class OutputSearch {
     offer_any(root.pairs);
     try {
       const Bytes kept = workers.kept().empty() ? search_limits_.begun : workers.kept();
-      if (kept.empty()) climb(root.pairs);
-      bytes_ = LossKernel::bytes_to_keep(budget_);
-      kept.empty() ? begin(root) : go_on(kept);
-      explore();
+      if (!kept.empty() || !is_listed(root)) {
+        if (kept.empty()) climb(root.pairs);
+        bytes_ = LossKernel::bytes_to_keep(budget_);
+        kept.empty() ? begin(root) : go_on(kept);
+        explore();
+      }
     } catch (const LimitError& error) {
       reason_ = error.what();
       left_ = waiting_.empty() ? Bytes() : state();
@@ -93,6 +96,22 @@ class OutputSearch {
       throw LimitError("more than " + std::to_string(nodes_) + " branches of a search would be opened");
     }
     ++nodes_;
+  }
+
+  // Goes through all outputs if that takes far fewer steps than the first bounds. Returns false if it does not.
+  bool is_listed(const Node& root) {
+    constexpr double kManySteps = 0x1p26, kFewer = 64;  // bounds of fewer steps take a fraction of a second
+    const double size = static_cast<double>(suffixes_.layer(0).size);
+    const double bounds = size * size * static_cast<double>(root.weights.size());
+    if (root.pairs.empty() || bounds < kManySteps) return false;
+    const ListedOutputs outputs(seen_, by_information(seen_), budget_);
+    if (outputs.steps() > bounds / kFewer) return false;
+    const std::optional<ListedOutput> found = outputs.best([this] { look(); });
+    if (!found) return false;
+    for (std::size_t d = 0; d < path_.size(); ++d) path_[d] = found->outputs[suffixes_.factor(d)];
+    best_ = expansion_.best_at(path_, found->from, found->to, budget_);
+    ++best_number_;
+    return true;
   }
 
   void begin(const Node& root) {
@@ -284,8 +303,8 @@ class OutputSearch {
     result.from = best_->from;
     result.to = best_->to;
     result.attain({std::move(output), best_->p_from * scale, best_->p_to * scale});
-    result.way = Way::kSearch;
-    result.nodes = nodes_;
+    result.way = root_bound_ ? Way::kSearch : Way::kDirect;  // without a bound of the root, all outputs were listed
+    if (root_bound_) result.nodes = nodes_;
     if (root_bound_) result.transport_bound = std::min(level_above(*root_bound_), largest_loss(seen_));
     return result;
   }
@@ -294,6 +313,8 @@ class OutputSearch {
   // largest losses.
   GroupLevel unfinished(const std::string& reason) const {
     GroupLevel result = found();
+    result.way = Way::kSearch;
+    result.nodes = nodes_;
     const Level bound = std::min(level_above(std::max(above_, best_->least)), largest_loss(seen_));
     if (bound > result.at_least) result.unfinished = Unfinished{bound, reason};
     return result;

@@ -141,7 +141,8 @@ Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) 
 
 MeasuredNumber measured_delta(MeasuredModel& subject, const Arguments& arguments) {
   const CoordinateGroups compared = neighborhoods(subject.domain(), arguments);
-  if (has_losses_by_parts(subject.channel()) && !compared.only) {
+  const bool by_parts = has_losses_by_parts(subject.channel()) || is_slow_to_compare_rows(subject.model(), compared);
+  if (by_parts && !compared.only) {
     auto delta = delta_by_parts(subject, arguments, compared);
     if (delta) return *std::move(delta);
   }

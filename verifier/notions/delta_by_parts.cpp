@@ -88,17 +88,27 @@ class DeltaByParts {
   }
 
   MeasuredNumber worst() {
+    MeasuredNumber worst = listed_or_bounded();
+    if (best_ != nullptr && !worst.unfinished && !has_losses_by_parts(subject_.channel())) list_event(worst.witness);
+    return worst;
+  }
+
+ private:
+  MeasuredNumber listed_or_bounded() {
     if (unlisted_.empty() && above_.empty()) return worst_;
     const MeasuredNumber listed = worst_;
     const bool found = found_;
+    const NeighborLosses* const best = best_;
     for (const double gap : {kGap, kSmallestGap}) {
       worst_ = listed;
       found_ = found;
+      best_ = best;
       bound(gap);
       if (!is_open()) return worst_;
     }
     const MeasuredNumber bounded = std::exchange(worst_, listed);
     found_ = found;
+    best_ = best;
     if (!above_.empty()) return bounded;
     for (const NeighborLosses* pair : unlisted_) {
       if (combinations_of(pair->losses) > 16 * kMostLossesToDecide) return bounded;
@@ -109,7 +119,19 @@ class DeltaByParts {
     return worst_;
   }
 
- private:
+  // Names the outputs of the event in place of describing it.
+  void list_event(Witness& witness) const {
+    const Channel& channel = subject_.channel();
+    witness.likelihood_event = false;
+    for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+      const std::vector<std::uint64_t> output = channel.split(y);
+      const Number p = channel.entry_at(subject_.domain(), best_->from, output);
+      if (p > factor_ * channel.entry_at(subject_.domain(), best_->to, output)) {
+        witness.outputs.push_back(channel.output_label(y));
+      }
+    }
+  }
+
   // Relative gaps between the bounds: wanted, and if a claim lies between them.
   static constexpr double kGap = 1e-3, kSmallestGap = 1e-6;
   static constexpr int kDigits = 12;
@@ -129,6 +151,7 @@ class DeltaByParts {
     found_ = true;
     worst_.at_least = std::move(delta);
     name(pair);
+    best_ = &pair;
     worst_.witness.p_from = event.p;
     worst_.witness.p_to = event.q;
   }
@@ -166,6 +189,7 @@ class DeltaByParts {
     found_ = true;
     worst_.at_least = lower;
     name(pair);
+    best_ = nullptr;
     worst_.witness.p_from = worst_.witness.p_to = Number(0);
     worst_.witness.unlisted = true;
   }
@@ -175,6 +199,7 @@ class DeltaByParts {
   MeasuredModel& subject_;
   MeasuredNumber worst_;
   bool found_ = false;
+  const NeighborLosses* best_ = nullptr;  // whose event the witness is, if it is exact
   std::vector<const NeighborLosses*> unlisted_;
   std::vector<const LossProduct*> above_;
 };
@@ -185,6 +210,19 @@ bool has_losses_by_parts(const Channel& channel) {
   constexpr std::uint64_t kMostListed = 4096;  // events of more outputs are described in place of being listed
   if (with_pair_classes(channel) != nullptr && engine::has_many_pairs(channel)) return true;
   return !channel.factors().empty() && channel.outputs() > kMostListed;
+}
+
+bool is_slow_to_compare_rows(const Model& model, const CoordinateGroups& groups) {
+  constexpr double kManyEntries = 0x1p24;  // about 0.2 s
+  if (groups.only || model.channel->factors().empty()) return false;
+  double inputs = 1, neighbors = 0;
+  for (std::size_t i = 0; i < model.domain.size(); ++i) inputs *= static_cast<double>(model.domain.values(i));
+  for (const auto& group : groups.groups) {
+    double within = 1;
+    for (const std::size_t i : group) within *= static_cast<double>(model.domain.values(i));
+    neighbors += within - 1;
+  }
+  return inputs * neighbors * static_cast<double>(model.channel->outputs()) > kManyEntries;
 }
 
 std::size_t most_kinds(const MeasuredModel& subject) {

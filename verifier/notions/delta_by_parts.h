@@ -14,6 +14,9 @@ namespace oddsbound::notions {
 /// True if divergences between inputs come from loss distributions (engine/neighbor_losses.h): for a product with many
 /// outputs from those of its parts, for a channel with many pairs of inputs from its declared classes of pairs.
 bool has_losses_by_parts(const Channel& channel);
+/// True for a product whose pairs of neighbors and outputs are so many that comparing all rows takes far longer than
+/// the losses of its parts.
+bool is_slow_to_compare_rows(const Model& model, const CoordinateGroups& groups);
 /// The number of kinds of pairs of inputs above which the loss distributions of parts are not used.
 std::size_t most_kinds(const MeasuredModel& subject);
 /// Throws LimitError: the kinds of pairs are too many, and so are the outputs.
@@ -38,8 +41,8 @@ struct ListedNeighbors {
 const std::optional<ListedNeighbors>& losses_within(MeasuredModel& subject, const std::vector<std::size_t>& group);
 
 /// Returns the largest delta between inputs that differ only within one of the groups, for the epsilon of the claim.
-/// Bounds are refined until they decide the claimed delta, if that is possible. Returns nullopt if listing the outputs
-/// is the better way. Throws LimitError past the budget.
+/// Bounds are refined until they decide the claimed delta, if that is possible. The witness lists its event if it has
+/// few outputs. Returns nullopt if listing the outputs is the better way. Throws LimitError past the budget.
 std::optional<MeasuredNumber> delta_by_parts(MeasuredModel& subject, const Arguments& arguments,
                                              const CoordinateGroups& groups);
 

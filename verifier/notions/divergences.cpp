@@ -244,7 +244,8 @@ InputPair worst_output(const Model& model, const InputRow& from, const InputRow&
 
 std::unique_ptr<const PartPairs> part_pairs(MeasuredModel& subject, const CoordinateGroups& groups, bool composed) {
   constexpr std::size_t kMostKinds = 1024;
-  const bool by_parts = has_losses_by_parts(subject.channel()) || (!composed && !subject.channel().factors().empty());
+  const bool by_parts = has_losses_by_parts(subject.channel()) || is_slow_to_compare_rows(subject.model(), groups) ||
+                        (!composed && !subject.channel().factors().empty());
   if (groups.only || !by_parts) return nullptr;
   const std::size_t most = composed ? most_kinds(subject) : kMostKinds;
   auto kinds = engine::kinds_of_neighbors(subject.model(), groups.groups, most, subject.budget());

@@ -1,0 +1,83 @@
+#include "verifier/engine/listed_outputs.h"
+
+#include <doctest/doctest.h>
+
+#include "mechanisms/k_randomized_response.h"
+#include "tests/support/effort.h"
+#include "tests/support/random_product.h"
+#include "verifier/engine/output_search.h"
+#include "verifier/engine/search_node.h"
+#include "verifier/model/product_channel.h"
+
+using namespace oddsbound;
+using namespace oddsbound::engine;
+using namespace oddsbound::testing;
+
+namespace {
+
+Number probability_of(const ProjectedRows& seen, const std::vector<std::uint32_t>& outputs, std::uint32_t group) {
+  Number sum;
+  for (const SeenRow& row : seen.rows) {
+    if (row.group != group) continue;
+    Number product = row.weight;
+    for (std::size_t f = 0; f < outputs.size(); ++f) product *= seen.factors[f].entries[outputs[f]][row.classes[f]];
+    sum += product;
+  }
+  return sum / seen.masses[group];
+}
+
+}  // namespace
+
+TEST_CASE("the best of all outputs is that of the search, and no output has a larger ratio") {
+  Random random(77);
+  Budget budget;
+  int compared = 0;
+  for (int round = 0; round < effort(600, 150); ++round) {
+    CAPTURE(round);
+    const auto& kinds = kinds_of_priors();
+    const KindOfPrior& kind = kinds[static_cast<std::size_t>(round) % kinds.size()];
+    const Model model = random_product(random, kind, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
+    for (std::size_t i = 0; i < model.domain.size(); ++i) {
+      ProjectedRows seen = rows_by_value(model, i, budget);
+      if (round % 4 == 1) {
+        seen.direction.from.assign(seen.masses.size(), true);
+        seen.direction.to.assign(seen.masses.size(), false);
+        seen.direction.to[0] = true;
+      }
+      const ListedOutputs list(seen, by_information(seen), budget);
+      const auto best = list.best([] {});
+      const GroupLevel searched = search_outputs(seen, budget);
+      if (!best) {
+        CHECK(searched.at_least == Level());  // no pair of groups
+        continue;
+      }
+      ++compared;
+      CHECK(seen.direction.allows(best->from, best->to));
+      const Number p = probability_of(seen, best->outputs, best->from);
+      const Number q = probability_of(seen, best->outputs, best->to);
+      CHECK((q.is_zero() ? Level::infinite() : Level::of_exponential(p / q)) == searched.at_least);
+    }
+  }
+  CHECK(compared > 100);
+}
+
+TEST_CASE("two large coordinates that are often equal: exact, without a search") {
+  constexpr std::uint32_t kValues = 41;
+  Budget budget;
+  Coordinate x{"x", {}};
+  for (std::uint32_t v = 0; v < kValues; ++v) x.values.push_back(std::to_string(v));
+  const Domain one({x}), both({x, {"y", x.values}});
+  const ChannelPtr response = mechanisms::k_randomized_response::mechanism(one, parse_level("3")).channel;
+  std::vector<Number> weights(both.inputs(), Number::ratio(1, 2 * kValues * kValues));
+  for (std::uint64_t v = 0; v < kValues; ++v) weights[v * kValues + v] += Number::ratio(1, 2 * kValues);
+  const Model model{both,
+                    std::make_shared<const ProductChannel>(both, std::vector<Factor>{{response, {0}}, {response, {1}}}),
+                    Prior::from_weights(both, weights, budget)};
+  const GroupLevel found = search_outputs(rows_by_value(model, 0, budget), budget);
+  CHECK(found.way == Way::kDirect);
+  CHECK(!found.unfinished);
+  // Both answers are the true value: P(y | x) = t (t + s) / 2 with t = e^3 / (e^3 + 40), s = 1 / 41.
+  const Number e = Number::exp_of(Number(3)), all = e + Number(kValues - 1);
+  const Number truth = e / all, other = Number(1) / all, any = Number::ratio(1, kValues);
+  CHECK(found.at_least == Level::of_exponential(truth * (truth + any) / (other * (other + any))));
+}

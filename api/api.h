@@ -82,7 +82,8 @@ Report analyze(std::span<const std::string> files, const VerifyOptions& options 
 /// audit is reproducible. It may be called from several threads.
 using SamplerFunction = std::function<std::uint64_t(std::uint64_t input, RandomSource& random)>;
 
-/// Audits a sampler against the spec: bounds of levels, agreement with the stated channel.
+/// Audits a sampler against the spec: bounds of levels, agreement with the stated channel. With a curve in the request:
+/// lower bounds of delta at its epsilons, which hold together, beside delta of the stated channel (docs/auditing.md).
 Report audit(const Spec& spec, SamplerFunction sampler, const AuditRequest& request = {}, const Context& context = {});
 /// The same for a sampler that draws for many inputs at once: one output per input, in order. The report contains the
 /// message of a std::exception that it throws; the caller has to keep any other exception.
@@ -99,9 +100,6 @@ Expected<AuditRequest> read_plan(const File& file, const Context& context = {});
 /// Computes how many runs an audit of the request's spec needs, before any is made, to find with probability 90 %
 /// that a claim is wrong by the margin > 0. The margin is in nats; for delta it is a probability (docs/auditing.md).
 Expected<RunPlan> plan_runs(const AuditRequest& request, double margin, const Context& context = {});
-/// Audits the (epsilon, delta) curve of the request's sampler, in place of the claims: lower bounds of delta at these
-/// epsilon, which hold together, beside delta of the stated channel (docs/auditing.md).
-Report audit_curve(const AuditRequest& request, std::span<const Level> epsilons, const Context& context = {});
 /// Runs one part of an audit with a fixed number of runs: shard `request.options.shard` of `.shards`. Returns its
 /// counts as JSON. All shards use the request's seed.
 Expected<std::string> audit_shard(const AuditRequest& request, const Context& context = {});

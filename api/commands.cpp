@@ -216,11 +216,6 @@ Expected<RunPlan> plan_runs(const AuditRequest& request, double margin, const Co
   });
 }
 
-Report audit_curve(const AuditRequest& request, std::span<const Level> epsilons, const Context& context) {
-  return report_of(as_expected(
-      request.spec, [&] { return app::audit_curve(request, epsilons, context.limits, audit_progress(context)); }));
-}
-
 Expected<std::string> audit_shard(const AuditRequest& request, const Context& context) {
   return as_expected(request.spec, [&] { return run_part(request, context.limits, audit_progress(context)); });
 }

@@ -148,7 +148,8 @@ void add_part(AuditPart& sum, const AuditPart& part) {
 
 std::string run_part(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress,
                      BatchDraw draw) {
-  if (request.until || !request.transcript.empty() || request.options.shard >= request.options.shards) {
+  if (request.until || !request.transcript.empty() || !request.curve.empty() ||
+      request.options.shard >= request.options.shards) {
     throw ModelError("a shard is one of those of an audit of a fixed number of runs of a sampler");
   }
   Budget budget(limits);

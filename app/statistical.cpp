@@ -207,8 +207,73 @@ AuditedSampler sampler_of(const Spec& spec, const AuditRequest& request, Budget&
   return sampler;
 }
 
+namespace {
+
+// The bounds, and delta of the stated channel as far as time permits.
+AuditedCurve audited_curve(const Spec& spec, const CurveEvidence& evidence, Budget& budget) {
+  const Domain& domain = spec.model.domain;
+  AuditedCurve curve{domain.tuple(evidence.from), domain.tuple(evidence.to), evidence.runs_from, evidence.runs_to, {}};
+  for (const CurveBound& bound : evidence.bounds) {
+    const auto outputs = static_cast<std::uint64_t>(std::count(bound.event.begin(), bound.event.end(), true));
+    curve.points.push_back({bound.epsilon, bound.at_least, outputs, bound.in_from, bound.in_to, {}, {}});
+  }
+  try {
+    std::vector<Factor> whole{{spec.model.channel, every_coordinate(domain)}};
+    const Model model{domain, std::make_shared<const ProductChannel>(domain, std::move(whole)), std::nullopt};
+    MeasuredModel subject(model, budget);
+    PrivacyCurve stated(subject, neighborhoods(domain, arguments_of_curve(spec)));
+    constexpr double kGap = 1e-3;
+    constexpr int kDigits = 12;
+    for (AuditedDelta& point : curve.points) {
+      const NumberBounds delta = stated.delta_at(point.epsilon.exponential(), kGap);
+      point.stated_at_least = rounded_decimal(delta.lower, false, kDigits);
+      point.stated_at_most = rounded_decimal(delta.upper, true, kDigits);
+    }
+  } catch (const LimitError&) {
+    // Where there is no time, the runs alone are reported.
+  }
+  return curve;
+}
+
+AuditResult audit_curve(const Spec& spec, const AuditRequest& request, AuditedSampler sampler, Budget& budget,
+                        const StatisticalProgress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  const Limits& limits = budget.limits();
+  require_no_symbols(spec, "an audit");
+  if (!request.transcript.empty() || request.until || request.options.shards > 1) {
+    throw ModelError("a curve is audited by a fixed number of runs of a sampler, in one part");
+  }
+  if (limits.scopes != nullptr) throw ModelError("a curve is audited by one process, without a checkpoint");
+  if (!sampler.runner) sampler = sampler_of(spec, request, budget);
+  CurveEvidence evidence = measure_curve(spec, *sampler.runner, request.curve, request.options, budget,
+                                         [&](std::uint64_t runs, std::uint64_t planned) {
+                                           if (progress) progress(spec.name, runs, planned, std::nullopt);
+                                         });
+  AuditFindings findings;
+  for (const Tally& stage : evidence.stages) findings.runs += stage.total();
+  findings.interrupted = evidence.interrupted;
+  Limits rest = limits;
+  rest.max_seconds = std::max(budget.seconds_left(), 0.1 * limits.max_seconds);
+  Budget thinking(rest);
+  if (evidence.interrupted) {
+    findings.agreement.untested = "the audit was interrupted";
+  } else {
+    findings.agreement =
+        check_agreement(*spec.model.channel, evidence.stages, alpha_of_agreement(request.options.alpha), thinking);
+  }
+  add_dependence(request, sampler.watch.get(), findings);
+  AuditResult result = audit_result(request, spec, findings, {}, rest);
+  auto& found = std::get<StatisticalAudit>(result.found);
+  if (!evidence.interrupted) found.curve = audited_curve(spec, evidence, thinking);
+  found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace
+
 AuditResult audit_spec(const Spec& spec, const AuditRequest& request, AuditedSampler sampler, Budget& budget,
                        const StatisticalProgress& progress) {
+  if (!request.curve.empty()) return audit_curve(spec, request, std::move(sampler), budget, progress);
   const auto start = std::chrono::steady_clock::now();
   const Limits& limits = budget.limits();
   require_no_symbols(spec, "an audit");
@@ -249,71 +314,8 @@ AuditResult run_audit(const AuditRequest& request, Limits limits, const Statisti
   return result;
 }
 
-namespace {
-
-// The bounds, and delta of the stated channel as far as time permits.
-AuditedCurve audited_curve(const Spec& spec, const CurveEvidence& evidence, Budget& budget) {
-  const Domain& domain = spec.model.domain;
-  AuditedCurve curve{domain.tuple(evidence.from), domain.tuple(evidence.to), evidence.runs_from, evidence.runs_to, {}};
-  for (const CurveBound& bound : evidence.bounds) {
-    const auto outputs = static_cast<std::uint64_t>(std::count(bound.event.begin(), bound.event.end(), true));
-    curve.points.push_back({bound.epsilon, bound.at_least, outputs, bound.in_from, bound.in_to, {}, {}});
-  }
-  try {
-    std::vector<Factor> whole{{spec.model.channel, every_coordinate(domain)}};
-    const Model model{domain, std::make_shared<const ProductChannel>(domain, std::move(whole)), std::nullopt};
-    MeasuredModel subject(model, budget);
-    PrivacyCurve stated(subject, neighborhoods(domain, arguments_of_curve(spec)));
-    constexpr double kGap = 1e-3;
-    constexpr int kDigits = 12;
-    for (AuditedDelta& point : curve.points) {
-      const NumberBounds delta = stated.delta_at(point.epsilon.exponential(), kGap);
-      point.stated_at_least = rounded_decimal(delta.lower, false, kDigits);
-      point.stated_at_most = rounded_decimal(delta.upper, true, kDigits);
-    }
-  } catch (const LimitError&) {
-    // Where there is no time, the runs alone are reported.
-  }
-  return curve;
-}
-
-}  // namespace
-
-AuditResult audit_curve(const AuditRequest& request, std::span<const Level> epsilons, const Limits& limits,
-                        const StatisticalProgress& progress) {
-  const auto start = std::chrono::steady_clock::now();
-  if (!request.transcript.empty() || request.until || request.options.shards > 1) {
-    throw ModelError("a curve is audited by a fixed number of runs of a sampler, in one part");
-  }
-  Budget budget(limits);
-  const Spec spec = read_spec(request.spec, budget);
-  require_no_symbols(spec, "an audit");
-  AuditedSampler sampler = sampler_of(spec, request, budget);
-  CurveEvidence evidence = measure_curve(spec, *sampler.runner, epsilons, request.options, budget,
-                                         [&](std::uint64_t runs, std::uint64_t planned) {
-                                           if (progress) progress(spec.name, runs, planned, std::nullopt);
-                                         });
-  AuditFindings findings;
-  for (const Tally& stage : evidence.stages) findings.runs += stage.total();
-  findings.interrupted = evidence.interrupted;
-  Limits rest = limits;
-  rest.max_seconds = std::max(budget.seconds_left(), 0.1 * limits.max_seconds);
-  Budget thinking(rest);
-  if (evidence.interrupted) {
-    findings.agreement.untested = "the audit was interrupted";
-  } else {
-    findings.agreement =
-        check_agreement(*spec.model.channel, evidence.stages, alpha_of_agreement(request.options.alpha), thinking);
-  }
-  add_dependence(request, sampler.watch.get(), findings);
-  AuditResult result = audit_result(request, spec, findings, {}, rest);
-  auto& found = std::get<StatisticalAudit>(result.found);
-  if (!evidence.interrupted) found.curve = audited_curve(spec, evidence, thinking);
-  found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return result;
-}
-
 RunPlan plan_audit(const AuditRequest& request, double margin, const Limits& limits) {
+  if (!request.curve.empty()) throw ModelError("runs are planned for audits of claims, not of a curve");
   Budget budget(limits);
   const Spec spec = read_spec(request.spec, budget);
   ClaimPlans plans = plan_runs(spec, request.options, margin, budget);

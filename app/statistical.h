@@ -32,16 +32,13 @@ void add_dependence(const AuditRequest& request, const DependenceWatch* watch, A
 AuditResult audit_result(const AuditRequest& request, const Spec& spec, const AuditFindings& findings,
                          std::vector<AnytimeLevel> history, const Limits& limits);
 
-/// Audits a spec that was read. sampler: runs instead of the request's sampler; without a runner: the request's
+/// Audits a spec that was read: its claims, or the request's curve (audits/curve.h). sampler: runs instead of the request's sampler; without a runner: the request's
 /// sampler. Throws SpecError and other exceptions for errors in the request.
 AuditResult audit_spec(const Spec& spec, const AuditRequest& request, AuditedSampler sampler, Budget& budget,
                        const StatisticalProgress& progress = {});
 /// The same for the request's file. number: the index of the request within the run.
 AuditResult run_audit(const AuditRequest& request, Limits limits, const StatisticalProgress& progress = {},
                       std::size_t number = 0);
-/// Audits the (epsilon, delta) curve at these epsilon, in place of the levels (audits/curve.h). Throws as run_audit.
-AuditResult audit_curve(const AuditRequest& request, std::span<const Level> epsilons, const Limits& limits,
-                        const StatisticalProgress& progress = {});
 /// Computes how many runs the request's audit needs to find a claim that is wrong by the margin (audits/plan.h).
 /// Throws SpecError and other exceptions for errors in the request.
 RunPlan plan_audit(const AuditRequest& request, double margin, const Limits& limits);

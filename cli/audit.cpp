@@ -190,44 +190,25 @@ int run_planning(const AuditArguments& request) {
   });
 }
 
-// Parses the epsilons of --curve; nullopt after a complaint.
-std::optional<std::vector<Level>> epsilons_of(const AuditArguments& request) {
-  const AuditRequest& audit = request.audit;
+// Parses the epsilons of --curve; false after a complaint.
+bool read_curve(AuditArguments& request) {
+  AuditRequest& audit = request.audit;
   if (request.exhaustive || audit.until || !request.shard.empty() || !audit.transcript.empty() ||
       !request.plans.empty() || request.margin > 0 || !request.checkpoint.path.empty()) {
     complain(
         "--curve is for audits of a fixed number of runs of a sampler: without --exhaustive, --until, --shard, "
         "--transcript, --plan, --plan-runs and --checkpoint");
-    return std::nullopt;
+    return false;
   }
-  std::vector<Level> epsilons;
   for (const std::string& word : read_typed_names("--curve", request.curve)) {
     try {
-      epsilons.push_back(parse_level(word));
+      audit.curve.push_back(parse_level(word));
     } catch (const std::runtime_error& error) {
       complain("--curve " + printable(word, 40) + ": " + error.what());
-      return std::nullopt;
+      return false;
     }
   }
-  return epsilons;
-}
-
-int run_curve(const AuditArguments& request, const std::vector<Level>& epsilons) {
-  std::vector<FileError> errors;
-  Report run;
-  for (const AuditRequest& one : requests_of(request, errors)) {
-    if (!request.outputs->spares({one.spec})) return kUsage;
-    Progress progress;
-    Report found = audit_curve(one, epsilons, {request.limits, progress.shown()});
-    if (!run.audits.empty() || !run.errors.empty()) {
-      std::move(found.audits.begin(), found.audits.end(), std::back_inserter(run.audits));
-      std::move(found.errors.begin(), found.errors.end(), std::back_inserter(run.errors));
-    } else {
-      run = std::move(found);
-    }
-  }
-  run.errors.insert(run.errors.begin(), errors.begin(), errors.end());
-  return report_audit(*request.outputs, run);
+  return true;
 }
 
 // True for an audit of a fixed number of runs that is written as text or JSON; false after a complaint.
@@ -258,8 +239,7 @@ int run_audit(AuditArguments& request) {
   }
   if (!request.outputs->resolve()) return kUsage;
   const AuditRequest& audit = request.audit;
-  std::optional<std::vector<Level>> epsilons;
-  if (!request.curve.empty() && !(epsilons = epsilons_of(request))) return kUsage;
+  if (!request.curve.empty() && !read_curve(request)) return kUsage;
   if (request.margin > 0 && !can_be_planned(request)) return kUsage;
   if (request.exhaustive) {
     const bool statistical = !audit.program.empty() || !audit.transcript.empty() || !request.plans.empty() ||
@@ -283,7 +263,6 @@ int run_audit(AuditArguments& request) {
     return kUsage;
   }
   if (request.margin > 0) return run_planning(request);
-  if (epsilons) return run_curve(request, *epsilons);
   return request.shard.empty() ? run_statistical(request) : run_shard(request);
 }
 

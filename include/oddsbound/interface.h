@@ -303,7 +303,8 @@ using SamplerFunction = std::function<std::uint64_t(std::uint64_t input, RandomS
 using BatchSamplerFunction =
     std::function<void(std::span<const std::uint64_t> inputs, RandomSource& random, std::span<std::uint64_t> outputs)>;
 
-/// Audits a sampler against the spec: bounds of levels, agreement with the stated channel.
+/// Audits a sampler against the spec: bounds of levels, agreement with the stated channel. With a curve in the request:
+/// lower bounds of delta at its epsilons, which hold together, beside delta of the stated channel (docs/auditing.md).
 Report audit(const Spec& spec, SamplerFunction sampler, const AuditRequest& request = {}, const Context& context = {});
 /// The same for a sampler that draws for many inputs at once. The report contains the message of a std::exception that
 /// it throws; the caller has to keep any other exception.

@@ -109,6 +109,7 @@ struct AuditRequest {
   Expectation expect = Expectation::kPasses;
   std::vector<SourceFile> files{};  // files that the request was read from
   std::string function{};           // name of a caller's function that is audited instead
+  std::vector<Level> curve{};       // epsilons whose delta is audited in place of the claims
 };
 
 /// audit --exhaustive

@@ -37,6 +37,10 @@ void bind_request(py::module_& module) {
       .def_property(
           "all_levels", [](const AuditRequest& r) { return r.options.all_levels; },
           [](AuditRequest& r, bool all) { r.options.all_levels = all; })
+      .def("set_curve",
+           [](AuditRequest& r, const py::list& epsilons) {
+             for (const py::handle epsilon : epsilons) r.curve.push_back(level_from(epsilon));
+           })
       .def("accept_choice", [](AuditRequest& r) { r.expect = Expectation::kPassesForTried; })
       .def("set_program_limits",
            [](AuditRequest& r, double seconds, std::uint64_t megabytes) {

@@ -12,7 +12,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from . import _frames, _oddsbound
 from ._errors import SpecError
-from ._given import PathLike, flag, function_of, is_listed, path_of, real, text_of, unexpected, whole
+from ._given import PathLike, flag, function_of, is_listed, listed, path_of, real, text_of, unexpected, whole
 from ._numbers import ExactLike
 from ._parts import Parts
 from ._plain import printable, rounded_fraction
@@ -97,7 +97,7 @@ def _all_labels(parts: Parts) -> list[str]:
 def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vectorized: bool = False,
           program: str = "", transcript: PathLike = "", samples: int = 1_000_000, confidence: Union[ExactLike, float] = "99/100",
           seed: Union[int, str, None] = None, until: bool = False, all_levels: bool = False, threads: int = 1, accept_choice: bool = False,
-          exhaustive: bool = False, accept_exceptions: bool = False, bound: int = 60, program_seconds: float = 60,
+          curve: Sequence[ExactLike] = (), exhaustive: bool = False, accept_exceptions: bool = False, bound: int = 60, program_seconds: float = 60,
           program_memory_mb: int = 4096, limits: Optional[Limits] = None, progress: Progress = None) -> "AuditResult":
     """Audits a sampler against a spec: bounds of levels, and agreement with the stated channel.
 
@@ -116,6 +116,9 @@ def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vecto
         ``program_memory_mb`` limit the program.
     samples, confidence, until, all_levels, threads, accept_choice
         As the options of ``oddsbound audit``.
+    curve : sequence of levels, optional
+        Audits the (epsilon, delta) curve at these epsilons in place of the claims: ``found.curve`` has a lower bound of
+        delta at each of them, which hold together, beside delta of the stated channel.
     seed : int, or str of one, optional
         None: a new seed, which is in the result. ``seed=result.seed`` repeats the audit.
     exhaustive : bool
@@ -151,6 +154,7 @@ def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vecto
     request.program, request.transcript = text_of(program, "program"), path_of(transcript, "transcript: a path")
     request.set_program_limits(real(program_seconds, "program_seconds"), whole(program_memory_mb, "program_memory_mb", 16))
     request.until = flag(until, "until")
+    request.set_curve(listed(curve, "curve: a list of levels"))
     request.seed = secrets.randbits(_SEED_BITS) if seed is None else _seed(seed)
     if flag(accept_choice, "accept_choice"):
         request.accept_choice()

@@ -1,4 +1,5 @@
 """Audits of Python functions: findings, exceptions of the functions, interrupts."""
+from fractions import Fraction
 import itertools
 import json
 import multiprocessing
@@ -35,6 +36,19 @@ def passengers(inputs, rng, leak=False):
     if leak:  # survivors reveal their sex unperturbed
         told[1] = numpy.where(inputs[:, 3] == 1, inputs[:, 1], told[1])
     return (told[0] * 2 + told[1]) * 2 + told[2]
+
+
+def test_a_curve_has_a_bound_of_delta_at_every_epsilon():
+    found = ob.audit(WARNER, truth_with(3 / 4), curve=["0", "log(2)", 1], samples=20_000, seed=1)
+    assert [point.epsilon for point in found.curve.points] == ["0", "log(2)", "1"]
+    for point in found.curve.points:
+        assert Fraction(point.at_least) <= Fraction(point.stated_at_most)
+    assert found.verdict == "passes"
+    worse = ob.audit(WARNER, truth_with(15 / 16), curve=["0"], samples=20_000, seed=1)
+    assert worse.verdict == "deviates"
+    for wrong in ["0", ["x"], [None]]:
+        with pytest.raises((TypeError, ValueError)):
+            ob.audit(WARNER, curve=wrong)
 
 
 def test_a_right_function_passes_and_is_named():

@@ -90,6 +90,8 @@ class Certifier {
     if (spec_.symbols) return by_symbols(result);
     if (claim.arguments.has(kForAll)) return over_set(claim, result, certified);
     if (is_by_classes(claim)) return ByLosses{{}, true};
+    const auto& by_output_classes = claim.notion->large_proofs.by_output_classes;
+    if (by_output_classes && by_output_classes(subject_, claim.arguments)) return ByLosses{{}, true};
     if (is_by_losses(claim) && has_few_kinds(claim)) return ByLosses();
     if (!claim.notion->define) {
       require_enumerable();

@@ -11,13 +11,15 @@ from typing import Any, Callable, Iterator, Optional, Sequence
 from .domain import Domain, Row, cells, labels
 from .exact import INFINITE, Exact, quick
 from .expression import has_symbols
-from .mechanism import Mechanism, Pair, Part, Rows, Tuple, counted_rows, in_brackets, product
+from .mechanism import Column, Mechanism, Pair, Part, Rows, Tuple, counted_rows, in_brackets, product
 from .numbers import Level, Numbers, is_below, is_smaller, read_all_levels, to_power
+from .report import require_feasible
 from .reading import Known, Refused, array, every, is_text, items, one_of, require, whole, within
 
 MOST_COUNTED = 1 << 62
 MOST_OF_TRUNCATED = 100_000
 MOST_OF_HASHING = 1 << 31
+MOST_HASHES = 1 << 25  # times missing inputs
 MOST_OF_SETS = 1 << 30
 MOST_OF_CONTINUOUS = 1 << 20
 MOST_COORDINATES = 30
@@ -107,7 +109,11 @@ class Families:
         def pair() -> list[Pair]:
             same, other = chances()
             return [([same, other, other * (k - 2)], [other, same, other * (k - 2)])]
-        return with_pair(Mechanism(domain, k, domain.labels, rows), pair)
+
+        def columns() -> list[Column]:
+            same, other = chances()
+            return [(k, [(1, same), (k - 1, other)])]
+        return with_pair(Mechanism(domain, k, domain.labels, rows), pair, columns)
 
     def m_optimal_binary(self, value: Any, domain: Domain) -> Mechanism:
         a, b = (self.level(value, domain, name) for name in ("epsilon_12", "epsilon_21"))
@@ -136,7 +142,23 @@ class Families:
             # the four pairs of signs is in a quarter of the columns, and has half of the sign's probability in each row.
             plus, minus = share(e, 1, 1) / 2, (1 - share(e, 1, 1)) / 2
             return [([plus, plus, minus, minus], [plus, minus, plus, minus])]
-        return with_pair(Mechanism(domain, outputs, numbered(outputs), lambda: hadamard_rows(domain.inputs, e)), pair)
+
+        def columns() -> list[Column]:
+            # Column y has the lowest bit b. Of rows 0 to k, every 2^(b+1) in a row have as many signs of each kind. The last
+            # ones begin with 2^b rows of one sign, which the higher bits of y choose; row 0 has sign + and is no input.
+            k, size = domain.inputs, outputs
+            plus, minus = share(e, 1, 1) * Fraction(2, size), (1 - share(e, 1, 1)) * Fraction(2, size)
+            found: list[Column] = [(1, [(k, plus)])]
+            for b in range(size.bit_length() - 1):
+                full, left = divmod(k + 1, 2 << b)
+                count = size >> (b + 1)  # columns with this lowest bit
+                first, then = min(left, 1 << b), max(0, left - (1 << b))
+                signs: list[tuple[Any, int]] = [(count, first)] if full == 0 else [(Fraction(count, 2), first), (Fraction(count, 2), then)]
+                for number, more in signs:
+                    same = (full << b) + more - 1
+                    found.append((number, [(same, plus), (k - same, minus)]))
+            return found
+        return with_pair(Mechanism(domain, outputs, numbered(outputs), lambda: hadamard_rows(domain.inputs, e)), pair, columns)
 
     def m_high_low_hadamard_response(self, value: Any, domain: Domain) -> Mechanism:
         sensitive = sorted(within("sensitive", domain.given_inputs, value["sensitive"]))
@@ -178,6 +200,10 @@ class Families:
             first, second = inside * (1 - other_too), (1 - inside) * other_alone
             return [([first, second, both, none], [second, first, both, none])]
 
+        def columns() -> list[Column]:
+            inside = share(e, size, k - size)
+            return [(1, [(size, inside * k / size), (k - size, (1 - inside) * k / (k - size) if k > size else ZERO)])]
+
         def rows() -> Rows:
             with_, without = math.comb(k - 1, size - 1), math.comb(k - 1, size)
             inside = share(e, with_, without)
@@ -185,7 +211,7 @@ class Families:
             subsets = list(map(frozenset, itertools.combinations(range(k), size)))
             return [[inside / with_ if x in own else outside for own in subsets] for x in range(k)]
         outputs = math.comb(k, size) if counted else MOST_COUNTED  # even fewer are above all limits
-        return with_pair(Mechanism(domain, outputs, lambda: ["{" + ",".join(own) + "}" for own in itertools.combinations(domain.labels(), size)], rows), pair)
+        return with_pair(Mechanism(domain, outputs, lambda: ["{" + ",".join(own) + "}" for own in itertools.combinations(domain.labels(), size)], rows), pair, columns)
 
     # One bit for every input.
 
@@ -204,7 +230,14 @@ class Families:
         outputs = (times + 1) ** min(domain.inputs, MOST_EXACT)
         found = Mechanism(domain, outputs, lambda: made().labels, lambda: made().rows, lambda: made().factors, lambda: made().tree)
         # The bits of the two inputs have different distributions, and all others the same ones.
-        return with_pair(found, lambda: [(own()[0], own()[1]), (own()[1], own()[0])])
+
+        def columns() -> list[Column]:
+            # By the number of ones. A bit of the input's own is one or zero, and those of the others have ones - 1 or ones.
+            k, ((zero, one), (other_zero, other_one)) = domain.inputs, own()
+            return [(math.comb(k, ones), [(ones, one * other_one ** (ones - 1) * other_zero ** (k - ones) if ones else ZERO),
+                                          (k - ones, zero * other_one ** ones * other_zero ** (k - ones - 1) if ones < k else ZERO)])
+                    for ones in range(k + 1)]
+        return with_pair(found, lambda: [(own()[0], own()[1]), (own()[1], own()[0])], columns if times == 1 else None)
 
     def m_unary_encoding(self, value: Any, domain: Domain) -> Mechanism:
         variant = one_of(value, "variant", ("optimized", "symmetric"))
@@ -253,6 +286,27 @@ class Families:
             none = lie * (same * (buckets - 1) + (1 - same) * (buckets - 2))
             return [([true * (1 - same), lie * (1 - same), true * same, none], [lie * (1 - same), true * (1 - same), true * same, none])]
 
+        def columns() -> list[Column]:
+            # All residues fill the buckets evenly. Those of the inputs k, ..., prime - 1, which do not exist, are missing: for
+            # each a they are one set of residues, moved by every b.
+            require_feasible((prime - k) * prime * prime <= MOST_HASHES, "the sizes of the buckets of all hash functions")
+            sizes = [len(range(bucket, prime, buckets)) for bucket in range(buckets)]
+            counts: dict[int, int] = {}
+            for size in sizes:
+                counts[size] = counts.get(size, 0) + prime * (prime - 1)
+            bucket_of = [r % buckets for r in range(prime)] * 2
+            for a in range(1, prime) if k < prime else ():
+                missing = [a * j % prime for j in range(prime - k)]
+                for b in range(prime):
+                    gone = [bucket_of[r + b] for r in missing]
+                    for bucket in set(gone):
+                        counts[sizes[bucket]] -= 1
+                        left = sizes[bucket] - gone.count(bucket)
+                        counts[left] = counts.get(left, 0) + 1
+            true = share(e, 1, buckets - 1)
+            chosen, other = true / (prime * (prime - 1)), (1 - true) / (buckets - 1) / (prime * (prime - 1))
+            return [(count, [(size, chosen), (k - size, other)]) for size, count in counts.items()]
+
         def functions() -> Iterator[tuple[int, int]]:
             return itertools.product(range(1, prime), range(prime))
 
@@ -261,7 +315,7 @@ class Families:
             chosen, other = true / (prime * (prime - 1)), (1 - true) / (buckets - 1) / (prime * (prime - 1))
             return [[chosen if (a * x + b) % prime % buckets == y else other for a, b in functions() for y in range(buckets)] for x in range(k)]
         return with_pair(Mechanism(domain, prime * (prime - 1) * buckets,
-                                   lambda: [f"({a},{b},{y})" for a, b in functions() for y in range(buckets)], rows), pair)
+                                   lambda: [f"({a},{b},{y})" for a, b in functions() for y in range(buckets)], rows), pair, columns)
 
     # Numbers with noise.
 
@@ -412,9 +466,9 @@ class Families:
         return without_rows(domain)
 
 
-def with_pair(found: Mechanism, pair: Callable[[], list[Pair]]) -> Mechanism:
+def with_pair(found: Mechanism, pair: Callable[[], list[Pair]], columns: Optional[Callable[[], list[Column]]] = None) -> Mechanism:
     if found.inputs > 1:
-        found.pair = pair
+        found.pair, found.columns = pair, columns
     return found
 
 

@@ -19,6 +19,7 @@ MOST_OF_PART = 2**24  # inputs x outputs
 
 Rows = Sequence[Sequence[Any]]
 Pair = tuple[Sequence[Any], Sequence[Any]]
+Column = tuple[Any, list[tuple[int, Any]]]
 
 
 class Mechanism:
@@ -27,7 +28,8 @@ class Mechanism:
     the components of the outputs, if they are tuples. is_part: it may be part of another mechanism. unnamed: why no
     spec may refer to its outputs by label; `outputs` may then be 1 for an unknown number. pair(): if all pairs of different
     inputs have the same losses, the two rows of one pair, with the outputs of one quotient added up: a list, of independent
-    parts of the output."""
+    parts of the output. columns(): kinds of outputs, each as a count and [(number of inputs, probability of such an output
+    given one of these)]; a count and its probabilities may be scaled, so that their products stay."""
 
     def __init__(self, domain: Domain, outputs: int, labels: Callable[[], Sequence[str]], rows: Callable[[], Rows],
                  factors: Callable[[], Sequence[Part]] = tuple, tree: Optional[Callable[[], Tree]] = None, is_part: bool = True,
@@ -36,6 +38,7 @@ class Mechanism:
         self.compute_labels, self.compute_rows, self.compute_factors, self.compute_tree, self.tuples = labels, rows, factors, tree, tuples
         self.blocks: Any = None  # of a block_hadamard_response
         self.pair: Optional[Callable[[], list[Pair]]] = None
+        self.columns: Optional[Callable[[], list[Column]]] = None
 
     @cached_property
     def factors(self) -> Sequence[Part]:

@@ -32,6 +32,7 @@ class Prior:
                  nodes: Sequence[Node] = (), is_listed: bool = False):
         self.domain, self.compute, self.marginals, self.nodes, self.is_listed = domain, weights, marginals, nodes, is_listed
         self.known: Optional[Weights] = None
+        self.is_uniform = marginals is not None and all(own == marginal[0] for marginal in marginals for own in marginal)
 
     @property
     def weights(self) -> Weights:
@@ -123,7 +124,9 @@ class Priors:
         def weights() -> Weights:
             domain.listed()
             return dict.fromkeys(domain.rows(), ONE)
-        return Prior(domain, weights, [[ONE] * size for size in domain.sizes] if max(domain.sizes) <= MOST_INPUTS else None)
+        prior = Prior(domain, weights, [[ONE] * size for size in domain.sizes] if max(domain.sizes) <= MOST_INPUTS else None)
+        prior.is_uniform = True
+        return prior
 
     @staticmethod
     def listed(domain: Domain, weights: list[Any]) -> Prior:

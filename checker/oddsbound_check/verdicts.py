@@ -124,6 +124,12 @@ class Verdicts:
         require(self.measure.obeys(claim) != refuted, "the spec says otherwise")
         return "by brute force"
 
+    def by_classes(self, claim: Claim, entry: dict[str, Any], refuted: bool) -> str:
+        if claim.notion in ("information", "bayes_leakage", "maximal_leakage"):
+            require("witness" not in entry, "a witness of an average")
+            return averages.check_classes(self.spec, claim, refuted)
+        return by_losses.check(self.spec, claim, entry.get("witness"), refuted, by_classes=True)
+
     def by_queries(self, claim: Claim, entry: dict[str, Any], _refuted: bool) -> str:
         require(self.spec.free, "queries say nothing about that")
         return symbols.check(self.spec, claim, entry.get("queries"))
@@ -150,7 +156,7 @@ PROOFS = {
     "losses": (("proof",), ("witness",), (HOLDS, REFUTED), False,
                lambda self, claim, entry, refuted: by_losses.check(self.spec, claim, entry.get("witness"), refuted)),
     "classes": (("proof",), ("witness",), (HOLDS, REFUTED), False,
-                lambda self, claim, entry, refuted: by_losses.check(self.spec, claim, entry.get("witness"), refuted, by_classes=True)),
+                Verdicts.by_classes),
     "kernel": (("proof", "kernel"), (), (HOLDS,), False, lambda self, claim, entry, _: post_processing.by_kernel(self.spec, claim, entry["kernel"])),
     "gain": (("proof", "gain"), (), (REFUTED,), False, lambda self, claim, entry, _: post_processing.by_gain(self.spec, claim, entry["gain"])),
     "queries": (("proof",), (), (HOLDS,), True, Verdicts.by_queries),

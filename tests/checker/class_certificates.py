@@ -1,4 +1,4 @@
-"""Certificates by classes of pairs of inputs ("proof": "classes"). The checker's closed forms against all rows at small
+"""Certificates by classes of pairs of inputs, and of outputs ("proof": "classes"). The checker's closed forms against all rows at small
 sizes, alone and in products; then proofs about up to 2^32 - 1 values, and forged ones.
 
 class_certificates.py [--rounds N] [--seed S]: one line per problem, then "N passed, M failed".
@@ -13,7 +13,8 @@ from fractions import Fraction
 
 from oddsbound_check.losses import Neighbors
 from oddsbound_check.notions import of_neighbors
-from oddsbound_check.proofs import by_losses
+from oddsbound_check.losses import written
+from oddsbound_check.proofs import averages, by_losses
 from oddsbound_check.proofs.brute_force import Measure
 from oddsbound_check.report import NotProved, Rejected
 from oddsbound_check.spec import read_spec
@@ -57,9 +58,22 @@ def product(r):
             "claims": [{"notion": "ldp", "epsilon": "1"}, *({"notion": "cdp", "epsilon": {n: "1"}} for n in names)]}
 
 
+def together(terms):
+    """{odds: sum of p}, in an order that does not depend on that of the terms."""
+    found = {}
+    for p, odds in terms:
+        found[written(odds)] = found.get(written(odds), Fraction(0)) + p
+    return found
+
+
+def columns_of(rows):
+    """Every output as a kind of its own."""
+    return [(1, [(1, p) for p in column]) for column in zip(*rows) if any(p != 0 for p in column)]
+
+
 class Tester:
     def __init__(self, folder):
-        self.folder, self.passed, self.failed, self.compared = folder, 0, 0, 0
+        self.folder, self.passed, self.failed, self.compared, self.averaged = folder, 0, 0, 0, 0
 
     def expect(self, fine, problem):
         self.passed += bool(fine)
@@ -90,6 +104,33 @@ class Tester:
                     for factor in FACTORS:
                         found = [max(near.composed(kind).excess(factor) for kind in near.wholes(scope)) for near in (classes, rows)]
                         self.expect(found[0] == found[1], f"{document}: delta({factor}) of {scope}: {found}")
+        self.averages(document)
+
+    def averages(self, document):
+        """The kinds of outputs against the table of all inputs and outputs, under the uniform prior."""
+        about = [{}, *({"coordinate": own["name"]} for own in document["domain"])]
+        claims = [{"notion": notion, "epsilon": "1", **one} for notion in ("information", "bayes_leakage", "maximal_leakage") for one in about]
+        spec = self.read({**document, "prior": {"type": "uniform"}, "claims": claims})
+        for claim in spec.claims:
+            try:
+                parts = averages.parts_about(spec, claim.coordinate)
+            except Rejected:
+                continue
+            self.averaged += 1
+            kinds = [(part.mechanism.inputs, part.mechanism.columns()) for part in parts]
+            table, masses = averages.joint(spec, claim)
+            if claim.notion == "information":
+                found = [together(term for inputs, columns in kinds for term in averages.shares_of(inputs, columns))]
+                true = [together(term for part in parts for term in averages.shares_of(part.mechanism.inputs, columns_of(part.mechanism.rows)))]
+                if len(parts) == 1:
+                    true.append(together(averages.shares(spec, claim)))
+                    found *= 2
+            else:
+                found = Fraction(1)
+                for _, columns in kinds:
+                    found *= averages.largest_of(columns)
+                true = sum((max(column) for column in zip(*table)), Fraction(0)) / max(masses)
+            self.expect(found == true, f"{document}: {claim.notion} of {claim.coordinate}: {found}, from the table {true}")
 
     def entry(self, document, claim, fields, expected):
         """expected: True, or the error."""
@@ -98,7 +139,7 @@ class Tester:
         checker.spec, checker.measure, checker.without, checker.bounds = spec, None, [], None
         entry = {"claim": 0, "name": "", "notion": claim["notion"], "proof": "classes", **fields}
         try:
-            found = checker.check(spec.claims[0], entry) == "by classes of pairs of inputs"
+            found = checker.check(spec.claims[0], entry).startswith("by classes of ")
         except (Rejected, NotProved) as error:
             found = type(error)
         self.expect(found == expected, f"{document['mechanism']}: {claim}: {fields}: {found}")
@@ -138,6 +179,18 @@ class Tester:
                 entry(claim, holds, True if holding else Rejected)
                 entry(claim, {**refuted, "witness": {**sides, "order": "2"}}, Rejected if holding else True)
             entry({"notion": "partial_dp", "epsilon": {"s": "14"}}, holds, Rejected)
+        # n reports of k values are right with probability t = e^14 / (e^14 + k - 1): the quotient of guesses is k t.
+        for mechanism in LARGE[:1]:
+            document = {"domain": [{"name": "s", "size": 4294967295}], "mechanism": mechanism, "prior": {"type": "uniform"}}
+            for notion, near, far in (("bayes_leakage", "14", "13.9"), ("maximal_leakage", "14", "13.9"), ("information", "0.01", "0.0001")):
+                self.entry(document, {"notion": notion, "epsilon": near}, holds, True)
+                self.entry(document, {"notion": notion, "epsilon": near}, refuted, Rejected)
+                self.entry(document, {"notion": notion, "epsilon": far}, holds, Rejected)
+                self.entry(document, {"notion": notion, "epsilon": far}, refuted, True)
+                self.entry(document, {"notion": notion, "epsilon": far}, {**refuted, "witness": sides}, Rejected)
+                self.entry(document, {"notion": notion, "epsilon": near, "coordinate": "s"}, holds, True)
+        skewed = {"domain": [{"name": "s", "size": 2}], "mechanism": LARGE[0], "prior": {"type": "probabilities", "probabilities": ["1/3", "2/3"]}}
+        self.entry(skewed, {"notion": "information", "epsilon": "14"}, holds, Rejected)
         prior = {"domain": [{"name": "s", "size": 3}], "mechanism": LARGE[0], "prior": {"type": "uniform"}}
         for claim in ({"notion": "bdp", "epsilon": "14"}, {"notion": "bcdp", "epsilon": {"s": "14"}}):
             self.entry(prior, claim, holds, Rejected)
@@ -166,6 +219,7 @@ def main():
         for _ in range(arguments.rounds):
             tester.small(product(r))
         tester.expect(tester.compared * 2 > arguments.rounds, f"only {tester.compared} specs were compared")
+        tester.expect(tester.averaged > arguments.rounds, f"only {tester.averaged} averages were compared")
         tester.large()
     print(f"{tester.passed} passed, {tester.failed} failed")
     return 1 if tester.failed else 0

@@ -281,6 +281,10 @@ std::optional<std::vector<std::vector<OutputClass>>> classes_about(const Model& 
 
 }  // namespace
 
+bool has_output_classes(const Model& model, std::optional<std::size_t> coordinate) {
+  return engine::has_large_unit(model) && classes_about(model, coordinate).has_value();
+}
+
 // Units that see disjoint sets of independent coordinates are independent, so their information adds up. For one of
 // them and a uniform input x, P(x given y) / P(x) = P(y given x) / P(y) = r, the ratio of x in the class of y. Hence
 //   I = sum over y of P(y) sum over x of P(x given y) log(r) = sum over classes of mass * sum of fraction * r * log(r).
@@ -320,7 +324,7 @@ std::optional<Guesses> guesses_by_classes(const Model& model, std::optional<std:
 }
 
 bool has_information_bounds(const MeasuredModel& subject, std::optional<std::size_t> coordinate) {
-  if (engine::has_large_unit(subject.model()) && classes_about(subject.model(), coordinate)) return false;
+  if (has_output_classes(subject.model(), coordinate)) return false;
   return !subject.can_enumerate() && engine::can_sum_outputs(subject.model());
 }
 

@@ -42,6 +42,8 @@ std::vector<WeightedLog> information_of(MeasuredModel& subject, std::optional<st
 // Inputs and outputs are not enumerated. nullopt if the prior is not known to be uniform, if parts that matter share
 // coordinates, or if one declares no classes.
 
+/// True if the two functions below are used in place of sums over inputs and outputs.
+bool has_output_classes(const Model& model, std::optional<std::size_t> coordinate);
 std::optional<std::vector<WeightedLog>> information_by_classes(const Model& model,
                                                                std::optional<std::size_t> coordinate);
 std::optional<Guesses> guesses_by_classes(const Model& model, std::optional<std::size_t> coordinate);

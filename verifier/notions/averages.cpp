@@ -139,6 +139,10 @@ Decision decide_information(MeasuredModel& subject, const Arguments& arguments) 
   });
 }
 
+bool follows_from_output_classes(const MeasuredModel& subject, const Arguments& arguments) {
+  return has_output_classes(subject.model(), claimed_coordinate(arguments));
+}
+
 }  // namespace
 
 Notion bayes_leakage_notion() {
@@ -155,6 +159,7 @@ Notion bayes_leakage_notion() {
                 return LimitedGuesses{claimed_coordinate(arguments), arguments.get<Level>("epsilon")};
               },
           .question = ask_for_guesses,
+          .large_proofs = {.by_output_classes = follows_from_output_classes},
           .bounds_odds = false,
           .unbounded = true};
 }
@@ -170,6 +175,7 @@ Notion maximal_leakage_notion() {
       .fields = {compared({"epsilon", FieldKind::kLevel}), {"coordinate", FieldKind::kCoordinate, false}},
       .decide = decide_maximal_leakage,
       .question = ask_for_maximal_leakage,
+      .large_proofs = {.by_output_classes = follows_from_output_classes},
       .bounds_odds = false,
       .unbounded = true};
 }
@@ -181,6 +187,7 @@ Notion information_notion() {
           .needs_prior = true,
           .fields = {compared({"epsilon", FieldKind::kLevel}), {"coordinate", FieldKind::kCoordinate, false}},
           .decide = decide_information,
+          .large_proofs = {.by_output_classes = follows_from_output_classes},
           .bounds_odds = false,
           .unbounded = true};
 }

@@ -180,6 +180,8 @@ struct LargeProofs {
   bool by_bounds = false;   // from bounds of the levels between the values of coordinates
   bool by_losses = false;   // from the losses of the channel's factors, as a divergence between inputs
   bool by_classes = false;  // from classes of pairs of inputs that families declare
+  // for an average: whether classes of outputs that families declare decide a claim, in place of sums
+  std::function<bool(const MeasuredModel&, const Arguments&)> by_output_classes{};
 };
 
 /// A limit on guesses: the best guess after the output is right at most e^level times as often as before it.

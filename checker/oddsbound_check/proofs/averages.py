@@ -1,12 +1,14 @@
 """Averages over outputs: mutual information in nats, Bayes leakage, and maximal leakage."""
 from decimal import Decimal
 from fractions import Fraction
-from math import lcm
+from math import lcm, prod
+from typing import Any
 
 from ..decimals import decided
 from ..exact import INFINITE
 from ..notions import Side, prior_groups
 from ..outputs import row_of
+from ..report import require
 
 MOST_DIGITS = 200000  # of powers that decide whether two numbers are equal
 
@@ -47,10 +49,15 @@ def mean_is(terms, power):
 
 
 def information_obeys(spec, claim):
+    return mean_obeys(claim, lambda: shares(spec, claim))
+
+
+def mean_obeys(claim, terms_of):
+    """Whether the sum of p log(odds) over the terms obeys the claim."""
     claimed = claim.levels[claim.coordinate]
     if claimed is INFINITE:
         return not claim.tight
-    terms = shares(spec, claim)
+    terms = terms_of()
     if mean_is(terms, claimed):
         return True
 
@@ -84,3 +91,48 @@ def obeys(claim, found):
     if bound is INFINITE:
         return not claim.tight
     return found == bound if claim.tight else found <= bound
+
+
+# Under the uniform prior, from the kinds of outputs of families (Mechanism.columns). Parts that see different coordinates are
+# independent: their information adds up, and the best guesses at them are independent, too.
+
+def check_classes(spec, claim, refuted):
+    require(claim.for_all is None and not spec.free, "classes of outputs say nothing about that")
+    require(spec.own_prior is not None and spec.own_prior.is_uniform, "the prior is not uniform")
+    kinds = [(part.mechanism.inputs, part.mechanism.columns()) for part in parts_about(spec, claim.coordinate)]
+    if claim.notion == "information":
+        found = mean_obeys(claim, lambda: [term for inputs, columns in kinds for term in shares_of(inputs, columns)])
+    else:
+        found = obeys(claim, prod((largest_of(columns) for _, columns in kinds), start=Fraction(1)))
+    require(found != refuted, "the spec says otherwise")
+    return "by classes of outputs"
+
+
+def largest_of(columns):
+    """The sum over all outputs of the largest probability given an input."""
+    return sum((count * max(p for number, p in column if number) for count, column in columns), Fraction(0))
+
+
+def shares_of(inputs, columns):
+    """(p, odds) as for `shares`, of the kinds of outputs of a uniform input."""
+    terms = []
+    for count, column in columns:
+        mean = sum((number * p for number, p in column), Fraction(0)) / inputs
+        terms += [(count * number * p / inputs, p / mean) for number, p in column if number and p != 0 and p != mean]
+    return terms
+
+
+def parts_about(spec, coordinate):
+    """The parts whose outputs say something about the coordinate, or about the input."""
+    parts: list[Any] = []
+    seen: set[int] = set()
+    for part in spec.units:
+        places = {i for i in part.places if spec.sizes[i] > 1}
+        if not places or (coordinate is not None and coordinate not in places):
+            continue
+        require(coordinate is None or len(places) == 1, "a part that also sees other coordinates")
+        require(not places & seen, "two parts that see one coordinate")
+        require(part.mechanism.columns is not None, "a part whose kinds of outputs are not known")
+        seen |= places
+        parts.append(part)
+    return parts

@@ -55,7 +55,7 @@ TEST_CASE("the schemas of other kinds of files accept what the program reads, an
   const std::vector<std::pair<std::string, std::vector<std::string>>> kinds = {
       {"design", {"specs/designs", "tests/cli/mixed"}},
       {"release", {"specs/releases"}},
-      {"plan", {"audits/plans", "tests/cli/plan-with-schema"}},
+      {"plan", {"audits/plans", "audits/deployed", "tests/cli/plan-with-schema"}},
       {"lock", {"tests/cli/mixed"}}};
   for (const auto& [kind, folders] : kinds) {
     valijson::Schema schema;

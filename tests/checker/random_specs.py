@@ -344,7 +344,7 @@ class Generator:
         finite = r.choice(["0", "log(3)", "log(2)", "log(9/4)"] + (["1/2", "1", "eps"] if self.exp else []))
         square = r.choice(["0", "log(4)", "2*log(3)", "inf"] + (["1", "1 + log(9)"] if self.exp else []))
         kinds = ["hadamard_response", "high_low_hadamard_response", "block_hadamard_response", "truncated_geometric",
-                 "exponential_mechanism", "subset_selection"]
+                 "exponential_mechanism", "permute_and_flip", "subset_selection"]
         if k == 2:
             kinds.append("optimal_binary")
         if k <= 4:
@@ -352,7 +352,7 @@ class Generator:
         if k <= 3 and not self.exp:
             kinds.append("optimized_local_hashing")
         if k <= 3 and self.exp:
-            kinds += ["discrete_laplace_truncated", "discrete_gaussian_truncated"]
+            kinds += ["discrete_laplace_truncated", "discrete_laplace_clamped", "discrete_laplace_wrapped", "discrete_gaussian_truncated"]
         if all(len(values) == 2 for _, values in domain):
             kinds += ["duchi_hypercube", "duchi_hypercube"] + (["bcdp_mean", "bcdp_mean"] if len(domain) <= 3 else [])
         kind = r.choice(kinds)
@@ -386,7 +386,7 @@ class Generator:
             m = {"type": kind, "scale" if "laplace" in kind else "variance": r.choice(["1", "2", "1/2"])}
             if r.random() < 0.6:
                 m.update(least=-r.randint(0, 1), greatest=k - 1 + r.randint(0, 1))
-        elif kind == "exponential_mechanism":
+        elif kind in ("exponential_mechanism", "permute_and_flip"):
             count = r.randint(1, 3)
             m.update(epsilon=square if square != "inf" else "0", outputs=count,
                      utility=[[r.randint(0, 2) for _ in range(count)] for _ in inputs])

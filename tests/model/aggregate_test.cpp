@@ -89,18 +89,18 @@ TEST_CASE("aggregates have the probabilities of all outputs that give them") {
 TEST_CASE("inputs with the same distributions are of one class") {
   Budget budget;
   const Domain domain = domain_of_sizes({2, 2, 2});
-  const ChannelPtr bit = channel_of_rows({{Number::ratio(3, 4), Number::ratio(1, 4)},
-                                          {Number::ratio(1, 4), Number::ratio(3, 4)}});
+  const ChannelPtr bit =
+      channel_of_rows({{Number::ratio(3, 4), Number::ratio(1, 4)}, {Number::ratio(1, 4), Number::ratio(3, 4)}});
   const auto scores = std::make_shared<const std::vector<std::int64_t>>(std::vector<std::int64_t>{0, 1});
   const std::vector<ScoredPart> parts{{bit, {0}, scores}, {bit, {1}, scores}, {bit, {2}, scores}};
   const ClassLaws sums = aggregate_laws(Aggregate::kSum, domain, parts, budget);
   CHECK(sums.class_of == std::vector<std::uint32_t>{0, 1, 1, 2, 1, 2, 2, 3});
   // Input 0, 0, 0: a binomial distribution with 1/4.
-  CHECK(sums.laws[0] == std::vector<Number>{Number::ratio(27, 64), Number::ratio(27, 64), Number::ratio(9, 64),
-                                            Number::ratio(1, 64)});
+  CHECK(sums.laws[0] ==
+        std::vector<Number>{Number::ratio(27, 64), Number::ratio(27, 64), Number::ratio(9, 64), Number::ratio(1, 64)});
   // Input 0, 0, 1: the sum of two bits with 1/4 and one with 3/4.
-  CHECK(sums.laws[1] == std::vector<Number>{Number::ratio(9, 64), Number::ratio(33, 64), Number::ratio(19, 64),
-                                            Number::ratio(3, 64)});
+  CHECK(sums.laws[1] ==
+        std::vector<Number>{Number::ratio(9, 64), Number::ratio(33, 64), Number::ratio(19, 64), Number::ratio(3, 64)});
   const ClassLaws places = aggregate_laws(Aggregate::kArgmax, domain, parts, budget);
   CHECK(places.laws.size() == 8);
   // Input 0, 0, 0: part 1 is the first 1, or part 0 wins, also if all are 0.

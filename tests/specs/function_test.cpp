@@ -55,7 +55,8 @@ TEST_CASE("functions of three randomized responses") {
   CHECK(rows(R"({"at_least": 9, "of": "max"})") == Rows{"false: 1, true: 0", "false: 1, true: 0"});
   CHECK(rows(R"({"one_of": ["0", "3"], "of": "sum"})") == Rows{"false: 9/16, true: 7/16", "false: 9/16, true: 7/16"});
   CHECK(rows(R"({"one_of": ["2"], "of": "argmax"})") == Rows{"false: 55/64, true: 9/64", "false: 61/64, true: 3/64"});
-  CHECK(rows(R"({"one_of": ["(0,0,1)", "(1,1,1)"]})") == Rows{"false: 27/32, true: 5/32", "false: 17/32, true: 15/32"});
+  CHECK(rows(R"j({"one_of": ["(0,0,1)", "(1,1,1)"]})j") ==
+        Rows{"false: 27/32, true: 5/32", "false: 17/32, true: 15/32"});
 }
 
 TEST_CASE("sums of fractions, decimals and negative numbers") {
@@ -64,7 +65,8 @@ TEST_CASE("sums of fractions, decimals and negative numbers") {
       {"type": "matrix", "outputs": ["3", "-0"], "rows": [["1/4", "3/4"], ["1/2", "1/2"]]}]})j";
   CHECK(rows_as_text(kTwo, function_of(mechanism, R"("sum")")) ==
         Rows{"-1/2: 1/4, 1/4: 1/2, 5/2: 1/12, 13/4: 1/6", "-1/2: 1/2, 1/4: 0, 5/2: 1/2, 13/4: 0"});
-  CHECK(rows_as_text(kTwo, function_of(mechanism, R"("max")")) == Rows{"0: 1/4, 1/4: 1/2, 3: 1/4", "0: 1/2, 1/4: 0, 3: 1/2"});
+  CHECK(rows_as_text(kTwo, function_of(mechanism, R"("max")")) ==
+        Rows{"0: 1/4, 1/4: 1/2, 3: 1/4", "0: 1/2, 1/4: 0, 3: 1/2"});
   CHECK(rows_as_text(kTwo, function_of(mechanism, R"("argmax")")) == Rows{"0: 1/2, 1: 1/2", "0: 0, 1: 1"});
 }
 

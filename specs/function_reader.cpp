@@ -10,6 +10,7 @@
 
 #include "mechanisms/function_sampler.h"
 #include "mechanisms/mechanism.h"
+#include "mechanisms/stages.h"
 #include "specs/output_labels.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
@@ -206,7 +207,7 @@ Outputs at_least(JsonView value, const PartFunction& function, const std::vector
                  ReadingContext& context) {
   if (function.kind == Aggregate::kArgmax) value.fail("'at_least' needs a number, and 'argmax' is a part");
   const Number bound = read_number(value, context);
-  if (!bound.is_rational()) value.fail("'at_least' needs a rational number");
+  if (!bound.is_rational()) value.fail("found " + printable(bound.to_string(), 60) + ", expected a rational number");
   Outputs outputs{truth_labels(), {}};
   for (const std::int64_t result : results) {
     outputs.of_result.push_back(Number::ratio(result, function.unit) < bound ? 0 : 1);
@@ -215,7 +216,8 @@ Outputs at_least(JsonView value, const PartFunction& function, const std::vector
 }
 
 // The given labels as indices of `labels`, each once.
-std::vector<std::size_t> read_some(JsonView value, const std::vector<std::string>& labels, const std::string& of_what) {
+std::vector<std::size_t> read_some(JsonView value, const std::vector<std::string>& labels,
+                                   const std::string& function) {
   std::vector<std::size_t> found;
   const std::vector<JsonView> items = read_array(value, "labels");
   if (items.empty()) value.fail("found an empty list, expected at least one label");
@@ -224,8 +226,8 @@ std::vector<std::size_t> read_some(JsonView value, const std::vector<std::string
     const auto place = std::find(labels.begin(), labels.end(), label);
     if (place == labels.end()) {
       std::string hint = suggestion(label, labels);
-      if (hint.empty()) hint = of_what + "s: " + listing(labels);
-      item.fail("'" + printable(label) + "' is no " + of_what, hint);
+      if (hint.empty()) hint = "results: " + listing(labels);
+      item.fail("'" + printable(label) + "' is no result of '" + function + "'", hint);
     }
     found.push_back(static_cast<std::size_t>(place - labels.begin()));
     if (std::count(found.begin(), found.end(), found.back()) > 1) {
@@ -237,8 +239,7 @@ std::vector<std::size_t> read_some(JsonView value, const std::vector<std::string
 
 Outputs one_of(JsonView value, const PartFunction& function, const std::vector<std::int64_t>& results) {
   Outputs outputs{truth_labels(), std::vector<std::uint32_t>(results.size(), 0)};
-  for (const std::size_t r :
-       read_some(value, labels_of_results(function, results), "result of '" + function.name + "'")) {
+  for (const std::size_t r : read_some(value, labels_of_results(function, results), function.name)) {
     outputs.of_result[r] = 1;
   }
   return outputs;
@@ -297,16 +298,11 @@ Mechanism is_one_of(JsonView list, const Mechanism& inner, const Domain& domain,
   return result;
 }
 
-mechanisms::OutputFunction output_function(const PartFunction& function, const ClassLaws& laws, Outputs outputs) {
-  std::vector<Scores> scores;
-  for (const ScoredPart& part : function.parts) scores.push_back(part.scores);
-  return [kind = function.kind, scores, results = laws.results,
-          outputs = std::move(outputs.of_result)](std::span<const std::uint64_t> words) -> std::uint64_t {
-    std::vector<std::int64_t> own(scores.size());
-    for (std::size_t p = 0; p < own.size(); ++p) own[p] = (*scores[p])[words[p]];
-    const auto place = std::lower_bound(results.begin(), results.end(), aggregate_of(kind, own));
-    return outputs[static_cast<std::size_t>(place - results.begin())];
-  };
+SamplerPtr sampler_of(const PartFunction& function, const Mechanism& inner, const Domain& domain,
+                      const Outputs& outputs) {
+  std::vector<SamplerPtr> samplers;
+  for (const mechanisms::Stage& stage : mechanisms::stages_of(inner)) samplers.push_back(stage.sampler);
+  return mechanisms::aggregate_sampler(domain, function.kind, function.parts, samplers, outputs.of_result);
 }
 
 }  // namespace
@@ -342,7 +338,7 @@ Mechanism read_function(JsonView value, const Domain& domain, ReadingContext& co
   }
   const PartFunction function = read_part_function(base, parts_with_labels(inner, domain, place, context.budget));
   const ClassLaws laws =
-      at_place(value, [&] { return aggregate_laws(function.kind, domain, function.parts, context.budget); });
+      at_place(given, [&] { return aggregate_laws(function.kind, domain, function.parts, context.budget); });
   Outputs outputs;
   if (bound) {
     outputs = at_least(*bound, function, laws.results, context);
@@ -354,8 +350,7 @@ Mechanism read_function(JsonView value, const Domain& domain, ReadingContext& co
   }
   Mechanism result;
   result.channel = at_place(value, [&] { return channel_of(laws, outputs, context.budget); });
-  result.sampler =
-      mechanisms::function_sampler({inner.channel, inner.sampler_or_rows()}, output_function(function, laws, outputs));
+  result.sampler = at_place(value, [&] { return sampler_of(function, inner, domain, outputs); });
   result.unread = inner.unread;
   return result;
 }

@@ -10,6 +10,7 @@
 
 #include "mechanisms/cascade.h"
 #include "mechanisms/mechanism.h"
+#include "mechanisms/stages.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
 #include "verifier/model/adaptive_channel.h"
@@ -42,25 +43,6 @@ Domain domain_of_answers(const Channel& first, Budget& budget) {
     add(factors.size() == 1 ? "answer" : "answer" + std::to_string(coordinates.size() + 1), *factor.channel);
   }
   return Domain(std::move(coordinates));
-}
-
-// The innermost parts of a sampler, with their channels.
-void add_stages(const ChannelPtr& channel, const SamplerPtr& sampler, std::vector<Stage>& stages) {
-  if (sampler->parts().empty()) stages.push_back({channel, sampler});
-  for (const SamplerPart& part : sampler->parts()) add_stages(part.channel, part.sampler, stages);
-}
-
-// A stage per factor, with the factor's own sampler. If the mechanism is not sampled factor by factor, each factor is
-// sampled from its rows.
-std::vector<Stage> stages_of(const Mechanism& mechanism) {
-  std::vector<Stage> stages;
-  if (mechanism.sampler) add_stages(mechanism.channel, mechanism.sampler, stages);
-  const std::span<const Factor> factors = mechanism.channel->factors();
-  const auto draws = [](const Stage& stage, const Factor& factor) { return stage.channel == factor.channel; };
-  if (std::equal(stages.begin(), stages.end(), factors.begin(), factors.end(), draws)) return stages;
-  stages.clear();
-  for (const Factor& factor : factors) stages.push_back({factor.channel, mechanisms::row_sampler(factor.channel)});
-  return stages;
 }
 
 // The parts if each part of the second stage reads exactly one part of the first, and no two read the same. nullopt
@@ -129,8 +111,24 @@ struct StatedInputs {
   std::vector<std::uint64_t> input_of;
 };
 
+std::vector<std::string> read_inputs(JsonView value, Budget& budget) {
+  if (value.kind() == JsonKind::kNumber) {
+    const auto most = static_cast<std::int64_t>(budget.limits().max_cells);
+    const std::int64_t count = read_integer(value, "the number of inputs", 1, most);
+    return at_place(value, [&] { return numbered_labels(static_cast<std::uint64_t>(count)); });
+  }
+  std::vector<std::string> inputs;
+  std::unordered_set<std::string_view> seen;
+  for (const JsonView item : read_array(value, "inputs, or a number of inputs,")) {
+    inputs.push_back(read_string(item, "an input"));
+    if (!seen.insert(item.text()).second) item.fail("the input '" + printable(inputs.back()) + "' is listed twice");
+  }
+  if (inputs.empty()) value.fail("a mechanism needs at least one input");
+  return inputs;
+}
+
 StatedInputs read_stated_inputs(JsonView value, const Channel& first, JsonView first_place, Budget& budget) {
-  const std::vector<std::string> inputs = read_labels(value, budget);
+  const std::vector<std::string> inputs = read_inputs(value, budget);
   std::unordered_map<std::string, std::uint64_t> index;
   for (std::uint64_t k = 0; k < inputs.size(); ++k) index.emplace(inputs[k], k);
   StatedInputs stated{Domain({{"answer", inputs}}), {}};

@@ -24,9 +24,6 @@ namespace oddsbound::model {
 namespace {
 
 using Score = std::int64_t;
-// Scores beyond it could overflow in sums of a million parts.
-constexpr Score kLargestScore = Score{1} << 40;
-
 // The distribution of the score of one part: ascending scores of positive probability.
 using ScoreLaw = std::vector<std::pair<Score, Number>>;
 
@@ -343,7 +340,10 @@ std::vector<Score> possible_sums(std::span<const ScoredPart> parts, Budget& budg
     ++sets[std::move(scores)];
   }
   step = std::max<Score>(step, 1);
-  budget.require_cells(1, spread / static_cast<std::uint64_t>(step) + 1);
+  if (const std::uint64_t sums = spread / static_cast<std::uint64_t>(step) + 1; sums > budget.limits().max_cells) {
+    throw LimitError("the sums lie among " + std::to_string(sums) + " numbers, more than the limit of " +
+                     std::to_string(budget.limits().max_cells) + " (--max-cells)");
+  }
   Bits sums(1, 1);
   for (const auto& [scores, count] : sets) {
     Bits own(static_cast<std::size_t>(scores.back() / step) + 1);
@@ -381,6 +381,17 @@ std::vector<Score> possible_maxima(std::span<const ScoredPart> parts) {
   return results;
 }
 
+// The smallest number is no larger than the largest number of any part.
+std::vector<Score> possible_minima(std::span<const ScoredPart> parts) {
+  Score most = std::numeric_limits<Score>::max();
+  for (const ScoredPart& part : parts) {
+    most = std::min(most, *std::max_element(part.scores->begin(), part.scores->end()));
+  }
+  std::vector<Score> results = all_scores(parts);
+  std::erase_if(results, [&](Score score) { return score > most; });
+  return results;
+}
+
 std::vector<PartGroup> groups_of(Aggregate kind, std::span<const ScoredPart> parts) {
   std::vector<PartGroup> groups;
   std::map<std::pair<const Channel*, std::vector<std::size_t>>, std::size_t> known;
@@ -407,12 +418,24 @@ std::int64_t aggregate_of(Aggregate kind, std::span<const std::int64_t> scores) 
   return std::max_element(scores.begin(), scores.end()) - scores.begin();
 }
 
-ClassLaws aggregate_laws(Aggregate kind, const Domain& domain, std::span<const ScoredPart> parts, Budget& budget) {
+std::vector<std::int64_t> possible_results(Aggregate kind, std::span<const ScoredPart> parts, Budget& budget) {
   for (const ScoredPart& part : parts) {
     for (const Score score : *part.scores) {
       if (score > kLargestScore || score < -kLargestScore) throw LimitError("outputs beyond 2^40 cannot be aggregated");
     }
   }
+  switch (kind) {
+    case Aggregate::kSum: return possible_sums(parts, budget);
+    case Aggregate::kMax: return possible_maxima(parts);
+    case Aggregate::kMin: return possible_minima(parts);
+    case Aggregate::kArgmax: break;
+  }
+  std::vector<Score> places(parts.size());
+  std::iota(places.begin(), places.end(), 0);
+  return places;
+}
+
+ClassLaws aggregate_laws(Aggregate kind, const Domain& domain, std::span<const ScoredPart> parts, Budget& budget) {
   if (kind == Aggregate::kMin) {
     // The smallest number is the negative of the largest of the negatives.
     std::map<const std::vector<Score>*, std::shared_ptr<const std::vector<Score>>> negatives;
@@ -432,15 +455,8 @@ ClassLaws aggregate_laws(Aggregate kind, const Domain& domain, std::span<const S
     for (auto& law : found.laws) std::reverse(law.begin(), law.end());
     return found;
   }
-  ClassLaws found;
+  ClassLaws found{possible_results(kind, parts, budget), {}, {}};
   const std::vector<Score> scores = kind == Aggregate::kArgmax ? all_scores(parts) : std::vector<Score>();
-  if (kind == Aggregate::kSum) {
-    found.results = possible_sums(parts, budget);
-  } else if (kind == Aggregate::kMax) {
-    found.results = possible_maxima(parts);
-  } else {
-    for (std::size_t i = 0; i < parts.size(); ++i) found.results.push_back(static_cast<Score>(i));
-  }
   budget.require_cells(domain.inputs(), found.results.size());
 
   ScoreLaws laws;

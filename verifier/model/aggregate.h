@@ -27,14 +27,21 @@ struct ScoredPart {
 /// Returns the aggregate of one number per part. kArgmax: the index of the first part with the largest number.
 std::int64_t aggregate_of(Aggregate kind, std::span<const std::int64_t> scores);
 
+/// Larger scores could overflow in sums of a million parts.
+inline constexpr std::int64_t kLargestScore = std::int64_t{1} << 40;
+
+/// Returns all results that outputs of the parts can give, ascending. Throws LimitError past the budget, or for scores
+/// beyond kLargestScore.
+std::vector<std::int64_t> possible_results(Aggregate kind, std::span<const ScoredPart> parts, Budget& budget);
+
 /// Distributions over some results, by class of inputs.
 struct ClassLaws {
-  std::vector<std::int64_t> results;      // ascending: all that the parts can give
+  std::vector<std::int64_t> results;      // possible_results()
   std::vector<std::uint32_t> class_of;    // per input
   std::vector<std::vector<Number>> laws;  // [class][result]: probabilities
 };
 
-/// Throws LimitError past the budget, or if scores are too large.
+/// Throws LimitError as possible_results() does.
 ClassLaws aggregate_laws(Aggregate kind, const Domain& domain, std::span<const ScoredPart> parts, Budget& budget);
 
 /// A channel whose rows are those of a few classes of inputs.

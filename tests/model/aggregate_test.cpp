@@ -107,6 +107,20 @@ TEST_CASE("inputs with the same distributions are of one class") {
   CHECK(places.laws[0] == std::vector<Number>{Number::ratio(43, 64), Number::ratio(12, 64), Number::ratio(9, 64)});
 }
 
+TEST_CASE("one channel may have different scores in different parts") {
+  Budget budget;
+  const Domain domain = domain_of_sizes({1});
+  const ChannelPtr bit = channel_of_rows({{Number::ratio(3, 4), Number::ratio(1, 4)}});
+  const auto scores = [](std::int64_t zero, std::int64_t one) {
+    return std::make_shared<const std::vector<std::int64_t>>(std::vector<std::int64_t>{zero, one});
+  };
+  const std::vector<ScoredPart> parts{{bit, {0}, scores(0, 1)}, {bit, {0}, scores(2, 0)}};
+  const ClassLaws sums = aggregate_laws(Aggregate::kSum, domain, parts, budget);
+  CHECK(sums.results == std::vector<std::int64_t>{0, 1, 2, 3});
+  CHECK(sums.laws[0] ==
+        std::vector<Number>{Number::ratio(3, 16), Number::ratio(1, 16), Number::ratio(9, 16), Number::ratio(3, 16)});
+}
+
 TEST_CASE("gaps between scores remain gaps between sums") {
   Budget budget;
   const Domain domain = domain_of_sizes({1});

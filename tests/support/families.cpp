@@ -76,6 +76,10 @@ const std::vector<FamilyExample>& finite_examples() {
                     {"type": "k_randomized_response", "epsilon": "log(3)"}}})j"},
       {kTwo, R"j({"type": "function", "function": "argmax", "mechanism": {"type": "repeat", "times": 2, "mechanism":
                   {"type": "truncated_geometric", "epsilon": "log(2)"}}})j"},
+      {kThree, R"j({"type": "function", "function": "argmax", "mechanism": {"type": "repeat", "times": 4, "mechanism":
+                    {"type": "truncated_geometric", "epsilon": "log(2)"}}})j"},
+      {kThree, R"j({"type": "function", "function": "max", "mechanism": {"type": "repeat", "times": 5, "mechanism":
+                    {"type": "truncated_geometric", "epsilon": "log(2)"}}})j"},
       {kThree, R"j({"type": "function", "function": {"at_least": 2, "of": {"count": "1"}}, "mechanism":
                     {"type": "unary_encoding", "epsilon": "log(3)"}})j"},
       {kPair, R"j({"type": "function", "function": {"one_of": ["(0,1)", "(1,0)"]}, "mechanism": {"type":

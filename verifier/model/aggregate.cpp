@@ -98,9 +98,14 @@ std::vector<std::uint32_t> scored_rows(const Channel& channel, const std::vector
   return numbers;
 }
 
+// A channel with its scores: equal channels may have different scores.
+using ScoredChannel = std::pair<const Channel*, const std::vector<Score>*>;
+
+ScoredChannel channel_of(const ScoredPart& part) { return {part.channel.get(), part.scores.get()}; }
+
 // Parts of one channel on the same coordinates.
 struct PartGroup {
-  const Channel* channel;
+  ScoredChannel channel;
   const std::vector<std::size_t>* coordinates;
   std::uint32_t times;
 };
@@ -394,11 +399,11 @@ std::vector<Score> possible_minima(std::span<const ScoredPart> parts) {
 
 std::vector<PartGroup> groups_of(Aggregate kind, std::span<const ScoredPart> parts) {
   std::vector<PartGroup> groups;
-  std::map<std::pair<const Channel*, std::vector<std::size_t>>, std::size_t> known;
+  std::map<std::pair<ScoredChannel, std::vector<std::size_t>>, std::size_t> known;
   for (const ScoredPart& part : parts) {
-    const auto [place, added] = known.try_emplace({part.channel.get(), part.coordinates}, groups.size());
+    const auto [place, added] = known.try_emplace({channel_of(part), part.coordinates}, groups.size());
     if (added || kind == Aggregate::kArgmax) {
-      groups.push_back({part.channel.get(), &part.coordinates, 1});
+      groups.push_back({channel_of(part), &part.coordinates, 1});
     } else {
       ++groups[place->second].times;
     }
@@ -460,9 +465,9 @@ ClassLaws aggregate_laws(Aggregate kind, const Domain& domain, std::span<const S
   budget.require_cells(domain.inputs(), found.results.size());
 
   ScoreLaws laws;
-  std::map<const Channel*, std::vector<std::uint32_t>> rows;  // per channel and input: the number of its distribution
+  std::map<ScoredChannel, std::vector<std::uint32_t>> rows;  // per channel and input: the number of its distribution
   for (const ScoredPart& part : parts) {
-    auto& own = rows[part.channel.get()];
+    auto& own = rows[channel_of(part)];
     if (own.empty()) own = scored_rows(*part.channel, *part.scores, laws, budget);
   }
   const std::vector<PartGroup> groups = groups_of(kind, parts);

@@ -21,7 +21,7 @@ enum class Aggregate { kSum, kMax, kMin, kArgmax };
 struct ScoredPart {
   ChannelPtr channel;
   std::vector<std::size_t> coordinates;
-  std::shared_ptr<const std::vector<std::int64_t>> scores;  // the same object for the same channel
+  std::shared_ptr<const std::vector<std::int64_t>> scores;  // parts with the same object share work
 };
 
 /// Returns the aggregate of one number per part. kArgmax: the index of the first part with the largest number.

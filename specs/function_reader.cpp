@@ -70,6 +70,7 @@ std::vector<LabelledPart> parts_with_labels(const Mechanism& mechanism, const Do
   std::map<const Channel*, std::shared_ptr<const std::vector<std::string>>> known;
   std::vector<LabelledPart> parts;
   for (Factor& factor : factors) {
+    at_place(place, [&] { budget.check_every(); });
     auto& labels = known[factor.channel.get()];
     if (!labels) {
       labels = at_place(place, [&] {
@@ -298,11 +299,12 @@ Mechanism is_one_of(JsonView list, const Mechanism& inner, const Domain& domain,
   return result;
 }
 
-SamplerPtr sampler_of(const PartFunction& function, const Mechanism& inner, const Domain& domain,
+SamplerPtr sampler_of(const PartFunction& function, const Mechanism& inner, const Domain& domain, const ClassLaws& laws,
                       const Outputs& outputs) {
   std::vector<SamplerPtr> samplers;
   for (const mechanisms::Stage& stage : mechanisms::stages_of(inner)) samplers.push_back(stage.sampler);
-  return mechanisms::aggregate_sampler(domain, function.kind, function.parts, samplers, outputs.of_result);
+  return mechanisms::aggregate_sampler(domain, function.kind, function.parts, samplers, laws.results,
+                                       outputs.of_result);
 }
 
 }  // namespace
@@ -350,7 +352,7 @@ Mechanism read_function(JsonView value, const Domain& domain, ReadingContext& co
   }
   Mechanism result;
   result.channel = at_place(value, [&] { return channel_of(laws, outputs, context.budget); });
-  result.sampler = at_place(value, [&] { return sampler_of(function, inner, domain, outputs); });
+  result.sampler = at_place(value, [&] { return sampler_of(function, inner, domain, laws, outputs); });
   result.unread = inner.unread;
   return result;
 }

@@ -333,16 +333,21 @@ Bits sumset(const Bits& a, const Bits& b, Budget& budget) {
 }
 
 std::vector<Score> possible_sums(std::span<const ScoredPart> parts, Budget& budget) {
+  std::unordered_map<const std::vector<Score>*, std::uint64_t> parts_with;
+  for (const ScoredPart& part : parts) {
+    budget.check_every();
+    ++parts_with[part.scores.get()];
+  }
   std::map<std::vector<Score>, std::uint64_t> sets;
   Score step = 0, least = 0;
   std::uint64_t spread = 0;
-  for (const ScoredPart& part : parts) {
-    std::vector<Score> scores = distinct(*part.scores);
-    least += scores[0];
-    spread += static_cast<std::uint64_t>(scores.back() - scores[0]);
+  for (const auto& [own, count] : parts_with) {
+    std::vector<Score> scores = distinct(*own);
+    least += scores[0] * static_cast<Score>(count);
+    spread += static_cast<std::uint64_t>(scores.back() - scores[0]) * count;
     for (const Score score : scores) step = std::gcd(step, score - scores[0]);
     for (Score& score : scores | std::views::reverse) score -= scores[0];
-    ++sets[std::move(scores)];
+    sets[std::move(scores)] += count;
   }
   step = std::max<Score>(step, 1);
   if (const std::uint64_t sums = spread / static_cast<std::uint64_t>(step) + 1; sums > budget.limits().max_cells) {
@@ -397,10 +402,11 @@ std::vector<Score> possible_minima(std::span<const ScoredPart> parts) {
   return results;
 }
 
-std::vector<PartGroup> groups_of(Aggregate kind, std::span<const ScoredPart> parts) {
+std::vector<PartGroup> groups_of(Aggregate kind, std::span<const ScoredPart> parts, Budget& budget) {
   std::vector<PartGroup> groups;
   std::map<std::pair<ScoredChannel, std::vector<std::size_t>>, std::size_t> known;
   for (const ScoredPart& part : parts) {
+    budget.check_every();
     const auto [place, added] = known.try_emplace({channel_of(part), part.coordinates}, groups.size());
     if (added || kind == Aggregate::kArgmax) {
       groups.push_back({channel_of(part), &part.coordinates, 1});
@@ -424,7 +430,11 @@ std::int64_t aggregate_of(Aggregate kind, std::span<const std::int64_t> scores) 
 }
 
 std::vector<std::int64_t> possible_results(Aggregate kind, std::span<const ScoredPart> parts, Budget& budget) {
+  const std::vector<Score>* previous = nullptr;
   for (const ScoredPart& part : parts) {
+    budget.check_every();
+    if (part.scores.get() == previous) continue;
+    previous = part.scores.get();
     for (const Score score : *part.scores) {
       if (score > kLargestScore || score < -kLargestScore) throw LimitError("outputs beyond 2^40 cannot be aggregated");
     }
@@ -467,10 +477,11 @@ ClassLaws aggregate_laws(Aggregate kind, const Domain& domain, std::span<const S
   ScoreLaws laws;
   std::map<ScoredChannel, std::vector<std::uint32_t>> rows;  // per channel and input: the number of its distribution
   for (const ScoredPart& part : parts) {
+    budget.check_every();
     auto& own = rows[channel_of(part)];
     if (own.empty()) own = scored_rows(*part.channel, *part.scores, laws, budget);
   }
-  const std::vector<PartGroup> groups = groups_of(kind, parts);
+  const std::vector<PartGroup> groups = groups_of(kind, parts, budget);
   std::vector<Projection> projections;
   std::vector<const std::vector<std::uint32_t>*> rows_of_group;
   for (const PartGroup& group : groups) {

@@ -333,7 +333,7 @@ def notions(rng):
 
 
 def functions(rng):
-    for name, times, mechanism in (("exponentials", 2000, krr("1")), ("million", 1000000, krr("log(3)")),
+    for name, times, mechanism in (("exponentials", 2000, krr("1")), ("hundred-thousand", 100000, krr("log(3)")),
                                    ("long", 300, matrix([row(rng, 3, 200) for _ in range(3)]))):
         yield Case(f"sum-of-{name}", spec(wide(3), {"type": "function", "function": "sum", "mechanism": {
             "type": "repeat", "times": times, "mechanism": mechanism}}))

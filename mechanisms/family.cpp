@@ -9,8 +9,9 @@
   family(k_randomized_response) family(optimal_binary) family(hadamard_response) family(high_low_hadamard_response) \
       family(block_hadamard_response) family(subset_selection) family(unary_encoding) family(rappor)                \
           family(optimized_local_hashing) family(truncated_geometric) family(discrete_laplace_truncated)            \
-              family(discrete_gaussian_truncated) family(exponential_mechanism) family(duchi_hypercube)             \
-                  family(bcdp_mean) family(duchi_l2_ball) family(bcdp_mean_l2)
+              family(discrete_laplace_clamped) family(discrete_laplace_wrapped) family(discrete_gaussian_truncated) \
+                  family(exponential_mechanism) family(permute_and_flip) family(duchi_hypercube) family(bcdp_mean)  \
+                      family(duchi_l2_ball) family(bcdp_mean_l2)
 
 namespace oddsbound::mechanisms {
 

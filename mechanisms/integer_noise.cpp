@@ -1,7 +1,10 @@
-// Integer noise on the inputs as 0..k-1: the truncated discrete Laplace and Gaussian mechanisms and the truncated
-// geometric one. The noise of the first two is conditioned on the output lying in a window.
+// Integer noise on the inputs as 0..k-1: the truncated, clamped and wrapped discrete Laplace mechanisms, the truncated
+// discrete Gaussian and the truncated geometric one. Truncated noise is conditioned on the output lying in a window;
+// clamped outputs are moved to its ends, and wrapped ones are taken modulo its size.
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
 
 #include "mechanisms/family.h"
 #include "mechanisms/k_randomized_response.h"
@@ -208,6 +211,144 @@ Family family() {
 }
 
 }  // namespace oddsbound::mechanisms::discrete_laplace_truncated
+
+// The discrete_laplace_clamped and discrete_laplace_wrapped families: discrete Laplace noise with P(n) ~ exp(-|n| /
+// scale), moved into a window of outputs. With a = exp(-1 / scale), the noise n has probability (1 - a)/(1 + a) *
+// a^|n|, and at least n >= 1 has a^n / (1 + a).
+
+namespace oddsbound::mechanisms {
+
+namespace {
+
+/// a^0, a^1, ..., a^count for a = exp(-1 / scale).
+std::vector<Number> laplace_powers(const SmallRatio& scale, std::uint64_t count, Budget& budget) {
+  std::vector<Number> powers;
+  for (std::uint64_t n = 0; n <= count; ++n) {
+    budget.check_every();
+    powers.push_back(Number::exp_of(-Number(static_cast<std::int64_t>(n)) / scale.number()));
+  }
+  return powers;
+}
+
+/// The channel whose entry for an input and a place in the window is values[slot(distance, at_end)].
+ChannelPtr laplace_channel(const Domain& domain, const Window& window, const std::vector<Number>& values,
+                           const std::function<std::size_t(std::int64_t distance, bool at_end)>& slot, Budget& budget) {
+  budget.require_cells(domain.inputs(), window.size());
+  PoolBuilder builder;
+  std::vector<std::optional<std::size_t>> added(values.size());  // as an entry of the builder
+  for (std::int64_t x = 0; x < static_cast<std::int64_t>(domain.inputs()); ++x) {
+    for (std::int64_t y = window.least; y <= window.greatest; ++y) {
+      budget.check_every();
+      const std::size_t own = slot(y - x, y == window.least || y == window.greatest);
+      if (added[own]) {
+        builder.add_again(*added[own]);
+      } else {
+        added[own] = builder.size();
+        builder.add(values[own]);
+      }
+    }
+  }
+  std::vector<std::string> labels;
+  for (std::int64_t y = window.least; y <= window.greatest; ++y) labels.push_back(std::to_string(y));
+  return DenseChannel::from_rows(domain.inputs(), std::move(labels), std::move(builder), budget);
+}
+
+/// The parameters of a family of discrete Laplace noise on a window.
+std::vector<Field> laplace_fields() {
+  std::vector<Field> parameters{{"scale", FieldKind::kNumber, true, "of the noise: exp(-|n| / scale)"}};
+  for (Field& field : window_fields()) parameters.push_back(std::move(field));
+  return parameters;
+}
+
+}  // namespace
+
+}  // namespace oddsbound::mechanisms
+
+namespace oddsbound::mechanisms::discrete_laplace_clamped {
+
+namespace {
+
+class Noise final : public Sampler {
+ public:
+  Noise(const Window& window, const SmallRatio& scale) : window_(window), scale_(scale) {}
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    const std::int64_t at = static_cast<std::int64_t>(x) - window_.least;
+    output[0] = mechanisms::draw(ClampedLaplace(scale_, at, window_.size() - 1), source);
+  }
+
+ private:
+  Window window_;
+  SmallRatio scale_;
+};
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget) {
+  const Window window = window_of(domain, arguments);
+  const SmallRatio scale = positive_ratio(arguments, "scale");
+  budget.require_cells(domain.inputs(), window.size());
+  const std::vector<Number> powers = laplace_powers(scale, window.size(), budget);
+  const Number& a = powers[1];
+  std::vector<Number> values;  // inner places by distance, then ends by distance
+  for (std::uint64_t n = 0; n < window.size(); ++n) {
+    values.push_back((Number(1) - a) / (Number(1) + a) * powers[n]);
+  }
+  for (std::uint64_t n = 0; n < window.size(); ++n) {
+    values.push_back(window.size() == 1 ? Number(1) : powers[n] / (Number(1) + a));
+  }
+  Mechanism result;
+  result.channel = laplace_channel(
+      domain, window, values,
+      [&](std::int64_t distance, bool at_end) {
+        return static_cast<std::size_t>(std::abs(distance)) + (at_end ? window.size() : 0);
+      },
+      budget);
+  result.sampler = std::make_shared<const Noise>(window, scale);
+  return result;
+}
+
+}  // namespace
+
+Family family() {
+  return {"discrete_laplace_clamped",
+          "discrete Laplace noise on the inputs as 0..k-1; outputs beyond a window become its ends",
+          "Ghosh, Roughgarden, Sundararajan (2009); sampler: Canonne, Kamath, Steinke (2020)", laplace_fields(), build};
+}
+
+}  // namespace oddsbound::mechanisms::discrete_laplace_clamped
+
+namespace oddsbound::mechanisms::discrete_laplace_wrapped {
+
+namespace {
+
+// Noise modulo m is d with probability (1 - a)/(1 + a) * (a^d + a^(m - d)) / (1 - a^m), for 0 <= d < m.
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget) {
+  const Window window = window_of(domain, arguments);
+  const SmallRatio scale = positive_ratio(arguments, "scale");
+  budget.require_cells(domain.inputs(), window.size());
+  const std::uint64_t m = window.size();
+  const std::vector<Number> powers = laplace_powers(scale, m, budget);
+  const Number& a = powers[1];
+  const Number factor = (Number(1) - a) / ((Number(1) + a) * (Number(1) - powers[m]));
+  std::vector<Number> values;
+  for (std::uint64_t d = 0; d < m; ++d) values.push_back((powers[d] + powers[m - d]) * factor);
+  Mechanism result;
+  result.channel = laplace_channel(
+      domain, window, values,
+      [&](std::int64_t distance, bool) {
+        return static_cast<std::size_t>(distance < 0 ? distance + static_cast<std::int64_t>(m) : distance);
+      },
+      budget);
+  return result;
+}
+
+}  // namespace
+
+Family family() {
+  return {"discrete_laplace_wrapped",
+          "discrete Laplace noise on the inputs as 0..k-1; outputs are taken modulo the size of a window",
+          "discrete Laplace noise: Ghosh, Roughgarden, Sundararajan (2009)", laplace_fields(), build};
+}
+
+}  // namespace oddsbound::mechanisms::discrete_laplace_wrapped
 
 // The truncated_geometric family (Ghosh, Roughgarden and Sundararajan 2009): two-sided geometric noise on 0..k-1,
 // clamped to that range.

@@ -1,6 +1,6 @@
 // A parsed spec (a model and the claims about it) and the functions of the spec reader. spec_reader.cpp reads the
-// whole file, domains, claims and symbols; mechanism_reader.cpp, composition_reader.cpp, prior_reader.cpp,
-// prior_set_reader.cpp, csv_prior.cpp and field_reader.cpp read the parts.
+// whole file, domains, claims and symbols; mechanism_reader.cpp, composition_reader.cpp, stages_reader.cpp,
+// function_reader.cpp, prior_reader.cpp, prior_set_reader.cpp, csv_prior.cpp and field_reader.cpp read the parts.
 #pragma once
 
 #include <map>
@@ -142,9 +142,11 @@ Mechanism read_on(JsonView value, const Domain& domain, ReadingContext& context)
 Mechanism read_compose(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_repeat(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_memoized(JsonView value, const Domain& domain, ReadingContext& context);
+Mechanism read_cascade(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_post_process(JsonView value, const Domain& domain, ReadingContext& context);
+Mechanism read_function(JsonView value, const Domain& domain, ReadingContext& context);
 /// Reads a mechanism of one type.
 using MechanismReader = Mechanism (*)(JsonView value, const Domain& domain, ReadingContext& context);
 /// The types that modules add (cmake/modules.cmake).

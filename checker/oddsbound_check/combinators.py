@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Callable, Optional, Sequence
 
+from .aggregates import function_of
 from .domain import MOST_CELLS, MOST_INPUTS, Domain, Row, Values, cells, labels
 from .families import FAMILIES, MOST_RUNS, ZERO, Families
-from .mechanism import Mechanism, Part, Rows, flat, memoized, on_coordinates, product
+from .mechanism import Mechanism, Part, Rows, cascade, cascaded, flat, memoized, on_coordinates, product
 from .numbers import Numbers, require_one, total_of
 from .reading import Files, Known, either, every, fields, is_text, items, mapping, require, text, type_of, whole, within
 
@@ -17,8 +18,8 @@ MOST_CHECKED = 1 << 20  # inputs x outputs of a part that is searched for zeros
 MECHANISMS: Known = {
     "matrix": (("outputs",), ("rows", "file")), "cases": (("outputs", "cases"), ()), "per_coordinate": (("mechanisms",), ()),
     "on": (("coordinates", "mechanism"), ()), "compose": (("mechanisms",), ()), "repeat": (("mechanism", "times"), ()),
-    "memoized": (("permanent", "report", "times"), ()), "adaptive": (("first", "then"), ()), "mixture": (("weights", "mechanisms"), ()),
-    "post_process": (("mechanism",), ("map", "rows", "outputs")), "release": (("file",), ("records", "window", "tables")),
+    "memoized": (("permanent", "report", "times"), ()), "cascade": (("first", "second"), ("inputs",)), "adaptive": (("first", "then"), ()), "mixture": (("weights", "mechanisms"), ()),
+    "post_process": (("mechanism",), ("map", "rows", "outputs")), "function": (("mechanism", "function"), ()), "release": (("file",), ("records", "window", "tables")),
     "file": (("file",), ()), **FAMILIES,
 }
 
@@ -128,6 +129,17 @@ class Mechanisms(Families):
         report = within("report", self.part, value["report"], within("permanent", self.answers, kept))
         return memoized(domain, kept, report, times)
 
+    def m_cascade(self, value: Any, domain: Domain) -> Mechanism:
+        first = within("first", self.part, value["first"], domain)
+        if "inputs" not in value:
+            return cascaded(domain, first, within("second", self.part, value["second"], within("first", self.answers, first)))
+        names: Values = within("inputs", labels, value["inputs"])
+        known = within("first", first.distinct_labels)
+        for label in known:
+            require(label in names, f"the output {label[:60]!r} of the first mechanism is no input of the second", "inputs")
+        second = within("second", self.part, value["second"], Domain(["answer"], [names]))
+        return cascade(domain, first, second, [names.index(label) for label in known])
+
     @staticmethod
     def answers(kept: Mechanism) -> Domain:
         """The inputs of a report: one coordinate for each independent part."""
@@ -201,6 +213,10 @@ class Mechanisms(Families):
             require(label in renamed, f"the output {label[:60]!r} is not mapped", "map")
             merged.add(renamed[label], 0, y)
         return Mechanism(domain, len(merged.labels), lambda: list(merged.labels), lambda: merged.rows(domain.inputs, [inner.rows]))
+
+    def m_function(self, value: Any, domain: Domain) -> Mechanism:
+        inner = within("mechanism", self.part, value["mechanism"], domain)
+        return within("function", function_of, inner, domain, value["function"], self.numbers)
 
     # In other files.
 

@@ -8,7 +8,7 @@ import math
 from fractions import Fraction
 from typing import Any, Callable, Iterator, Optional, Sequence
 
-from .domain import Domain, Row, cells, labels
+from .domain import MOST_CELLS, Domain, Row, cells, labels
 from .exact import INFINITE, Exact, quick
 from .expression import has_symbols
 from .mechanism import Column, Mechanism, Pair, Part, Rows, Tuple, counted_rows, in_brackets, product
@@ -26,6 +26,7 @@ MOST_COORDINATES = 30
 MOST_COPIES = 16
 MOST_EXPONENT = 1 << 50
 MOST_RUNS = 10_000
+MOST_PERMUTED = 256  # outputs of permute_and_flip
 MOST_EXACT = 1 << 16  # bits up to which outputs are counted exactly; even fewer are above all limits
 MOST_CHOICES = 200  # of zeta, if the best is wanted
 ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)
@@ -39,7 +40,8 @@ FAMILIES: Known = {
     "optimized_local_hashing": (("epsilon",), ("buckets",)), "truncated_geometric": (("epsilon",), ()),
     "discrete_laplace_truncated": (("scale",), ("least", "greatest")),
     "discrete_gaussian_truncated": (("variance",), ("least", "greatest")),
-    "exponential_mechanism": (("epsilon", "outputs", "utility"), ("sensitivity",)), "duchi_hypercube": (("epsilon",), ()),
+    "discrete_laplace_clamped": (("scale",), ("least", "greatest")), "discrete_laplace_wrapped": (("scale",), ("least", "greatest")),
+    "exponential_mechanism": (("epsilon", "outputs", "utility"), ("sensitivity",)), "permute_and_flip": (("epsilon", "outputs", "utility"), ("sensitivity",)), "duchi_hypercube": (("epsilon",), ()),
     "bcdp_mean": (("delta", "epsilon", "q", "zeta"), ("copies",)), "duchi_l2_ball": (("epsilon", "radius"), ()),
     "bcdp_mean_l2": (("delta", "epsilon", "q", "zeta"), ("copies",)),
 }
@@ -86,6 +88,24 @@ class Blocks:
             for x, row in rows.items():
                 row += own.get(x, [ZERO] * power_above(len(block)))
         return list(rows.values())
+
+
+def proportional(weights: list[Any]) -> list[Any]:
+    total = sum(weights, ZERO)
+    return [weight / total for weight in weights]
+
+
+def permuted_and_flipped(chances: list[Any]) -> list[Any]:
+    """P(y) = q_y * sum over sets S of other outputs of (-1)^|S| * product of their q / (|S| + 1): those of S come before y in
+    a random order and are kept, by inclusion and exclusion."""
+    found = []
+    for y, own in enumerate(chances):
+        of_size: list[Any] = [ONE]  # sums over sets of this size
+        for z, q in enumerate(chances):
+            if z != y:
+                of_size = [a + b for a, b in zip(of_size + [ZERO], [ZERO] + [q * p for p in of_size])]
+        found.append(own * sum((p * Fraction((-1) ** k, k + 1) for k, p in enumerate(of_size)), ZERO))
+    return found
 
 
 class Families:
@@ -362,7 +382,34 @@ class Families:
             require(max(exponent.numerator, exponent.denominator) <= MOST_EXPONENT, "the fraction is too long for the sampler on this window", "variance")
         return found
 
-    def m_exponential_mechanism(self, value: Any, domain: Domain) -> Mechanism:
+    def m_discrete_laplace_clamped(self, value: Any, domain: Domain) -> Mechanism:
+        found = self.window(value, domain, "scale", lambda n, scale: -n / scale)
+        scale, least = self.numbers.positive_ratio(value["scale"]), whole(value, "least", default=0)
+
+        def rows() -> Rows:
+            a, last = Exact.exp(-1 / scale), found.outputs - 1
+            within_window = [Exact.exp(-n / scale) * (1 - a) / (1 + a) for n in range(last + 1)]
+            # The upper tail from n on, which is the lower one up to -n.
+            tail = [Exact.exp(-n / scale) / (1 + a) for n in range(last + 1)]
+            return [[(tail if y in (0, last) else within_window)[abs(y + least - x)] for y in range(last + 1)] if last else [ONE] for x in range(domain.inputs)]
+        found.compute_rows = rows
+        return found
+
+    def m_discrete_laplace_wrapped(self, value: Any, domain: Domain) -> Mechanism:
+        found = self.window(value, domain, "scale", lambda n, scale: -n / scale)
+        scale, least = self.numbers.positive_ratio(value["scale"]), whole(value, "least", default=0)
+
+        def rows() -> Rows:
+            weights = [Exact.exp(-n / scale) + Exact.exp(-(found.outputs - n) / scale) for n in range(found.outputs)]
+            total = sum(weights, Exact.of(ZERO))
+            chances = [weight / total for weight in weights]
+            return [[chances[(y + least - x) % found.outputs] for y in range(found.outputs)] for x in range(domain.inputs)]
+        found.compute_rows = rows
+        return found
+
+    def selection(self, value: Any, domain: Domain, of_row: Callable[[list[Any]], list[Any]], most: int) -> Mechanism:
+        """of_row: the probabilities from e^(epsilon u / (2 sensitivity)) for a row of utilities u; relative to the largest one
+        if `most` limits the outputs."""
         e, names = self.level(value, domain), within("outputs", labels, value["outputs"])
         rows = items(value, "utility", "rows of numbers")
         require(len(rows) == domain.listed(), f"found {len(rows)} rows, expected one for each of the {domain.inputs} inputs", "utility")
@@ -375,12 +422,16 @@ class Families:
             sensitivity = within("sensitivity", self.numbers.positive, value["sensitivity"])
         else:
             sensitivity = max(max(column) - min(column) for column in zip(*utility)) or ONE
-        weights = {u: within("epsilon", to_power, e, u / (2 * sensitivity)) for u in {u for row in utility for u in row}}
+        require(len(names) <= most, f"found {len(names)} outputs, expected at most {most}", "outputs")
+        largest = [max(row) if most < MOST_CELLS else ZERO for row in utility]
+        weights = {u: within("epsilon", to_power, e, u / (2 * sensitivity)) for u in {u - top for row, top in zip(utility, largest) for u in row}}
+        return Mechanism(domain, len(names), lambda: list(names), lambda: [of_row([weights[u - top] for u in row]) for row, top in zip(utility, largest)])
 
-        def chances() -> Rows:
-            totals = [sum((weights[u] for u in row), ZERO) for row in utility]
-            return [[weights[u] / total for u in row] for row, total in zip(utility, totals)]
-        return Mechanism(domain, len(names), lambda: list(names), chances)
+    def m_exponential_mechanism(self, value: Any, domain: Domain) -> Mechanism:
+        return self.selection(value, domain, proportional, MOST_CELLS)
+
+    def m_permute_and_flip(self, value: Any, domain: Domain) -> Mechanism:
+        return self.selection(value, domain, permuted_and_flipped, MOST_PERMUTED)
 
     # The hypercube: every coordinate has two values.
 

@@ -3,6 +3,8 @@ is never enumerated unless its own rows are asked for."""
 from __future__ import annotations
 
 import itertools
+from collections import Counter
+from fractions import Fraction
 from functools import cached_property
 from math import comb, prod
 from typing import Any, Callable, Iterator, Optional, Sequence, Union
@@ -16,6 +18,7 @@ from .report import require_feasible
 MOST_KINDS = 1024  # of reports
 MOST_READINGS = 1000
 MOST_OF_PART = 2**24  # inputs x outputs
+MOST_STEPS = 2**27  # of a cascade
 
 Rows = Sequence[Sequence[Any]]
 Pair = tuple[Sequence[Any], Sequence[Any]]
@@ -239,6 +242,40 @@ def counted(kept: Mechanism, report: Mechanism, times: int) -> Mechanism:
 
 
 def memoized(domain: Domain, kept: Mechanism, report: Mechanism, times: int) -> Mechanism:
+    return by_stages(domain, kept, report, lambda one, other: counted(one, other, times))
+
+
+def cascaded(domain: Domain, first: Mechanism, second: Mechanism) -> Mechanism:
+    """The second mechanism reads the outputs of the first, in their order."""
+    return by_stages(domain, first, second, lambda one, other: cascade(one.domain, one, other, range(one.outputs)))
+
+
+def cascade(domain: Domain, first: Mechanism, second: Mechanism, input_of: Sequence[int]) -> Mechanism:
+    """input_of: the input of the second mechanism for each output of the first."""
+    for inputs, outputs in ((first.inputs, first.outputs), (second.inputs, second.outputs), (first.inputs, second.outputs), (first.outputs, second.outputs)):
+        cells(inputs, outputs)
+
+    def rows() -> Rows:
+        require_feasible(first.inputs * first.outputs * second.outputs <= MOST_STEPS, "a cascade of too many inputs and outputs to go through")
+        same = Shared()
+        known: dict[Any, Any] = {}
+        columns = list(zip(*([same.one(p) for p in second.rows[k]] for k in input_of)))
+        found: list[list[Any]] = []
+        for row in ([same.one(p) for p in row] for row in first.rows):
+            found.append([])
+            for column in columns:
+                # Equal products are added by multiplication with their number.
+                pairs = Counter(zip(map(id, row), map(id, column)))
+                key = frozenset(pairs.items())
+                if key not in known:
+                    numbers = {id(p): p for p in (*row, *column)}
+                    known[key] = total_of([numbers[a] * numbers[b] * Fraction(count) for (a, b), count in pairs.items()])
+                found[-1].append(known[key])
+        return found
+    return Mechanism(domain, second.outputs, lambda: second.labels, rows, unnamed=second.unnamed)
+
+
+def by_stages(domain: Domain, kept: Mechanism, report: Mechanism, staged: Callable[[Mechanism, Mechanism], Mechanism]) -> Mechanism:
     """By parts, if each part of the report sees one part of the permanent result, and no two the same."""
     seen = report.factors
     if len(kept.factors) == 1 and not seen:
@@ -247,13 +284,13 @@ def memoized(domain: Domain, kept: Mechanism, report: Mechanism, times: int) -> 
         by_place = {own.places[0]: own.mechanism for own in seen}
         pairs = [(factor, by_place[k]) for k, factor in enumerate(kept.factors)]
     else:
-        return counted(kept, report, times)
+        return staged(kept, report)
     known: dict[tuple[int, int], Mechanism] = {}
     parts = []
     for factor, own in pairs:
         key = id(factor.mechanism), id(own)
         if key not in known:
-            known[key] = counted(factor.mechanism, own, times)
+            known[key] = staged(factor.mechanism, own)
         parts.append(Part(factor.places, known[key]))
     found = product(domain, parts) if len(parts) > 1 else on_coordinates(domain, parts[0])
     found.tuples = None

@@ -192,5 +192,37 @@ class Symbols(ReaderTest):
         self.refused("division by a number", symbols={"p": {"ge": "0", "le": "1"}}, mechanism={**self.COIN, "rows": [["p/p", "0"], ["0", "1"]]})
 
 
+class Functions(ReaderTest):
+    def rows(self, mechanism):
+        spec = self.read(mechanism=mechanism)
+        return [dict(zip(spec.outputs, row)) for row in spec.rows]
+
+    def of_three(self, function):
+        bit = {"type": "matrix", "outputs": ["0", "1"], "rows": [["3/4", "1/4"], ["1/4", "3/4"]]}
+        return self.rows({"type": "function", "mechanism": {"type": "repeat", "mechanism": bit, "times": 3}, "function": function})[0]
+
+    def test_functions_of_three_bits(self):
+        def of(*numbers):
+            return {str(k): Fraction(n, 64) for k, n in enumerate(numbers)}
+        self.assertEqual(self.of_three("sum"), of(27, 27, 9, 1))
+        self.assertEqual(self.of_three({"count": "0"}), of(1, 9, 27, 27))
+        self.assertEqual(self.of_three("max"), of(27, 37))
+        self.assertEqual(self.of_three("min"), of(63, 1))
+        self.assertEqual(self.of_three("argmax"), of(43, 12, 9))
+        self.assertEqual(self.of_three({"at_least": "2", "of": "sum"}), {"false": Fraction(54, 64), "true": Fraction(10, 64)})
+        self.assertEqual(self.of_three({"one_of": ["0", "3"], "of": "sum"}), {"false": Fraction(36, 64), "true": Fraction(28, 64)})
+        self.assertEqual(self.of_three({"one_of": ["(0,0,1)"]}), {"false": Fraction(55, 64), "true": Fraction(9, 64)})
+
+    def test_labels_that_are_no_numbers(self):
+        for label in ("a", "", "1.", "1/0", "+1", "1e3", "1/2/3", "0.25/2", "1234567890123456", "\u0663"):
+            mechanism = {"type": "matrix", "outputs": ["0", label], "rows": [["1", "0"], ["0", "1"]]}
+            self.refused("the output", mechanism={"type": "function", "mechanism": mechanism, "function": "sum"})
+
+    def test_a_cascade_matches_inputs_by_label(self):
+        second = {"type": "matrix", "outputs": ["u", "v"], "rows": [["1/2", "1/2"], ["1", "0"], ["0", "1"]]}
+        cascade = {"type": "cascade", "first": COIN, "second": second, "inputs": ["t", "never", "h"]}
+        self.assertEqual(self.rows(cascade), [{"u": Fraction(1, 8), "v": Fraction(7, 8)}, {"u": Fraction(3, 8), "v": Fraction(5, 8)}])
+        self.refused("'h' of the first mechanism is no input of the second", mechanism={**cascade, "inputs": ["t", "never", "g"]})
+
 if __name__ == "__main__":
     unittest.main()

@@ -41,12 +41,12 @@ def same_level(spec, written, claimed):
 
 
 def declares_too_little(part):
-    """True if some exponential mechanism has a sensitivity below the largest change of an output's utility."""
+    """True if some mechanism that selects by utility has a sensitivity below the largest change of an output's utility."""
     if isinstance(part, list):
         return any(map(declares_too_little, part))
     if not isinstance(part, dict):
         return False
-    if part.get("type") == "exponential_mechanism" and "sensitivity" in part:
+    if part.get("type") in ("exponential_mechanism", "permute_and_flip") and "sensitivity" in part:
         columns = [[Fraction(str(utility)) for utility in column] for column in zip(*part["utility"])]
         if Fraction(str(part["sensitivity"])) < max(max(column) - min(column) for column in columns):
             return True

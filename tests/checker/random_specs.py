@@ -193,7 +193,7 @@ class Generator:
         if outputs is None and len(inputs) <= 6 and r.random() < 0.35 and not self.ranges:
             return self.family(domain, inputs)
         simple = ["matrix", "matrix", "cases", "k_randomized_response", "file"]
-        nested = ["per_coordinate", "on", "compose", "repeat", "memoized", "adaptive", "mixture", "post_process"]
+        nested = ["per_coordinate", "on", "compose", "repeat", "memoized", "cascade", "adaptive", "mixture", "post_process", "function"]
         kind = r.choice(simple if depth == 0 or outputs else simple + nested)
         if len(inputs) > 8 and kind == "k_randomized_response":
             kind = "matrix"
@@ -243,6 +243,10 @@ class Generator:
             m.update(mechanism=self.mechanism(domain, 0), times=r.randint(1, 2))
         elif kind == "memoized":
             m.update(self.memoized(domain, inputs))
+        elif kind == "cascade":
+            m.update(self.cascade(domain, inputs))
+        elif kind == "function":
+            m.update(self.function(domain))
         elif kind == "adaptive":
             labels = ["p", "q"]
             m["first"] = self.mechanism(domain, 0, labels)
@@ -293,6 +297,46 @@ class Generator:
             report = matrix(count, r.choice([["u", "v"], ["u", "v:1,u", "w"]]))
         return {"permanent": kept, "report": report, "times": times}
 
+    def cascade(self, domain, inputs):
+        """Stages as those of a memoized mechanism, or a second stage with inputs of its own."""
+        r = self.r
+        if r.random() < 0.6:
+            stages = self.memoized(domain, inputs)
+            return {"first": stages["permanent"], "second": stages["report"]}
+        labels = ["a", "b", "c"]
+        names = r.sample(labels + ["never"], 4) if r.random() < 0.5 else r.sample(labels, 3)
+        return {"first": {"type": "matrix", "outputs": labels, "rows": [self.distribution(3, True) for _ in inputs]},
+                "inputs": names, "second": {"type": "matrix", "outputs": ["u", "v"], "rows": [self.distribution(2, True) for _ in names]}}
+
+    def function(self, domain):
+        """A function of parts with numbers as labels."""
+        r = self.r
+        labels = r.choice([["0", "1"], ["0", "1", "3"], ["-1/2", "0.25", "1"], ["2"]])
+
+        def matrix(given):
+            size = 1
+            for _, values in given:
+                size *= len(values)
+            return {"type": "matrix", "outputs": labels, "rows": [self.distribution(len(labels), True) for _ in range(size)]}
+        kind = r.choice(["repeat", "repeat", "compose", "per_coordinate", "matrix"])
+        if kind == "repeat":
+            mechanism = {"type": kind, "mechanism": matrix(domain), "times": r.randint(1, 3)}
+        elif kind == "compose":
+            mechanism = {"type": kind, "mechanisms": [matrix(domain) for _ in range(r.randint(1, 3))]}
+        elif kind == "per_coordinate":
+            mechanism = {"type": kind, "mechanisms": {c: matrix([(c, v)]) for c, v in r.sample(domain, r.randint(1, min(3, len(domain))))}}
+        else:
+            mechanism = matrix(domain)
+        count = {"count": r.choice([r.choice(labels), r.sample(labels, r.randint(1, len(labels)))])}
+        base = r.choice(["sum", "max", "min", "argmax", count])
+        if r.random() < 0.3 and base != "argmax":
+            base = {"at_least": r.choice([1, "1/2", 0, 2]), "of": base}
+        elif r.random() < 0.2 and base in ("max", "argmax"):
+            base = {"one_of": ["0"] if base == "argmax" else [str(max(Fraction(label) for label in labels))], "of": base}
+        elif kind == "matrix" and r.random() < 0.3:
+            base = {"one_of": r.sample(labels, r.randint(1, len(labels)))}
+        return {"mechanism": mechanism, "function": base}
+
     def family(self, domain, inputs):
         """A family that fits the domain, kept small."""
         r, k = self.r, len(inputs)
@@ -300,7 +344,7 @@ class Generator:
         finite = r.choice(["0", "log(3)", "log(2)", "log(9/4)"] + (["1/2", "1", "eps"] if self.exp else []))
         square = r.choice(["0", "log(4)", "2*log(3)", "inf"] + (["1", "1 + log(9)"] if self.exp else []))
         kinds = ["hadamard_response", "high_low_hadamard_response", "block_hadamard_response", "truncated_geometric",
-                 "exponential_mechanism", "subset_selection"]
+                 "exponential_mechanism", "permute_and_flip", "subset_selection"]
         if k == 2:
             kinds.append("optimal_binary")
         if k <= 4:
@@ -308,7 +352,7 @@ class Generator:
         if k <= 3 and not self.exp:
             kinds.append("optimized_local_hashing")
         if k <= 3 and self.exp:
-            kinds += ["discrete_laplace_truncated", "discrete_gaussian_truncated"]
+            kinds += ["discrete_laplace_truncated", "discrete_laplace_clamped", "discrete_laplace_wrapped", "discrete_gaussian_truncated"]
         if all(len(values) == 2 for _, values in domain):
             kinds += ["duchi_hypercube", "duchi_hypercube"] + (["bcdp_mean", "bcdp_mean"] if len(domain) <= 3 else [])
         kind = r.choice(kinds)
@@ -342,7 +386,7 @@ class Generator:
             m = {"type": kind, "scale" if "laplace" in kind else "variance": r.choice(["1", "2", "1/2"])}
             if r.random() < 0.6:
                 m.update(least=-r.randint(0, 1), greatest=k - 1 + r.randint(0, 1))
-        elif kind == "exponential_mechanism":
+        elif kind in ("exponential_mechanism", "permute_and_flip"):
             count = r.randint(1, 3)
             m.update(epsilon=square if square != "inf" else "0", outputs=count,
                      utility=[[r.randint(0, 2) for _ in range(count)] for _ in inputs])

@@ -28,8 +28,8 @@ GALLERY = "specs/gallery"
 DATA = f"{GALLERY}/data"
 FAMILIES = ["k_randomized_response", "optimal_binary", "hadamard_response", "high_low_hadamard_response",
             "block_hadamard_response", "subset_selection", "unary_encoding", "rappor", "optimized_local_hashing",
-            "truncated_geometric", "discrete_laplace_truncated", "discrete_gaussian_truncated", "exponential_mechanism",
-            "duchi_hypercube", "bcdp_mean", "duchi_l2_ball", "bcdp_mean_l2"]
+            "truncated_geometric", "discrete_laplace_truncated", "discrete_laplace_clamped", "discrete_laplace_wrapped",
+            "discrete_gaussian_truncated", "exponential_mechanism", "permute_and_flip", "duchi_hypercube", "bcdp_mean", "duchi_l2_ball", "bcdp_mean_l2"]
 CASES_FOLDER = os.path.join(HERE, "cases")
 
 

@@ -332,6 +332,25 @@ def notions(rng):
     yield Case("smt-long", spec(wide(8), matrix([row(rng, 8, 3000) for _ in range(8)])), command=["verify", "--engine", "smt"])
 
 
+def functions(rng):
+    for name, times, mechanism in (("exponentials", 2000, krr("1")), ("hundred-thousand", 100000, krr("log(3)")),
+                                   ("long", 300, matrix([row(rng, 3, 200) for _ in range(3)]))):
+        yield Case(f"sum-of-{name}", spec(wide(3), {"type": "function", "function": "sum", "mechanism": {
+            "type": "repeat", "times": times, "mechanism": mechanism}}))
+    yield Case("sum-of-many-values", spec(wide(400), {"type": "function", "function": "sum", "mechanism": {
+        "type": "repeat", "times": 60, "mechanism": krr("log(3)")}}))
+    yield Case("sum-of-attributes", spec(wide(*[2] * 22), {"type": "function", "function": "sum", "mechanism": per_coordinate(["1"] * 22)}))
+    yield Case("argmax-of-many", spec(wide(30), {"type": "function", "function": "argmax", "mechanism": {
+        "type": "repeat", "times": 1500, "mechanism": krr("1")}}))
+    yield Case("max-of-many", spec(wide(300), {"type": "function", "function": "max", "mechanism": {
+        "type": "repeat", "times": 300, "mechanism": krr("1")}}))
+    yield Case("cascade-long", spec(wide(30), {"type": "cascade", "first": matrix([row(rng, 60, 500) for _ in range(30)]),
+                                               "second": matrix([row(rng, 60, 500) for _ in range(60)])}))
+    yield Case("cascade-wide", spec(wide(4000), {"type": "cascade", "first": krr("1"), "second": krr("2")}))
+    yield Case("permute-and-flip", spec(wide(40), {"type": "permute_and_flip", "epsilon": "1", "outputs": 60, "utility": [
+        [f"{rng.randrange(1000)}/7" for _ in range(60)] for _ in range(40)]}))
+
+
 def families(rng):
     yield Case("subset-selection", spec(wide(22), {"type": "subset_selection", "epsilon": "1", "size": 9}))
     yield Case("local-hashing", spec(wide(3000), {"type": "optimized_local_hashing", "epsilon": "1"}))
@@ -397,6 +416,6 @@ def other_commands(rng):
 
 def cases():
     rng = random.Random(1)
-    groups = (huge_numbers, large_models, notions, families, other_commands, tables)
+    groups = (huge_numbers, large_models, notions, families, other_commands, tables, functions)
     for group in groups:
         yield from group(rng)

@@ -93,6 +93,27 @@ TEST_CASE("the exponential mechanism never exceeds its level") {
                               "utility": [[0, 1, 2], ["1/2", 1, 0], [3, 3, 0]]})j") <= parse_level("2"));
 }
 
+TEST_CASE("permute-and-flip with two outputs releases the better one with probability 1 - q/2") {
+  // q = 1/2: probabilities 3/4 and 1/4.
+  CHECK(ldp_of(sized(2),
+               R"j({"type": "permute_and_flip", "epsilon": "log(4)", "outputs": 2, "utility": [[1, 0], [0, 1]]})j") ==
+        parse_level("log(3)"));
+  // Three outputs, q = 1/2 for two of them: 1 - q + q^2/3 = 7/12 and q/2 - q^2/6 = 5/24.
+  CHECK(ldp_of(sized(3), R"j({"type": "permute_and_flip", "epsilon": "log(4)", "outputs": 3,
+                              "utility": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]})j") == parse_level("log(14/5)"));
+}
+
+TEST_CASE("clamped noise has 1/scale per step, wrapped noise no more") {
+  CHECK(ldp_of(sized(4), R"j({"type": "discrete_laplace_clamped", "scale": 2, "least": -1, "greatest": 5})j") ==
+        parse_level("3/2"));
+  // Modulo 2, noise is even with probability proportional to 1 + a^2, odd with 2 a; a = exp(-1).
+  CHECK(ldp_of(sized(2), R"j({"type": "discrete_laplace_wrapped", "scale": 1})j") ==
+        parse_level("log((1 + exp(-2))/(2*exp(-1)))"));
+  // Inputs 0 and 2 modulo 3 are one step apart.
+  CHECK(ldp_of(sized(3), R"j({"type": "discrete_laplace_wrapped", "scale": 1})j") ==
+        parse_level("log((1 + exp(-3))/(exp(-1) + exp(-2)))"));
+}
+
 TEST_CASE("bcdp_mean leaves out steps without budget") {
   // zeta = 1 spends all of delta_1 = log(3/2) on correlation: c_1 = 0, c_2 = log((3/2 - 3/4)/(1/4)) = log 3.
   Budget budget;

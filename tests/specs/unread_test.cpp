@@ -68,6 +68,8 @@ const std::vector<Example>& examples() {
       {R"j({"type": "memoized", "times": 2, "permanent": )j" + compose({kOnA, kOnC}) + R"j(, "report": )j" + kResponse +
            "}",
        {1}},
+      {R"j({"type": "cascade", "first": )j" + kOnC + R"j(, "second": )j" + kResponse + "}", {0, 1}},
+      {within("function", compose({kOnA, kOnC}), R"j("function": "sum")j"), {1}},
       {kCases, {0}},
       {kRowsOfB, {}},
   };

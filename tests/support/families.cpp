@@ -32,10 +32,16 @@ const std::vector<FamilyExample>& finite_examples() {
       {kFive, R"j({"type": "truncated_geometric", "epsilon": "log(2)"})j"},
       {kThree, R"j({"type": "discrete_laplace_truncated", "scale": "3/2", "least": -1, "greatest": 4})j"},
       {kThree, R"j({"type": "discrete_laplace_truncated", "scale": 1})j"},
+      {kThree, R"j({"type": "discrete_laplace_clamped", "scale": "3/2", "least": -1, "greatest": 4})j"},
+      {kThree, R"j({"type": "discrete_laplace_clamped", "scale": 1})j"},
+      {kThree, R"j({"type": "discrete_laplace_wrapped", "scale": "3/2", "least": -1, "greatest": 4})j"},
+      {kThree, R"j({"type": "discrete_laplace_wrapped", "scale": 1})j"},
       {kThree, R"j({"type": "discrete_gaussian_truncated", "variance": 2, "least": -2, "greatest": 4})j"},
       {kThree, R"j({"type": "discrete_gaussian_truncated", "variance": "1/2"})j"},
       {kThree, R"j({"type": "exponential_mechanism", "epsilon": "1", "outputs": ["u", "v"],
                     "utility": [[0, 1], [1, 0], ["1/2", 1]]})j"},
+      {kThree, R"j({"type": "permute_and_flip", "epsilon": "1", "outputs": ["u", "v", "w"],
+                    "utility": [[0, 1, 1], [1, 0, 2], ["1/2", 1, 0]]})j"},
       {kPair, R"j({"type": "duchi_hypercube", "epsilon": "1"})j"},
       {kTriple, R"j({"type": "duchi_hypercube", "epsilon": "log(3)"})j"},
       {kPair, R"j({"type": "bcdp_mean", "delta": {"a": "1/2", "b": "1"}, "epsilon": "1", "q": "1/4", "zeta": "1/2"})j"},
@@ -57,6 +63,27 @@ const std::vector<FamilyExample>& finite_examples() {
                      "answer1": {"type": "k_randomized_response", "epsilon": "log(2)"},
                      "answer2": {"type": "k_randomized_response", "epsilon": "log(3)"}}},
                    "times": 2})j"},
+      {kThree, R"j({"type": "cascade", "first": {"type": "k_randomized_response", "epsilon": "log(3)"},
+                    "second": {"type": "k_randomized_response", "epsilon": "1"}})j"},
+      {kThree, R"j({"type": "cascade", "first": {"type": "subset_selection", "epsilon": "log(3)"}, "second": {"type":
+                    "matrix", "outputs": ["u", "v"], "rows": [["1/4", "3/4"], [1, 0], ["1/2", "1/2"], [0, 1]]},
+                    "inputs": ["{0}", "{2}", "{1}", "{3}"]})j"},
+      {kPair, R"j({"type": "cascade", "first": {"type": "per_coordinate", "mechanisms": {
+                     "*": {"type": "k_randomized_response", "epsilon": "log(3)"}}},
+                   "second": {"type": "per_coordinate", "mechanisms": {
+                     "*": {"type": "k_randomized_response", "epsilon": "log(2)"}}}})j"},
+      {kThree, R"j({"type": "function", "function": "sum", "mechanism": {"type": "repeat", "times": 3, "mechanism":
+                    {"type": "k_randomized_response", "epsilon": "log(3)"}}})j"},
+      {kTwo, R"j({"type": "function", "function": "argmax", "mechanism": {"type": "repeat", "times": 2, "mechanism":
+                  {"type": "truncated_geometric", "epsilon": "log(2)"}}})j"},
+      {kThree, R"j({"type": "function", "function": "argmax", "mechanism": {"type": "repeat", "times": 4, "mechanism":
+                    {"type": "truncated_geometric", "epsilon": "log(2)"}}})j"},
+      {kThree, R"j({"type": "function", "function": "max", "mechanism": {"type": "repeat", "times": 5, "mechanism":
+                    {"type": "truncated_geometric", "epsilon": "log(2)"}}})j"},
+      {kThree, R"j({"type": "function", "function": {"at_least": 2, "of": {"count": "1"}}, "mechanism":
+                    {"type": "unary_encoding", "epsilon": "log(3)"}})j"},
+      {kPair, R"j({"type": "function", "function": {"one_of": ["(0,1)", "(1,0)"]}, "mechanism": {"type":
+                   "per_coordinate", "mechanisms": {"*": {"type": "k_randomized_response", "epsilon": "1"}}}})j"},
       {kTwo, R"j({"type": "matrix", "outputs": 3, "rows": [["1/3", "1/3", "1/3"], ["exp(-1)", "1 - exp(-1)", "0"]]})j"},
   };
   return table;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/errors.h"
 #include "verifier/engine/group_levels.h"
 #include "verifier/engine/input_levels.h"
-#include "verifier/exact/threads.h"
+#include "verifier/engine/pair_excess.h"
+#include "verifier/model/pair_levels.h"
 #include "verifier/notions/scope.h"
 #include "verifier/notions/tolerance.h"
 
@@ -13,113 +15,113 @@ namespace oddsbound::notions {
 
 namespace {
 
-struct BoundedPair {
-  std::uint64_t from, to;
-  std::size_t bound;
-  friend bool operator==(const BoundedPair&, const BoundedPair&) = default;
-};
-
-// Question: the pair whose loss exceeds its own bound by the largest factor. The answer is the loss and the bound.
-struct BetweenPairs {
-  std::vector<BoundedPair> pairs;
-  std::vector<Number> bounds;  // as exponentials
-  using Accumulator = RatioScan<BetweenPairs>;
-  Bytes as_bytes() const {
-    BinaryWriter writer;
-    writer.put("between pairs").put(std::uint64_t{pairs.size()});
-    for (const BoundedPair& pair : pairs) writer.put(pair.from).put(pair.to).put(pair.bound);
-    for (const Number& bound : bounds) pack(writer, bound);
-    return writer.take();
-  }
-
-  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const {
-    return std::make_unique<Accumulator>(*this, RatioSearch(subject.columns().pool(), bounds));
-  }
-  void offer(RatioSearch& search, ColumnView& column) const {
-    const std::span<const std::uint32_t> ranks = column.ranks();
-    for (std::size_t k = 0; k < pairs.size(); ++k) {
-      search.offer(ranks[pairs[k].from], ranks[pairs[k].to], {column.output(), k}, pairs[k].bound);
-    }
-  }
-  std::pair<InputLevel, Level> finish(const RatioSearch& search, MeasuredModel& subject) const {
-    RatioSearch::Best best{};
-    [[maybe_unused]] const bool found = search.best(best, subject.budget());
-    assert(found && "every input has an output");
-    const BoundedPair& pair = pairs[best.place.tag];
-    const ValuePool& pool = subject.columns().pool();
-    const Level level = best.infinite ? Level::infinite() : level_between(pool.value(best.high), pool.value(best.low));
-    InputPair shown{subject.channel().split(best.place.output), subject.domain().row(pair.from),
-                    subject.domain().row(pair.to)};
-    return {{level, std::move(shown)}, Level::of_exponential(bounds[pair.bound])};
-  }
-  friend bool operator==(const BetweenPairs&, const BetweenPairs&) = default;
-};
+using PairLevelsPtr = std::shared_ptr<const PairLevels>;
+using BoundedPairsPtr = std::shared_ptr<const BoundedPairs>;
 
 // The pairs that are constrained at all, with their bounds interned.
-BetweenPairs constrained_pairs(std::uint64_t inputs, const LevelMatrix& bounds) {
+BoundedPairsPtr constrained_pairs(std::uint64_t inputs, const LevelMatrix& bounds) {
   std::unordered_map<Number, std::size_t, NumberHash> index;
-  BetweenPairs question;
+  auto found = std::make_shared<BoundedPairs>();
   for (std::uint64_t from = 0; from < inputs; ++from) {
     for (std::uint64_t to = 0; to < inputs; ++to) {
       const Level& level = bounds.levels[from * inputs + to];
       if (from == to || level.is_infinite()) continue;
-      const auto [place, added] = index.try_emplace(level.exponential(), question.bounds.size());
-      if (added) question.bounds.push_back(level.exponential());
-      question.pairs.push_back({from, to, place->second});
+      const auto [place, added] = index.try_emplace(level.exponential(), found->bounds.size());
+      if (added) found->bounds.emplace_back(level);
+      found->pairs.push_back({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to),
+                              static_cast<std::uint32_t>(place->second)});
     }
   }
-  return question;
+  return found;
 }
 
-// Returns the first pair that does not attain its bound, so that the bound could be lower; nullopt if each pair
-// does.
-std::optional<LevelAndBound> first_slack(MeasuredModel& subject, const LevelMatrix& bounds) {
-  constexpr std::size_t kAtOnce = 256;  // pairs per pass; usually one of the first has slack
-  const BetweenPairs all = constrained_pairs(subject.domain().inputs(), bounds);
-  const auto alone = [&](std::size_t k) {
-    return BetweenPairs{{{all.pairs[k].from, all.pairs[k].to, 0}}, {all.bounds[all.pairs[k].bound]}};
-  };
-  for (std::size_t begin = 0; begin < all.pairs.size(); begin += kAtOnce) {
-    const std::size_t end = std::min(all.pairs.size(), begin + kAtOnce);
-    for (std::size_t k = begin; k < end; ++k) subject.expect(alone(k));
-    std::optional<LevelAndBound> slack;
-    for (std::size_t k = begin; k < end; ++k) {
-      const auto [level, bound] = subject.take(alone(k));
-      if (!slack && level.at_least != bound) slack = LevelAndBound{measured(subject.model(), level), bound};
-    }
-    if (slack) return slack;
+BoundedPairsPtr constrained_pairs(MeasuredModel& subject, const Arguments& arguments) {
+  if (const auto* levels = arguments.find_if<PairLevelsPtr>("epsilon")) {
+    return std::make_shared<const BoundedPairs>(sufficient_pairs(**levels, subject.budget()));
   }
-  return std::nullopt;
+  return constrained_pairs(subject.domain().inputs(), arguments.get<LevelMatrix>("epsilon"));
+}
+
+// The distance that counts coordinates in which inputs differ, and its level per unit; null for other levels.
+const PairLevels::ByDistance* counted_coordinates(const Arguments& arguments) {
+  const auto* levels = arguments.find_if<PairLevelsPtr>("epsilon");
+  const auto* by = levels == nullptr ? nullptr : std::get_if<PairLevels::ByDistance>(&(*levels)->form());
+  return by != nullptr && by->distance.metric == Metric::kHamming ? by : nullptr;
 }
 
 void expect_context(MeasuredModel& subject, const Arguments& arguments) {
-  BetweenPairs question = constrained_pairs(subject.domain().inputs(), arguments.get<LevelMatrix>("epsilon"));
-  if (!question.pairs.empty()) subject.expect(question);
+  if (const auto* by = counted_coordinates(arguments)) return expect_along(subject, by->distance.of);
+  const BoundedPairsPtr bounded = constrained_pairs(subject, arguments);
+  if (!bounded->pairs.empty()) subject.expect(BetweenPairs{bounded});
 }
-
-AmongInputs within_blocks(const Arguments& arguments) { return {arguments.get<Partition>("blocks").members()}; }
 
 AmongInputs from_sensitive(const Arguments& arguments) {
   return {std::vector<std::vector<std::uint64_t>>{arguments.get<Inputs>("sensitive").inputs}, true};
 }
 
-Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
-  const LevelMatrix& bounds = arguments.get<LevelMatrix>("epsilon");
-  const std::optional<LevelAndBound> worst = context_level(subject, bounds);
-  Decision decision;
-  decision.holds = answer_of(!worst || worst->level.at_least <= worst->bound);
-  if (decision.holds == Answer::kYes) {
-    decision.slack = first_slack(subject, bounds);
-    decision.tight = answer_of(!decision.slack);
+// A number of changed coordinates is a sum of single changes, so the levels along coordinates decide.
+Decision decide_by_coordinates(MeasuredModel& subject, const PairLevels::ByDistance& by) {
+  std::optional<InputLevel> worst;
+  const std::vector<InputLevel> levels = levels_along(subject, by.distance.of);
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    if (subject.domain().values(by.distance.of[k]) < 2) continue;
+    if (!worst) {
+      worst = levels[k];
+    } else {
+      take_larger(*worst, levels[k]);
+    }
   }
-  if (!worst) return decision;
-  if (decision.holds == Answer::kNo) {
-    decision.witness = worst->level.witness.get();
-    decision.pair_bound = worst->bound;
+  if (!worst) {
+    Decision nothing;
+    nothing.holds = Answer::kYes;
+    nothing.tight = answer_of(by.unit.is_zero());
+    return nothing;
   }
-  decision.actual = worst->level;
+  Decision decision = decide_level(measured(subject.model(), *worst), by.unit);
+  if (decision.holds != Answer::kOpen) decision.pair_bound = by.unit;
   return decision;
 }
+
+Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
+  if (const auto* by = counted_coordinates(arguments)) return decide_by_coordinates(subject, *by);
+  const auto* function = arguments.find_if<PairLevelsPtr>("epsilon");
+  const bool each_is_tight = function == nullptr || (*function)->is_matrix();
+  const BoundedPairsPtr bounded = constrained_pairs(subject, arguments);
+  Decision decision;
+  if (bounded->pairs.empty()) {
+    decision.holds = Answer::kYes;
+    decision.tight = answer_of(each_is_tight || (*function)->are_zero());
+    return decision;
+  }
+  const WorstPair& worst = subject.answer(BetweenPairs{bounded});
+  if (worst.holds == Answer::kOpen) {
+    throw LimitError("the loss of a pair and its level, " + worst.bound.to_string() + ", agree to " +
+                     std::to_string(kMostComparedBits) + " binary digits, and are not known to be equal");
+  }
+  decision.holds = worst.holds;
+  decision.actual = measured(subject.model(), worst.level);
+  if (decision.holds == Answer::kNo) {
+    decision.witness = std::get<MeasuredLevel>(decision.actual).witness.get();
+    decision.pair_bound = worst.bound;
+    return decision;
+  }
+  if (!each_is_tight) {
+    decision.tight = answer_of(worst.attained == Answer::kYes || (*function)->are_zero());
+    decision.pair_bound = worst.bound;
+    return decision;
+  }
+  const std::optional<std::size_t> slack = subject.answer(FirstSlack{bounded});
+  decision.tight = answer_of(!slack);
+  if (slack) {
+    const auto [from, to, bound] = bounded->pairs[*slack];
+    const auto alone = std::make_shared<const BoundedPairs>(BoundedPairs{{{from, to, 0}}, {bounded->bounds[bound]}});
+    const WorstPair pair = subject.take(BetweenPairs{alone});
+    decision.slack = LevelAndBound{measured(subject.model(), pair.level), pair.bound};
+  }
+  return decision;
+}
+
+AmongInputs within_blocks(const Arguments& arguments) { return {arguments.get<Partition>("blocks").members()}; }
 
 template <AmongInputs compared(const Arguments&)>
 Decision decide_among(MeasuredModel& subject, const Arguments& arguments) {
@@ -132,19 +134,30 @@ void expect_compared(MeasuredModel& subject, const Arguments& arguments) {
   expect_among(subject, compared(arguments));
 }
 
+// Levels that are a function are tight if one pair attains its own. Levels of a matrix are claimed one by one.
 Definition define_context(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
-  const LevelMatrix& bounds = arguments.get<LevelMatrix>("epsilon");
+  const auto* function = arguments.find_if<PairLevelsPtr>("epsilon");
+  const bool each_is_tight = function == nullptr || (*function)->is_matrix();
+  const auto level_of = [&](std::uint64_t from, std::uint64_t to) -> Level {
+    if (function != nullptr) return *(*function)->at(from, to).level();
+    return arguments.get<LevelMatrix>("epsilon").levels[from * model.domain.inputs() + to];
+  };
   std::unordered_map<Number, std::size_t, NumberHash> index;
   Definition definition;
   for (const auto& [from, to] : pairs_among(inputs.places())) {
-    const Level& level = bounds.levels[inputs.number(from) * model.domain.inputs() + inputs.number(to)];
+    const Level level = level_of(inputs.number(from), inputs.number(to));
     if (level.is_infinite()) continue;
     const auto [place, added] = index.try_emplace(level.exponential(), definition.size());
     if (added) {
       definition.emplace_back().level = level;
-      definition.back().tight = Comparison::Tight::kEach;
+      definition.back().tight = each_is_tight ? Comparison::Tight::kEach : Comparison::Tight::kSomewhere;
     }
     definition[place->second].pairs.emplace_back(from, to);
+  }
+  if (!each_is_tight && definition.empty() && !(*function)->are_zero()) {
+    // Nothing is compared, so smaller levels hold.
+    definition.emplace_back().level = Level::of_exponential(Number(2));
+    definition.back().tight = Comparison::Tight::kSomewhere;
   }
   return definition;
 }
@@ -173,10 +186,10 @@ Definition define_high_low(const Model&, const Arguments& arguments, const Input
 }  // namespace
 
 std::optional<LevelAndBound> context_level(MeasuredModel& subject, const LevelMatrix& bounds) {
-  const BetweenPairs question = constrained_pairs(subject.domain().inputs(), bounds);
-  if (question.pairs.empty()) return std::nullopt;
-  const auto& [level, bound] = subject.answer(question);
-  return LevelAndBound{measured(subject.model(), level), bound};
+  const BoundedPairsPtr bounded = constrained_pairs(subject.domain().inputs(), bounds);
+  if (bounded->pairs.empty()) return std::nullopt;
+  const WorstPair& worst = subject.answer(BetweenPairs{bounded});
+  return LevelAndBound{measured(subject.model(), worst.level), worst.bound};
 }
 
 Notion context_ldp_notion() {

@@ -12,10 +12,10 @@ namespace oddsbound::engine {
 
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kUnlimitedExcess = std::numeric_limits<double>::infinity();
 
-double log_of(const ValuePool& pool, std::uint32_t rank) {
-  if (rank == 0 && pool.has_zero()) return -kInfinite;
+double rounded_log(const ValuePool& pool, std::uint32_t rank) {
+  if (rank == 0 && pool.has_zero()) return -kUnlimitedExcess;
   const double near = pool.approx(rank);
   if (near > 0x1p-900 && near < 0x1p900) return std::log(near);
   Ball value;
@@ -32,8 +32,8 @@ std::shared_ptr<const ExcessLogs> logs_of(MeasuredModel& subject, const std::vec
   double most = 0, most_bound = 0;
   for (std::uint32_t rank = 0; rank < pool.size(); ++rank) {
     subject.budget().check_every();
-    logs->values.push_back(log_of(pool, rank));
-    if (logs->values.back() != -kInfinite) most = std::max(most, std::abs(logs->values.back()));
+    logs->values.push_back(rounded_log(pool, rank));
+    if (logs->values.back() != -kUnlimitedExcess) most = std::max(most, std::abs(logs->values.back()));
   }
   for (const ScaledLevel& bound : bounds) {
     subject.budget().check_every();
@@ -189,7 +189,7 @@ void WorstPairScan::offer(ColumnView& column) {
 }
 
 void WorstPairScan::record(const Candidate& candidate) {
-  if (candidate.excess == kInfinite) {
+  if (candidate.excess == kUnlimitedExcess) {
     infinite_ = candidate;
     return;
   }
@@ -234,7 +234,7 @@ WorstPair WorstPairScan::finish(MeasuredModel& subject) const {
   const ValuePool& pool = subject.columns().pool();
   const auto result_of = [&](const Candidate& candidate, Answer holds, Answer attained) {
     const BoundedPairs::Pair& pair = bounded_.pairs[candidate.pair];
-    const Level level = candidate.excess == kInfinite
+    const Level level = candidate.excess == kUnlimitedExcess
                             ? Level::infinite()
                             : level_between(pool.value(candidate.high), pool.value(candidate.low));
     InputPair shown{subject.channel().split(candidate.output), subject.domain().row(pair.from),
@@ -289,7 +289,7 @@ WorstPair WorstPairScan::finish(MeasuredModel& subject) const {
 }
 
 EachPairScan::EachPairScan(std::shared_ptr<const BoundedPairs> bounded, std::shared_ptr<const ExcessLogs> logs)
-    : bounded_(std::move(bounded)), logs_(std::move(logs)), best_(bounded_->pairs.size(), Best{-kInfinite}) {}
+    : bounded_(std::move(bounded)), logs_(std::move(logs)), best_(bounded_->pairs.size(), Best{-kUnlimitedExcess}) {}
 
 void EachPairScan::offer(ColumnView& column) {
   set_row(row_, column, *logs_);

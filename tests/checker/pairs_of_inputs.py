@@ -32,6 +32,18 @@ def table(s, name):
     return [[by_label[a][b] for b in labels] for a in labels]
 
 
+def evaluated(s, epsilon, text_of):
+    """What is claimed, with levels as numbers: a table is a matrix."""
+    if isinstance(epsilon, dict) and "file" in epsilon:
+        epsilon = table(s, epsilon["file"])
+    if isinstance(epsilon, list):
+        return [[text if "sqrt" in str(text) else text_of(s.level(str(text))) for text in row] for row in epsilon]
+    if "min_of" in epsilon:
+        levels = epsilon["min_of"]
+        return {"min_of": [text_of(s.level(str(text))) for text in ([levels[x[0]] for x in s.inputs] if isinstance(levels, dict) else levels)]}
+    return {**epsilon, "epsilon": text_of(s.level(str(epsilon["epsilon"])))}
+
+
 def level_of(s, epsilon):
     """A function of two numbers of inputs."""
     if isinstance(epsilon, list):

@@ -36,7 +36,7 @@ std::string function_words(const std::string& function) {
   if (json.contains("of")) {
     for (const auto& name : json["of"]) coordinates += (coordinates.empty() ? " of " : ", ") + name.get<std::string>();
   }
-  return printable(json["epsilon"].get<std::string>(), kLongestClaimed) + " * " +
+  return printable(shorter_text(json["epsilon"].get<std::string>()), kLongestClaimed) + " * " +
          printable(json["metric"].get<std::string>(), kLongestClaimed) + " distance" + printable(coordinates, 80);
 }
 

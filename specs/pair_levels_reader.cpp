@@ -132,8 +132,10 @@ class LevelTable {
 
   FieldValue read() {
     for (std::uint64_t x = 0; x < domain_.inputs(); ++x) numbers_.emplace(input_label(domain_, x), x);
-    const char separator =
-        separator_by(text_, context_.budget, [&](const auto& cells) { return cells.size() == domain_.inputs() + 1; });
+    const char separator = separator_by(text_, context_.budget, [&](const auto& cells) {
+      return cells.size() > 1 && std::any_of(cells.begin() + 1, cells.end(),
+                                             [&](const std::string& cell) { return numbers_.contains(cell); });
+    });
     note_separator(path_, separator, context_.files);
     std::vector<std::optional<ScaledLevel>> levels(domain_.inputs() * domain_.inputs());
     std::vector<bool> seen(domain_.inputs(), false);

@@ -229,7 +229,7 @@ class Reader:
         require(self.files is not None, "a table of levels is read with a spec")
         assert self.files is not None
         inputs, labels = self.domain.listed(), {label: x for x, label in enumerate(self.domain.labels())}
-        rows = list(self.files.expected_rows(self.files.path_of(name), lambda row: len(row) == inputs + 1))
+        rows = list(self.files.expected_rows(self.files.path_of(name), lambda row: any(cell in labels for cell in row[1:])))
         require(rows, "the file is empty")
 
         def numbered(cells: list[str]) -> list[int]:

@@ -87,12 +87,20 @@ bool PairLevels::finds_roots() const {
     return std::any_of(matrix->levels.begin(), matrix->levels.end(),
                        [](const ScaledLevel& level) { return level.level() == nullptr; });
   }
-  constexpr std::uint64_t kMostSeen = 256;  // inputs; more pairs are no definition to be written
+  const auto& [distance, unit] = std::get<ByDistance>(form_);
+  const auto is_integer = [](const Number& number) { return number.is_integer(); };
+  const bool integers = std::all_of(distance.numbers.begin(), distance.numbers.end(), [&](const auto& numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), is_integer);
+  });
+  Number coefficient, exponent;
+  const bool rational_unit = unit.exponential().is_monomial(coefficient, exponent) && coefficient.is_one();
+  const bool root_of_squares = distance.metric == Metric::kL2 && distance.of.size() > 1;
+  if (!root_of_squares && (integers || rational_unit)) return false;
+  constexpr std::uint64_t kMostSeen = 1024;  // inputs
   if (!domain_.is_countable() || domain_.input_numbers() > kMostSeen) return true;
-  const auto& by = std::get<ByDistance>(form_);
   for (std::uint64_t a = 0; a < domain_.inputs(); ++a) {
     for (std::uint64_t b = a + 1; b < domain_.inputs(); ++b) {
-      if (by.distance.relates(domain_, a, b) && at(a, b).level() == nullptr) return true;
+      if (distance.relates(domain_, a, b) && at(a, b).level() == nullptr) return true;
     }
   }
   return false;

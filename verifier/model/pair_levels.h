@@ -43,7 +43,7 @@ class PairLevels {
   bool are_zero() const;
   /// Returns the level of the pair; infinite if it is not constrained. from != to.
   ScaledLevel at(std::uint64_t from, std::uint64_t to) const;
-  /// True if some level is not known to be a Level, or if the inputs are too many to see.
+  /// True if some level is not known to be a Level, or if inputs are too many to see whether it is.
   bool has_roots() const { return roots_; }
 
  private:

@@ -1,9 +1,13 @@
 #include "verifier/notions/context.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "base/errors.h"
+#include "verifier/engine/decompose.h"
 #include "verifier/engine/group_levels.h"
 #include "verifier/engine/input_levels.h"
 #include "verifier/engine/pair_excess.h"
@@ -49,8 +53,19 @@ const PairLevels::ByDistance* counted_coordinates(const Arguments& arguments) {
   return by != nullptr && by->distance.metric == Metric::kHamming ? by : nullptr;
 }
 
+// The components of a product, if the levels are a distance that sums steps: a step changes one component only.
+std::vector<Component> components_of_steps(MeasuredModel& subject, const Arguments& arguments) {
+  const auto* levels = arguments.find_if<PairLevelsPtr>("epsilon");
+  const auto* by = levels == nullptr ? nullptr : std::get_if<PairLevels::ByDistance>(&(*levels)->form());
+  if (by == nullptr || !by->distance.is_sum_of_steps()) return {};
+  std::vector<Component> components = components_of(subject.model(), subject.budget());
+  if (components.size() < 2) components.clear();
+  return components;
+}
+
 void expect_context(MeasuredModel& subject, const Arguments& arguments) {
   if (const auto* by = counted_coordinates(arguments)) return expect_along(subject, by->distance.of);
+  if (!components_of_steps(subject, arguments).empty()) return;
   const BoundedPairsPtr bounded = constrained_pairs(subject, arguments);
   if (!bounded->pairs.empty()) subject.expect(BetweenPairs{bounded});
 }
@@ -82,18 +97,84 @@ Decision decide_by_coordinates(MeasuredModel& subject, const PairLevels::ByDista
   return decision;
 }
 
+// The distance between inputs of a component.
+PairLevels within_component(const Component& component, const PairLevels::ByDistance& by) {
+  Distance own{Metric::kL1, {}, {}};
+  for (std::size_t k = 0; k < component.coordinates.size(); ++k) {
+    const auto place = std::find(by.distance.of.begin(), by.distance.of.end(), component.coordinates[k]);
+    if (place == by.distance.of.end()) continue;
+    own.of.push_back(k);
+    const Distance& whole = by.distance;
+    own.numbers.push_back(whole.numbers[static_cast<std::size_t>(place - whole.of.begin())]);
+  }
+  return {component.model.domain, PairLevels::ByDistance{std::move(own), by.unit}, ""};
+}
+
+// The pair of a component as a pair of whole inputs. Other components keep their first input and get an output of
+// positive probability.
+InputPair whole_pair(const Model& model, const Component& component, const InputPair& pair) {
+  const auto factors = model.channel->factors();
+  InputPair whole{std::vector<std::uint64_t>(factors.size()), InputRow(model.domain.size()),
+                  InputRow(model.domain.size())};
+  for (std::size_t f = 0; f < factors.size(); ++f) {
+    while (factors[f].channel->entry(0, whole.output[f]).is_zero()) ++whole.output[f];
+  }
+  for (std::size_t k = 0; k < component.factors.size(); ++k) whole.output[component.factors[k]] = pair.output[k];
+  for (std::size_t k = 0; k < component.coordinates.size(); ++k) {
+    whole.from[component.coordinates[k]] = pair.from[k];
+    whole.to[component.coordinates[k]] = pair.to[k];
+  }
+  return whole;
+}
+
+bool has_larger_excess(const WorstPair& a, const WorstPair& b) {
+  const Level *first = a.bound.level(), *second = b.bound.level();
+  if (first != nullptr && second != nullptr) return b.level.at_least + *first < a.level.at_least + *second;
+  return a.level.at_least.approx() - a.bound.approx() > b.level.at_least.approx() - b.bound.approx();
+}
+
+// nullopt: nothing is constrained. One component that is open leaves the whole open, unless another one is refuted.
+std::optional<WorstPair> worst_of_components(MeasuredModel& subject, const std::vector<Component>& components,
+                                             const PairLevels::ByDistance& by) {
+  std::optional<WorstPair> worst;
+  for (const Component& component : components) {
+    const PairLevels levels = within_component(component, by);
+    const auto bounded = std::make_shared<const BoundedPairs>(sufficient_pairs(levels, subject.budget()));
+    if (bounded->pairs.empty()) continue;
+    MeasuredModel part(component.model, subject.budget());
+    WorstPair own = part.answer(BetweenPairs{bounded});
+    own.level.witness = whole_pair(subject.model(), component, own.level.witness.get());
+    if (!worst) {
+      worst = std::move(own);
+      continue;
+    }
+    const auto rank = [](const WorstPair& one) {
+      return one.holds == Answer::kNo ? 3 : one.holds == Answer::kOpen ? 2 : one.attained == Answer::kYes ? 1 : 0;
+    };
+    if (rank(own) > rank(*worst) || (rank(own) == rank(*worst) && has_larger_excess(own, *worst))) worst = std::move(own);
+  }
+  return worst;
+}
+
 Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
   if (const auto* by = counted_coordinates(arguments)) return decide_by_coordinates(subject, *by);
   const auto* function = arguments.find_if<PairLevelsPtr>("epsilon");
   const bool each_is_tight = function == nullptr || (*function)->is_matrix();
-  const BoundedPairsPtr bounded = constrained_pairs(subject, arguments);
+  std::optional<WorstPair> found;
+  BoundedPairsPtr bounded;
+  if (const std::vector<Component> components = components_of_steps(subject, arguments); !components.empty()) {
+    found = worst_of_components(subject, components, std::get<PairLevels::ByDistance>((*function)->form()));
+  } else {
+    bounded = constrained_pairs(subject, arguments);
+    if (!bounded->pairs.empty()) found = subject.answer(BetweenPairs{bounded});
+  }
   Decision decision;
-  if (bounded->pairs.empty()) {
+  if (!found) {
     decision.holds = Answer::kYes;
     decision.tight = answer_of(each_is_tight || (*function)->are_zero());
     return decision;
   }
-  const WorstPair& worst = subject.answer(BetweenPairs{bounded});
+  const WorstPair& worst = *found;
   if (worst.holds == Answer::kOpen) {
     throw LimitError("the loss of a pair and its level, " + worst.bound.to_string() + ", agree to " +
                      std::to_string(kMostComparedBits) + " binary digits, and are not known to be equal");
@@ -134,6 +215,21 @@ void expect_compared(MeasuredModel& subject, const Arguments& arguments) {
   expect_among(subject, compared(arguments));
 }
 
+// Pairs whose levels are compared: all pairs of the subset, or the steps, if the levels are a sum of steps between more
+// inputs than have their pairs compared one by one.
+std::vector<std::pair<std::uint64_t, std::uint64_t>> compared_pairs(const PairLevelsPtr* function,
+                                                                    const InputSubset& inputs) {
+  constexpr std::uint64_t kMostInputs = 32;
+  const auto* by = function == nullptr ? nullptr : std::get_if<PairLevels::ByDistance>(&(*function)->form());
+  if (by == nullptr || !by->distance.is_sum_of_steps() || !inputs.are_all() || inputs.size() <= kMostInputs) {
+    return pairs_among(inputs.places());
+  }
+  Budget budget;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  for (const auto& pair : sufficient_pairs(**function, budget).pairs) pairs.emplace_back(pair.from, pair.to);
+  return pairs;
+}
+
 // Levels that are a function are tight if one pair attains its own. Levels of a matrix are claimed one by one.
 Definition define_context(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
   const auto* function = arguments.find_if<PairLevelsPtr>("epsilon");
@@ -144,7 +240,7 @@ Definition define_context(const Model& model, const Arguments& arguments, const 
   };
   std::unordered_map<Number, std::size_t, NumberHash> index;
   Definition definition;
-  for (const auto& [from, to] : pairs_among(inputs.places())) {
+  for (const auto& [from, to] : compared_pairs(function, inputs)) {
     const Level level = level_of(inputs.number(from), inputs.number(to));
     if (level.is_infinite()) continue;
     const auto [place, added] = index.try_emplace(level.exponential(), definition.size());

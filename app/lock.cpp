@@ -11,6 +11,7 @@
 #include "reports/words.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
+#include "verifier/model/pair_levels.h"
 #include "verifier/notions/table.h"
 
 namespace oddsbound::app {
@@ -181,6 +182,7 @@ std::string field_text(const std::string& source, const FieldValue& value, const
   if (const auto* level = std::get_if<Level>(&value)) return Json(level->to_string()).dump();
   if (const auto* number = std::get_if<Number>(&value)) return Json(number->to_string()).dump();
   if (const auto* matrix = std::get_if<LevelMatrix>(&value)) return Json(matrix_text(*matrix, domain.inputs())).dump();
+  if (const auto* levels = std::get_if<std::shared_ptr<const PairLevels>>(&value)) return (*levels)->written();
   if (const auto* table = std::get_if<Table>(&value)) {
     Json rows = Json::array();
     for (const auto& row : table->rows) {

@@ -27,6 +27,7 @@ constexpr std::size_t kWithConfidence = 3;
 
 Json claimed_json(const Claimed& claimed) {
   if (claimed.form == ClaimForm::kMechanism) return kOfMechanism;
+  if (!claimed.function.empty()) return Json::parse(claimed.function);
   if (claimed.is_one_value()) return claimed.values.at(0).second.text();
   Json json = claimed.form == ClaimForm::kMatrix ? Json::array() : Json::object();
   for (const auto& [name, stated] : claimed.values) json[name] = stated.text();
@@ -37,7 +38,13 @@ Json claimed_json(const Claimed& claimed) {
   return json;
 }
 
+// Levels of pairs as a function, as a notion that this version does not know may have too.
+bool is_function(JsonView json) {
+  return json.is_object() && (ResultObject(json, "'claimed'").find("metric") || ResultObject(json, "'claimed'").find("min_of"));
+}
+
 ClaimForm form_of_shape(JsonView json) {
+  if (is_function(json)) return ClaimForm::kMatrix;
   return json.is_object() ? ClaimForm::kByCoordinate : json.is_array() ? ClaimForm::kMatrix : ClaimForm::kLevel;
 }
 
@@ -51,6 +58,16 @@ ClaimForm form_of(const Notion& notion, JsonView json) {
   const bool either = std::any_of(notion.fields.begin(), notion.fields.end(),
                                   [](const Field& field) { return field.kind == FieldKind::kLevelOrByCoordinate; });
   return either && json.is_object() ? ClaimForm::kByCoordinate : notion.form;
+}
+
+// A matrix whose levels are not all levels: it is kept as text.
+bool has_square_roots(JsonView json) {
+  for (const JsonView& row : read_array(json, "rows of levels")) {
+    for (const JsonView& cell : read_array(row, "levels")) {
+      if (cell.is_string() && cell.text().find("sqrt(") != std::string_view::npos) return true;
+    }
+  }
+  return false;
 }
 
 Claimed read_claimed(JsonView json, const Notion* notion, bool symbols, ReadingContext& context) {
@@ -73,6 +90,10 @@ Claimed read_claimed(JsonView json, const Notion* notion, bool symbols, ReadingC
       }
       break;
     case ClaimForm::kMatrix:
+      if (json.is_object() || has_square_roots(json)) {
+        claimed.function = canonical_json(json);
+        break;
+      }
       for (const JsonView& row : read_array(json, "rows of levels")) {
         auto& cells = claimed.matrix.emplace_back();
         for (const JsonView& cell : read_array(row, "levels")) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "reports/effects.h"
@@ -26,6 +27,19 @@ std::string and_more(std::size_t listed, std::size_t all) {
   return listed < all ? " and " + std::to_string(all - listed) + " more" : "";
 }
 
+// "1 * l2 distance of a, b" for a level per unit of a distance.
+std::string function_words(const std::string& function) {
+  const auto json = nlohmann::json::parse(function);
+  if (!json.is_object()) return "the given matrix";
+  if (!json.contains("metric")) return "the smaller level of both inputs";
+  std::string coordinates;
+  if (json.contains("of")) {
+    for (const auto& name : json["of"]) coordinates += (coordinates.empty() ? " of " : ", ") + name.get<std::string>();
+  }
+  return printable(shorter_text(json["epsilon"].get<std::string>()), kLongestClaimed) + " * " +
+         printable(json["metric"].get<std::string>(), kLongestClaimed) + " distance" + printable(coordinates, 80);
+}
+
 std::string claimed_words(const ClaimResult& claim, bool as_written) {
   if (!claim.claimed) return "";
   const Claimed& claimed = *claim.claimed;
@@ -34,7 +48,8 @@ std::string claimed_words(const ClaimResult& claim, bool as_written) {
   };
   switch (claimed.form) {
     case ClaimForm::kMechanism: return "the given mechanism";
-    case ClaimForm::kMatrix: return "<= the given matrix";
+    case ClaimForm::kMatrix:
+      return "<= " + (claimed.function.empty() ? "the given matrix" : function_words(claimed.function));
     case ClaimForm::kLevel: return "<= " + text_of(claimed.values.at(0).second);
     case ClaimForm::kNumber: {
       const bool of_curve = !claim.scope.curve.empty();
@@ -100,6 +115,15 @@ std::optional<std::string> level_difference(const MeasuredLevel& actual, const L
   if ((smaller ? standing.tight : standing.holds) != Answer::kNo) return std::nullopt;
   const Level& nearest = smaller ? actual.at_most() : actual.at_least;
   return always || look_equal(nearest, *claimed) ? comparison_text(nearest, *claimed) : "";
+}
+
+// The same for the level of a pair, with digits that show the difference.
+std::string pair_difference(const MeasuredLevel& actual, const ScaledLevel& claimed, bool smaller) {
+  if (const Level* level = claimed.level()) return level_difference(actual, level, smaller, true).value_or("");
+  if (actual.rounded) return "";
+  const ClaimOutcome standing = standing_of(actual, claimed);
+  if ((smaller ? standing.tight : standing.holds) != Answer::kNo) return "";
+  return comparison_text(smaller ? actual.at_most() : actual.at_least, claimed);
 }
 
 // "a: 1.0000000003 > 1, b: ...". If six digits show the difference, only the name is listed, and only where a smaller
@@ -192,6 +216,12 @@ std::string actual_words(const ClaimResult& claim) {
 
 std::string found_words(const ClaimResult& claim) {
   const Notion* notion = find_notion(claim.notion);
+  const bool function = claim.claimed && !claim.claimed->function.empty() && claim.claimed->function.front() == '{';
+  if (claim.decision.pair_bound && function && notion != nullptr) {
+    const ScaledLevel& bound = *claim.decision.pair_bound;
+    const std::string level = printable(bound.to_string(), 60), near = nats(bound);
+    return notion->found + actual_words(claim) + "; its level is " + level + (level == near ? "" : " = " + near);
+  }
   if (claim.decision.pair_bound && smaller_level_refutes(claim))
     return "a pair below its bound has " + actual_words(claim);
   if (notion == nullptr || std::holds_alternative<std::monostate>(claim.decision.actual)) return actual_words(claim);
@@ -210,7 +240,7 @@ std::string difference_words(const ClaimResult& claim) {
   if (const auto& bound = claim.decision.pair_bound) {
     const auto* measured = std::get_if<MeasuredLevel>(&actual);
     if (measured == nullptr) return "";
-    return sentence("level", " for this pair", level_difference(*measured, &*bound, smaller, true).value_or(""));
+    return sentence("level", " for this pair", pair_difference(*measured, *bound, smaller));
   }
   if (!claim.claimed) return sentence("level", "", "");
   if (const MeasuredLevel* measured = single_level(actual)) {
@@ -272,8 +302,25 @@ constexpr int kFewestDigits = 6, kMostDigits = 60;
 bool may_show(const Number& number, const std::string& decimal) { return decimal != "1" || number >= Number(1); }
 bool may_show(const Level&, const std::string&) { return true; }
 
+bool may_show(const ScaledLevel&, const std::string&) { return true; }
+
 bool is_shown(const Number& number) { return number.sign() >= 0; }
 bool is_shown(const Level& level) { return !level.is_infinite(); }
+bool is_shown(const ScaledLevel& level) { return !level.is_infinite(); }
+
+template <typename Value>
+bool are_equal(const Value& a, const Value& b) {
+  return a == b;
+}
+bool are_equal(const Level&, const ScaledLevel&) { return false; }  // digits decide
+template <typename Value>
+bool is_less(const Value& a, const Value& b) {
+  return a < b;
+}
+bool is_less(const Level& a, const ScaledLevel& b) {
+  const auto order = compare(a, b);
+  return order && *order < 0;
+}
 
 // Rounds a non-negative decimal to nearest. Monotone, so two different results with equal digits are in the order of
 // the values.
@@ -283,9 +330,9 @@ std::string nearest(const std::string& decimal, int digits) {
   return value - parse_number(below) < parse_number(above) - value ? below : above;
 }
 
-template <typename Value>
-std::optional<DistinctDecimals> distinct_decimals_of(const Value& a, const Value& b) {
-  if (!is_shown(a) || !is_shown(b) || a == b) return std::nullopt;
+template <typename A, typename B>
+std::optional<DistinctDecimals> distinct_decimals_of(const A& a, const B& b) {
+  if (!is_shown(a) || !is_shown(b) || are_equal(a, b)) return std::nullopt;
   // Disjoint enclosures are in the order of the numbers.
   for (const int digits : {17, kMostDigits}) {
     const DecimalBounds first = decimal_bounds(a, digits), second = decimal_bounds(b, digits);
@@ -300,9 +347,9 @@ std::optional<DistinctDecimals> distinct_decimals_of(const Value& a, const Value
   return std::nullopt;
 }
 
-template <typename Value>
-std::string comparison_of(const Value& a, const Value& b) {
-  const char* relation = a < b ? " < " : " > ";
+template <typename A, typename B>
+std::string comparison_of(const A& a, const B& b) {
+  const char* relation = is_less(a, b) ? " < " : " > ";
   if (const auto decimals = distinct_decimals_of(a, b)) return decimals->a + relation + decimals->b;
   if (is_shown(a) && is_shown(b)) return "they differ after the first " + std::to_string(kMostDigits) + " digits";
   return decimal_bounds(a).upper + relation + decimal_bounds(b).upper;
@@ -327,6 +374,9 @@ std::string shorter_text(const std::string& exact) {
 
 std::string comparison_text(const Number& a, const Number& b) { return comparison_of(a, b); }
 std::string comparison_text(const Level& a, const Level& b) { return comparison_of(a, b); }
+std::string comparison_text(const Level& a, const ScaledLevel& b) {
+  return b.level() != nullptr ? comparison_of(a, *b.level()) : comparison_of(a, b);
+}
 
 namespace {
 

@@ -49,6 +49,7 @@ std::string shorter_text(const std::string& exact);
 /// For numbers that differ: "0.9999997 < 1", or "they differ after the first 60 digits".
 std::string comparison_text(const Number& a, const Number& b);
 std::string comparison_text(const Level& a, const Level& b);
+std::string comparison_text(const Level& a, const ScaledLevel& b);
 
 /// Returns the levels in nats, rounded to nearest, each with the fewest digits (at least `digits`) in which it differs
 /// from all levels that are not equal to it.

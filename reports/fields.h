@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "reports/spec_result.h"
+#include "verifier/exact/scaled_level.h"
 #include "verifier/model/model.h"
 
 namespace oddsbound::reports {
@@ -252,6 +253,13 @@ template <>
 struct Codec<Level> {
   static nlohmann::ordered_json write(const Level& value) { return value.to_string(); }
   static Level read(JsonView json, ReadingContext& context) { return read_level(json, context); }
+};
+template <>
+struct Codec<ScaledLevel> {
+  static nlohmann::ordered_json write(const ScaledLevel& value) { return value.to_string(); }
+  static ScaledLevel read(JsonView json, ReadingContext&) {
+    return at_place(json, [&] { return ScaledLevel::parse(read_string(json, "a level")); });
+  }
 };
 template <>
 struct Codec<Label> {

@@ -167,6 +167,10 @@ std::string nats(const Level& level) {
   return level.is_infinite() ? "inf" : short_decimal(decimal_bounds(level).upper);
 }
 
+std::string nats(const ScaledLevel& level) {
+  return level.is_infinite() ? "inf" : short_decimal(decimal_bounds(level).upper);
+}
+
 std::string nats(const MeasuredLevel& measured) {
   if (!measured.unfinished && measured.rounded) return published_text(measured.at_least);
   if (!measured.unfinished) return nats(measured.at_least);

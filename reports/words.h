@@ -18,6 +18,7 @@ std::string number_is(NumberKind kind, const std::string& number);
 std::string number_and_about(const Number& number, std::size_t longest = static_cast<std::size_t>(-1));
 /// Six digits, or "inf".
 std::string nats(const Level& level);
+std::string nats(const ScaledLevel& level);
 /// For drawing; may be infinity.
 double rounded_nats(const Level& level);
 /// "log(3)"; for a long text its length.

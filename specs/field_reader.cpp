@@ -1,9 +1,9 @@
 // Reads the fields of claims and of mechanism families: one method per FieldKind.
 #include <algorithm>
 #include <memory>
-#include <regex>
 #include <set>
 
+#include "specs/pair_levels_reader.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
 #include "verifier/engine/neighbor_losses.h"
@@ -27,7 +27,7 @@ class FieldReader {
         if (value.is_object()) return coordinate_levels(value, false);
         return level(value);
       case FieldKind::kAllCoordinateLevels: return coordinate_levels(value, true);
-      case FieldKind::kLevelMatrix: return level_matrix(value);
+      case FieldKind::kLevelMatrix: return read_pair_levels(value, domain_, context_);
       case FieldKind::kProbability: return read_probability(value, context_);
       case FieldKind::kInputs: return inputs(value);
       case FieldKind::kPartition: return partition(value);
@@ -129,24 +129,6 @@ class FieldReader {
       if (!levels[i]) value.fail("no level is given for coordinate '" + printable(domain_.coordinate(i).name) + "'");
     }
     return levels;
-  }
-
-  LevelMatrix level_matrix(JsonView value) {
-    LevelMatrix matrix;
-    const std::vector<JsonView> rows = read_array(value, "rows of levels");
-    if (rows.size() != domain_.inputs()) {
-      value.fail("found " + std::to_string(rows.size()) + " rows, expected one for each of the " +
-                 std::to_string(domain_.inputs()) + " inputs");
-    }
-    for (const JsonView row : rows) {
-      const std::vector<JsonView> cells = read_array(row, "levels");
-      if (cells.size() != domain_.inputs()) {
-        row.fail("the row has " + std::to_string(cells.size()) + " levels, expected one for each of the " +
-                 std::to_string(domain_.inputs()) + " inputs");
-      }
-      for (const JsonView cell : cells) matrix.levels.push_back(level(cell));
-    }
-    return matrix;
   }
 
   Inputs inputs(JsonView value) {
@@ -286,61 +268,13 @@ class FieldReader {
     return pairs;
   }
 
-  // The distance of inputs that differ in some coordinates only, and its limit.
-  struct Distance {
-    std::string metric;
-    std::vector<std::size_t> of;               // the coordinates
-    std::vector<std::vector<Number>> numbers;  // [place in `of`][value]; none for "hamming"
-    Number at_most;                            // squared for "l2"
-
-    bool relates(const Domain& domain, std::uint64_t a, std::uint64_t b) const {
-      Number distance(0);
-      for (std::size_t k = 0; k < of.size(); ++k) {
-        const Number own = step(k, domain.digit(a, of[k]), domain.digit(b, of[k]));
-        distance = metric == "linf" ? std::max(distance, own) : distance + own;
-      }
-      return distance <= at_most;
-    }
-
-   private:
-    Number step(std::size_t k, std::size_t a, std::size_t b) const {
-      if (metric == "hamming") return Number(a == b ? 0 : 1);
-      const Number difference = numbers[k][a] - numbers[k][b];
-      return metric == "l2" ? difference * difference : difference.sign() < 0 ? -difference : difference;
-    }
-  };
-
-  Distance distance(const Fields& fields) {
-    static const std::vector<std::string> metrics{"absolute", "hamming", "l1", "l2", "linf"};
-    const JsonView named = fields.require("metric");
-    Distance found{read_string(named, "a metric"), {}, {}, Number(0)};
-    if (std::find(metrics.begin(), metrics.end(), found.metric) == metrics.end()) {
-      named.fail("unknown metric '" + printable(found.metric) + "', expected " + listing(metrics),
-                 suggestion(found.metric, metrics));
-    }
-    if (const auto coordinates = fields.find("of")) {
-      found.of = read_coordinates(*coordinates, domain_);
-    } else {
-      for (std::size_t i = 0; i < domain_.size(); ++i) found.of.push_back(i);
-    }
-    if (found.metric == "absolute" && found.of.size() != 1) {
-      fields.object().fail("'absolute' is the distance of one coordinate; name it in 'of', or take 'l1'");
-    }
-    const JsonView limit = fields.require("at_most");
-    const Number at_most = read_number(limit, context_);
-    if (at_most.sign() <= 0) limit.fail("found " + at_most.to_string() + ", expected more than 0");
-    found.at_most = found.metric == "l2" ? at_most * at_most : at_most;
-    if (found.metric == "hamming") return found;
-    for (const std::size_t i : found.of) {
-      auto& own = found.numbers.emplace_back();
-      for (std::size_t v = 0; v < domain_.values(i); ++v) own.push_back(number_of_value(fields.object(), i, v));
-    }
-    return found;
-  }
-
   // Pairs of inputs that differ in some coordinates only, by a distance of at most a number.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> near_pairs(const Fields& fields) {
-    const Distance found = distance(fields);
+    const Distance found = read_distance(fields, domain_);
+    const JsonView limit = fields.require("at_most");
+    Number at_most = read_number(limit, context_);
+    if (at_most.sign() <= 0) limit.fail("found " + at_most.to_string() + ", expected more than 0");
+    if (found.metric == Metric::kL2) at_most *= at_most;
     std::uint64_t alike = 1;  // inputs with the same values in all other coordinates, at most domain_.inputs()
     for (const std::size_t i : found.of) alike *= domain_.values(i);
     context_.budget.require_cells(domain_.inputs(), alike);
@@ -348,23 +282,12 @@ class FieldReader {
     if (alike == 1) return pairs;
     engine::for_pairs_within(domain_, found.of, [&](std::uint64_t a, std::uint64_t b) {
       context_.budget.check_every();
-      if (a > b || !found.relates(domain_, a, b)) return;
+      if (a > b || found.between(domain_, a, b) > at_most) return;
       constexpr std::size_t kMostPairs = std::size_t{1} << 24;
       if (pairs.size() == kMostPairs) fields.object().fail("more than 16,777,216 pairs of inputs are neighbors");
       pairs.emplace_back(a, b);
     });
     return pairs;
-  }
-
-  // A value that is an integer, a decimal or a fraction.
-  Number number_of_value(JsonView place, std::size_t coordinate, std::size_t value) {
-    static const std::regex plain("-?[0-9]+([.][0-9]+|/0*[1-9][0-9]*)?");
-    const std::string text = domain_.coordinate(coordinate).values[value];
-    if (text.size() > 100 || !std::regex_match(text, plain)) {
-      place.fail("the value '" + printable(text, 40) + "' of '" + printable(domain_.coordinate(coordinate).name, 40) +
-                 "' is not a number, and the metric needs numbers");
-    }
-    return parse_number(text);
   }
 
   std::string word(JsonView value) {

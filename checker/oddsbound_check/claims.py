@@ -1,7 +1,6 @@
 """Claims: the fields of each notion, and their conditions (docs/spec-format.md, claims)."""
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any, Callable, Optional, Sequence
@@ -9,8 +8,10 @@ from typing import Any, Callable, Optional, Sequence
 from .domain import Domain, Row
 from .mechanism import Mechanism
 from .numbers import Level, Numbers, read_all_levels, read_levels
+from .pair_levels import PairLevels, read_distance
+from .pair_levels import Reader as PairReader
 from .prior_sets import PriorSet, Sets
-from .reading import Known, array, boolean, distinct, every, fields, integer, mapping, one_of, require, text, type_of, within
+from .reading import Files, Known, array, boolean, distinct, every, fields, integer, mapping, one_of, require, text, type_of, within
 
 SCOPE = ("known", "from", "to")
 NEIGHBORS = ("neighbors", "records", "differ")
@@ -45,7 +46,7 @@ class Claim:
         self.tight: bool = json.get("tight", False)
         self.for_all: Optional[PriorSet] = None
         self.levels: dict[Optional[int], Level] = {}  # by coordinate, or that of None if it is of no coordinate
-        self.matrix: list[list[Level]] = []  # by input
+        self.pair_levels: Optional[PairLevels] = None  # of context_ldp
         self.delta: Any = None
         self.curve: list[tuple[Any, Any]] = []  # the points of f
         self.at_most: Any = None  # the largest probability that these values may have after an output
@@ -67,8 +68,8 @@ class Claim:
 class Claims:
     """part: reads the mechanism of a claim."""
 
-    def __init__(self, numbers: Numbers, domain: Domain, has_prior: bool, sets: Sets, part: Callable[[Any, Domain], Mechanism]):
-        self.numbers, self.domain, self.has_prior, self.sets, self.part = numbers, domain, has_prior, sets, part
+    def __init__(self, numbers: Numbers, domain: Domain, has_prior: bool, sets: Sets, part: Callable[[Any, Domain], Mechanism], files: Optional[Files] = None):
+        self.numbers, self.domain, self.has_prior, self.sets, self.part, self.files = numbers, domain, has_prior, sets, part, files
 
     def read_all(self, claims: Any) -> list[Claim]:
         found: list[Claim] = every(array(claims, "claims"), self.read)
@@ -132,7 +133,7 @@ class Claims:
             return
         level = value[key]
         if notion == "context_ldp":
-            claim.matrix = within(key, self.level_matrix, level)
+            claim.pair_levels = within(key, PairReader(self.numbers, self.domain, self.files).read, level)
         elif notion == "partial_dp":
             claim.levels = dict(enumerate(within(key, read_all_levels, self.numbers, self.domain, level, True)))
         elif notion in BY_COORDINATE or (notion in DIVERGENCES and isinstance(level, dict)):
@@ -221,42 +222,17 @@ class Claims:
             pairs = [frozenset(within(k, self.domain.given_inputs, pair)) for k, pair in enumerate(array(value["pairs"], "pairs of inputs"))]
             require(pairs and all(len(pair) == 2 for pair in pairs), "each pair has two different inputs")
             return frozenset(distinct(pairs, "the pair"))
-        metric = one_of(value, "metric", ("absolute", "hamming", "l1", "l2", "linf"))
-        require(metric is not None and "at_most" in value, "a metric needs 'at_most'")
-        of = within("of", self.domain.coordinates, value["of"]) if "of" in value else list(range(len(self.domain.names)))
-        require(metric != "absolute" or len(of) == 1, "'absolute' is the distance of one coordinate")
+        require("metric" in value and "at_most" in value, "a metric needs 'at_most'")
+        _, of, square = read_distance(self.domain, value)
         limit = within("at_most", self.numbers.number, value["at_most"])
         require(limit > 0, "a distance above 0", "at_most")
-        numbers = {i: [self.value_as_number(text) for text in self.domain.values[i]] for i in of} if metric != "hamming" else {}
-
-        def distance(x: Row, z: Row) -> Any:
-            if metric == "hamming":
-                return sum(x[i] != z[i] for i in of)
-            steps = [abs(numbers[i][x[i]] - numbers[i][z[i]]) for i in of]
-            return max(steps) if metric == "linf" else sum(step**2 for step in steps) if metric == "l2" else sum(steps)
         lines: dict[Row, list[Row]] = {}
         for x in product(*map(range, map(len, self.domain.values))):
             lines.setdefault(tuple(v for i, v in enumerate(x) if i not in of), []).append(x)
-        most = limit**2 if metric == "l2" else limit
-        return frozenset(frozenset(pair) for line in lines.values() for pair in combinations(line, 2) if distance(*pair) <= most)
-
-    @staticmethod
-    def value_as_number(value: str) -> Fraction:
-        require(re.fullmatch(r"-?[0-9]+(\.[0-9]+|/0*[1-9][0-9]*)?", value), f"the value {value[:60]!r} is no number")
-        return Fraction(value)
+        return frozenset(frozenset(pair) for line in lines.values() for pair in combinations(line, 2) if square(*pair) <= limit**2)
 
     def records(self, value: Any) -> list[list[int]]:
         records: list[list[int]] = every(array(value, "records, each a list of coordinates"), lambda own: every(array(own, "coordinates"), self.domain.coordinate))
         places = distinct([i for record in records for i in record], "a coordinate")
         require(len(places) == len(self.domain.names), "a coordinate is in no record")
         return records
-
-    def level_matrix(self, value: Any) -> list[list[Level]]:
-        inputs = self.domain.listed()
-        require(len(array(value, "rows of levels")) == inputs, f"found {len(value)} rows, expected one for each of the {inputs} inputs")
-        return [within(k, self.level_row, row, inputs) for k, row in enumerate(value)]
-
-    def level_row(self, row: Any, inputs: int) -> list[Level]:
-        require(len(array(row, "levels")) == inputs, f"found {len(row)} levels, expected one for each of the {inputs} inputs")
-        found: list[Level] = every(row, self.numbers.level)
-        return found

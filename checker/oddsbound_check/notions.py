@@ -21,6 +21,7 @@ from .spec import Spec
 
 MOST_ROWS = 2**22
 MOST_SCOPES = 2**16
+MOST_PAIRS = 2**22  # of inputs
 MOST_SETS = 2**12  # of coordinates that may be known
 NOTHING: tuple[Row, Row] = ((), ())  # is known
 
@@ -261,13 +262,34 @@ def of_neighbors(spec: Spec, claim: Claim) -> list[BetweenInputs]:
     return [within(spec, None, bound, claim.scopes) if i is None else within(spec, spec.coordinates[i], bound, [[i]]) for i, bound in claim.levels.items()]
 
 
-def of_matrix(spec: Spec, claim: Claim) -> list[Comparison]:
-    def pair(x: Row, z: Row, bound: Level) -> Comparison:
-        one = BetweenInputs(spec, None, bound, lambda: [([x], [z])], lambda a, b: (a, b) == (x, z))
-        one.is_one_of_many = True
-        return one
+def of_pair(spec: Spec, x: Row, z: Row, bound: Level) -> Comparison:
+    one = BetweenInputs(spec, None, bound, lambda: [([x], [z])], lambda a, b: (a, b) == (x, z))
+    one.is_one_of_many = True
+    return one
+
+
+def of_pairs(spec: Spec, claim: Claim) -> list[Comparison]:
+    """Pairs whose levels imply all others."""
+    levels = claim.pair_levels
+    assert levels is not None
+    if levels.along is not None:
+        # A number of changed coordinates is a sum of single changes.
+        return [within(spec, None, levels.level(line[0], line[1]), [[i]]) for i in levels.along for line in lines(spec, [i])[:1] if len(line) > 1]
+    if levels.steps is not None:
+        require_feasible(spec.input_count <= MOST_ROWS, "too many inputs to go through")
+        return [of_pair(spec, x, z, levels.level(x, z)) for x, z in levels.steps()]
     inputs = all_inputs(spec)
-    return [pair(x, z, bound) for x, row in zip(inputs, claim.matrix) for z, bound in zip(inputs, row) if x != z]
+    require_feasible(len(inputs) ** 2 <= MOST_PAIRS, "too many pairs of inputs to go through")
+    bounds = ((x, z, levels.level(x, z)) for x in inputs for z in inputs if x != z)
+    return [of_pair(spec, x, z, bound) for x, z, bound in bounds if not (levels.is_function and bound is INFINITE)]
+
+
+def named_pair(spec: Spec, claim: Claim, source: Any, target: Any) -> Sequence[Comparison]:
+    """What a claim with a level for each pair states of one pair; everything that other claims compare."""
+    if claim.pair_levels is None:
+        return compared_by(spec, claim)
+    x, z = (spec.given(list(side)) if spec.own_domain.has(side) else None for side in (source, target))
+    return [] if x is None or z is None or x == z else [of_pair(spec, x, z, claim.pair_levels.level(x, z))]
 
 
 def of_blocks(spec: Spec, claim: Claim) -> list[Comparison]:
@@ -305,7 +327,7 @@ def labeled(spec: Spec, claim: Claim) -> list[tuple[Optional[str], Level, Callab
 
 NOTIONS: dict[str, Callable[[Spec, Claim], Sequence[Comparison]]] = {
     "ldp": of_neighbors, "bdp": of_support, "cdp": of_neighbors, "partial_dp": of_records, "bcdp": of_labels, "secret": of_labels,
-    "context_ldp": of_matrix, "block_ldp": of_blocks, "high_low_ldp": of_sensitive, "approximate_dp": of_neighbors, "approximate_bcdp": of_labels, **dict.fromkeys(LIFTS, of_lifts),
+    "context_ldp": of_pairs, "block_ldp": of_blocks, "high_low_ldp": of_sensitive, "approximate_dp": of_neighbors, "approximate_bcdp": of_labels, **dict.fromkeys(LIFTS, of_lifts),
     "posterior": of_values,
 }
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 import averages
 import concentrated
 import gaussian
+import pairs_of_inputs
 import confidential
 import ratios
 import renyi
@@ -571,16 +572,9 @@ class Checker:
     claim_high_low_ldp = claim_block_ldp
 
     def claim_context_ldp(self, claim, r, what):
-        s = self.spec
-        worst = None
-        for a, b in s.all_pairs():
-            bound = s.level(claim["epsilon"][a][b])
-            if a == b or bound is INFINITE:
-                continue
-            loss = s.worst([(a, b)])
-            excess = loss if loss is INFINITE else loss / bound
-            worst = excess if worst is None else larger(worst, excess)
-        if worst is None:
+        s, epsilon = self.spec, claim["epsilon"]
+        found, function = pairs_of_inputs.excesses(s, epsilon), pairs_of_inputs.is_function(epsilon)
+        if all(level is INFINITE for _, level in found.values()):
             self.expect(r["actual"] is None, f"{what}: nothing is constrained")
             return
         witness = r["actual"]["witness"]
@@ -588,16 +582,21 @@ class Checker:
         true = s.worst([(a, b)])
         self.level(r["actual"], true, what)
         self.input_witness(witness, true, what)
-        bound = s.level(claim["epsilon"][a][b])
-        excess = true if true is INFINITE else true / bound
-        self.expect(("claimed_for_pair" in r) == (r["verdict"] == "refuted"), f"{what}: the level claimed for the pair")
+        sign, bound = found[a, b]
+        self.expect(bound is not INFINITE, f"{what}: a pair that is not constrained")
+        self.expect(("claimed_for_pair" in r) == (function or r["verdict"] == "refuted"), f"{what}: the level claimed for the pair")
         if "claimed_for_pair" in r:
-            found = level(r["claimed_for_pair"])
-            self.expect(found is not INFINITE and found == bound, f"{what}: claimed for the pair")
+            self.expect(pairs_of_inputs.is_written(s, r["claimed_for_pair"], bound), f"{what}: claimed for the pair")
         if r.get("a_smaller_level_holds"):
-            self.expect(at_most(true, bound) and excess != 1, f"{what}: no pair with a bound that could be lower")
-            return
-        self.expect(excess is worst or (INFINITE not in (excess, worst) and excess == worst), f"{what}: not the tightest pair")
+            self.expect(sign < 0 or function, f"{what}: no pair with a bound that could be lower")
+            if not function:
+                return
+        self.expect((sign > 0) == (r["verdict"] == "refuted" and not r.get("a_smaller_level_holds")), f"{what}: the pair does not show the verdict")
+        # Where neighbors imply all pairs, the pair of a refuted claim is the worst of the neighbors.
+        if sign <= 0 or not (function and "metric" in epsilon):
+            most = pairs_of_inputs.largest_excess(s, found)
+            own = pairs_of_inputs.excess_of(true, bound)
+            self.expect(own == most or abs(own - most) < pairs_of_inputs.CLOSE, f"{what}: not the tightest pair")
 
     def claim_approximate_dp(self, claim, r, what):
         s = self.spec

@@ -52,11 +52,13 @@ def of_claim(claim):
     if "blocks" in claim:
         variant = "blocks of inputs" if isinstance(claim["blocks"][0], list) else "blocks by coordinates"
     variant += relation_of(claim.get("neighbors", "")) + (" records" if "records" in claim else "") + (" differ" if "differ" in claim else "")
+    if claim["notion"] == "context_ldp" and isinstance(claimed, dict):
+        variant += claimed.get("metric") or "".join(claimed)
     found = {("notion", (claim["notion"] + " " + variant).strip()), ("tight", claim.get("tight", False)),
              ("expect", claim.get("expect", "none")), ("at the true level", '"true' in json.dumps(claim)),
              ("infinite level", '"inf"' in levels), ("level 0", '"0"' in levels)}
     found |= {(side, True) for side in ("known", "from", "to") if side in claim}
-    if isinstance(claimed, dict):
+    if isinstance(claimed, dict) and claim["notion"] != "context_ldp":
         found.add(("levels", "by coordinate"))
     return found
 

@@ -52,6 +52,8 @@ SKEWED = {**HALF, "mechanism": {"type": "matrix", "outputs": 2, "rows": [["1/10"
 SKEWED_RHO = "0.5324393122273161952682383892564498891589"
 # The information of HALF about a uniform input, in nats, to 50 digits.
 INFORMATION = "0.13081203594113695912920180623371771041011778400681"
+# log(3), to 45 digits, rounded down.
+LOG_3 = "1.09861228866810969139524523692252570464749055"
 # 2 Phi^-1(3/4), to 45 digits.
 MU_OF_HALF = "1.34897950039216348640445402908261437077380883"
 ARITHMETIC = {"verdict": "holds", "proof": "arithmetic"}
@@ -301,6 +303,24 @@ class Tests:
             self.claims(f"neighbors {neighbors}", counts, [claim], {0: {"notion": "approximate_dp", **ARITHMETIC}}, status)
             witness = {"outputs": ["a"], "from": ["0"], "to": ["2"], "p_from": "1/2", "p_to": "1/8"}
             self.claims(f"a witness of neighbors {neighbors}", counts, [{**claim, "expect": "refuted"}], {0: {**WITNESS, "notion": "approximate_dp", "witness": witness}}, 1 - status)
+        # log(3) is between sqrt(1.2) and sqrt(1.21); its first 45 digits are those of LOG_3.
+        for epsilon, tight, verdict, status in (
+                ({"metric": "absolute", "epsilon": "log(3)"}, True, "holds", 0), ({"metric": "l2", "epsilon": f"{LOG_3}"}, False, "holds", 1),
+                ({"metric": "l2", "epsilon": f"{LOG_3} + 1e-44"}, False, "holds", 0), ({"metric": "l2", "epsilon": f"{LOG_3} + 1e-44"}, True, "holds", 1),
+                ({"metric": "hamming", "epsilon": "log(3)"}, True, "holds", 0), ({"metric": "hamming", "epsilon": "log(2)"}, False, "holds", 1),
+                ([["0", "sqrt(6/5)"], ["sqrt(2)", "0"]], False, "holds", 1), ([["0", "sqrt(6/5)"], ["sqrt(2)", "0"]], False, "refuted", 0),
+                ([["0", "sqrt(121/100)"], ["11/10*sqrt(1)", "0"]], False, "holds", 0), ([["0", "sqrt(2)"], ["sqrt(2)", "0"]], True, "holds", 1),
+                ({"min_of": ["log(3)", "2"]}, True, "holds", 0), ({"min_of": ["2", "inf"]}, True, "holds", 1), ({"min_of": {"1": "log(2)", "0": "2"}}, False, "holds", 1)):
+            claim = {"notion": "context_ldp", "epsilon": epsilon, "tight": tight, "expect": verdict}
+            self.claims(f"levels of pairs {epsilon}, tight: {tight}, {verdict}", HALF, [claim], {0: {"notion": "context_ldp", "verdict": verdict, "proof": "arithmetic"}}, status)
+        # The counts 0 and 2 differ by log(4): within twice log(2), not within sqrt(2) log(2).
+        apart = {"output": "a", "from": ["0"], "to": ["2"], "p_from": "1/2", "p_to": "1/8"}
+        for epsilon, change, status in (({"metric": "absolute", "epsilon": "log(2)"}, {}, 1), ({"metric": "absolute", "epsilon": "log(3/2)"}, {}, 0),
+                                        ({"metric": "absolute", "epsilon": "log(3/2)"}, {"p_to": "1/16"}, 1), ({"metric": "hamming", "epsilon": "log(4)"}, {}, 1),
+                                        ([["0", "1", "sqrt(2)"], ["1", "0", "1"], ["inf", "1", "0"]], {}, 1), ([["0", "1", "sqrt(19/10)"], ["1", "0", "1"], ["inf", "1", "0"]], {}, 0),
+                                        ([["0", "1", "inf"], ["1", "0", "1"], ["inf", "1", "0"]], {}, 1), ({"min_of": ["1", "inf", "inf"]}, {}, 0), ({"min_of": ["inf", "1", "inf"]}, {}, 1)):
+            self.claims(f"a witness with {change} of levels of pairs {epsilon}", counts, [{"notion": "context_ldp", "epsilon": epsilon, "expect": "refuted"}],
+                        {0: {**WITNESS, "notion": "context_ldp", "witness": {**apart, **change}}}, status)
         for tight, epsilon, status in ((True, f"{INFORMATION} + 1e-36", 1), (False, f"{INFORMATION} + 1e-36", 0), (False, f"{INFORMATION} - 1e-36", 1),
                                        (True, "inf", 1), (False, "inf", 0)):
             claim = {"notion": "information", "epsilon": epsilon, "tight": tight}

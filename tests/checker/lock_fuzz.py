@@ -20,6 +20,7 @@ from fractions import Fraction
 import averages
 import concentrated
 import gaussian
+import pairs_of_inputs
 import ratios
 import renyi
 from oddsbound_check.claims import LIFTS
@@ -221,7 +222,10 @@ class Measured:
 
     def stated(self, claim):
         """The question of a claim, and its claimed values."""
-        claim = {key: self.evaluated(value) if key in ("epsilon", "rho", "mu", "delta", "at_most") else value for key, value in claim.items()}
+        if claim["notion"] == "context_ldp":
+            claim = {**claim, "epsilon": pairs_of_inputs.evaluated(self.spec, claim["epsilon"], text_of)}
+        else:
+            claim = {key: self.evaluated(value) if key in ("epsilon", "rho", "mu", "delta", "at_most") else value for key, value in claim.items()}
         bounds = {key: claim[key] for key in ("epsilon", "rho", "mu", "delta", "at_most") if key in claim}
         if claim["notion"] in ("approximate_dp", "approximate_bcdp", "probabilistic_dp"):
             bounds.pop("epsilon")
@@ -267,7 +271,7 @@ class Measured:
         elif notion == "probabilistic_dp":
             self.deltas[notion, asked, text_of(s.level(claim["epsilon"]))] = ratios.tail(s, claim)
         elif notion == "context_ldp":
-            bounds = [[text_of(s.level(e)) for e in row] for row in claim["epsilon"]]
+            bounds = pairs_of_inputs.evaluated(s, claim["epsilon"], text_of)
             holds = s.holds(claim) and (not claim.get("tight") or s.is_least(claim))
             self.verdicts[notion, str(bounds), claim.get("tight")] = (holds, claim.get("tight"))
             for a, b in s.all_pairs():

@@ -462,7 +462,7 @@ class Generator:
             claim["secret"] = (r.sample(names, r.randint(1, len(names))) if r.random() < 0.5
                                else {f"s{k}": group for k, group in enumerate(self.partition())})
         elif notion == "context_ldp":
-            claim["epsilon"] = [[self.level() for _ in self.inputs] for _ in self.inputs]
+            claim["epsilon"] = self.pair_levels()
         elif notion == "block_ldp":
             names = [c for c, _ in self.domain]
             claim["blocks"] = self.partition() if r.random() < 0.7 else r.sample(names, r.randint(1, len(names)))
@@ -565,6 +565,30 @@ class Generator:
         if r.random() < 0.4:
             claim["expect"] = r.choice(["holds", "refuted"])
 
+    def pair_levels(self):
+        """Levels of pairs of inputs: a matrix, a table, by distance, or the smaller of two."""
+        r, names = self.r, [c for c, _ in self.domain]
+        form = r.choice(["matrix", "matrix", "matrix", "file", "metric", "metric", "min_of"])
+        if form == "metric":
+            found = {**self.relation(names, listed=False), "epsilon": r.choice([level for level in (self.level(), self.level()) if level != "inf"] or ["log(2)"])}
+            found.pop("at_most")
+            return found
+        if form == "min_of":
+            levels = ["0", "log(3)", "log(2)", "log(5/4)", "inf"] if self.ranges else [self.level() for _ in range(5)]
+            own = [r.choice(levels) for _ in self.inputs]
+            return {"min_of": dict(zip(self.domain[0][1], own)) if len(names) == 1 and r.random() < 0.5 else own}
+        roots = not self.ranges and r.random() < 0.3
+        matrix = [[r.choice(["sqrt(2)", "sqrt(1/3)", "2*sqrt(5)", "sqrt(9)"]) if roots and r.random() < 0.3 else self.level() for _ in self.inputs] for _ in self.inputs]
+        if form == "matrix":
+            return matrix
+        labels = [x[0] if len(x) == 1 else "(" + ",".join(x) + ")" for x in self.inputs]
+        columns, rows = (r.sample(range(len(labels)), len(labels)) for _ in range(2))
+        separator = "," if not any("," in label for label in labels) and r.random() < 0.5 else ";"
+        lines = [separator.join(["", *(labels[b] for b in columns)])] + [separator.join([labels[a], *(matrix[a][b] for b in columns)]) for a in rows]
+        name = f"{self.name}-levels-{r.randrange(10**9)}.csv"
+        self.files[name] = "\n".join(lines) + "\n"
+        return {"file": name}
+
     def neighbors(self, claim):
         """The inputs that the claim compares; sometimes all of them."""
         r, names = self.r, [c for c, _ in self.domain]
@@ -578,10 +602,10 @@ class Generator:
         if r.random() < 0.3:
             claim["differ"] = r.sample(names, r.randint(1, len(names)))
 
-    def relation(self, names):
+    def relation(self, names, listed=True):
         """Pairs of inputs, or a distance."""
         r = self.r
-        if r.random() < 0.4:
+        if listed and r.random() < 0.4:
             pairs = list(itertools.combinations(self.inputs, 2))
             return {"pairs": [[list(x) for x in r.sample(pair, 2)] for pair in r.sample(pairs, r.randint(1, min(6, len(pairs))))]}
         of = r.sample(names, r.randint(1, len(names)))

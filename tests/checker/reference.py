@@ -6,6 +6,7 @@ from functools import cached_property
 import averages
 import concentrated
 import gaussian
+import pairs_of_inputs
 import ratios
 import renyi
 from fractions import Fraction
@@ -318,8 +319,7 @@ class Spec:
         if notion == "approximate_bcdp":
             return self.approximate_bcdp(claim) == self.number(claim["delta"])
         if notion == "context_ldp":
-            bounds = {pair: self.level(claim["epsilon"][pair[0]][pair[1]]) for pair in self.all_pairs()}
-            return all(a == b or bound is INFINITE or same(self.worst([(a, b)]), bound) for (a, b), bound in bounds.items())
+            return pairs_of_inputs.is_least(self, claim)
         if notion == "approximate_dp":
             return self.delta(self.neighbor_pairs(claim), self.level(claim["epsilon"])) == self.number(claim["delta"])
         if notion == "renyi_dp":
@@ -367,7 +367,7 @@ class Spec:
         if notion == "approximate_bcdp":
             return self.approximate_bcdp(claim) <= self.number(claim["delta"])
         if notion == "context_ldp":
-            return self.pairs_hold({(a, b): self.level(eps[a][b]) for a, b in self.all_pairs()})
+            return pairs_of_inputs.holds(self, claim)
         if notion in ("block_ldp", "high_low_ldp"):
             return self.pairs_hold({pair: self.level(eps) for pair in self.compared_pairs(claim)})
         if notion == "partial_dp":

@@ -286,6 +286,11 @@ def notions(rng):
     sensitive = [[str(i >> b & 1) for b in range(11)] for i in range(1024)]
     yield Case("high-low", spec(domain, many, [{"notion": "high_low_ldp", "sensitive": sensitive, "epsilon": "1"}]))
     yield Case("context", spec(wide(1200), krr("1"), [{"notion": "context_ldp", "epsilon": [["log(3)"] * 1200] * 1200}]))
+    grid = [{"name": name, "size": 34} for name in ("a", "b")]
+    yield Case("context-by-distance", spec(grid, krr("1"), [{"notion": "context_ldp", "epsilon": {"metric": "l2", "epsilon": "log(3)"}, "tight": True}]))
+    yield Case("context-ties", spec(wide(400), {"type": "truncated_geometric", "epsilon": "1"},
+                                    [{"notion": "context_ldp", "epsilon": [[str(abs(i - j)) for j in range(400)] for i in range(400)], "tight": True}]))
+    yield Case("context-by-input", spec(wide(1200), krr("1"), [{"notion": "context_ldp", "epsilon": {"min_of": [f"log({i + 2})" for i in range(1200)]}}]))
     yield Case("partial", spec(domain, many, [{"notion": "partial_dp", "epsilon": "1"},
                                               {"notion": "partial_dp", "epsilon": "1", "records": [[f"x{i}" for i in range(11)]], "tight": True}]))
     yield Case("partial-exp", spec(wide(*[3] * 6), per_coordinate([f"1/{n}" for n in (2, 3, 5, 7, 11, 13)]),

@@ -11,6 +11,7 @@
 #include "verifier/exact/expression.h"
 #include "verifier/exact/interval.h"
 #include "verifier/exact/number_detail.h"
+#include "verifier/exact/scaled_level.h"
 
 namespace oddsbound::exact {
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr slong kDigits = 17;
 
-void enclose_log(arb_t result, const Level& level, slong precision) {
+void enclose_log_of(arb_t result, const Level& level, slong precision) {
   enclose_surd(result, level.exponential_as_surd(), precision);
   arb_log(result, result, precision);
 }
@@ -146,7 +147,18 @@ DecimalBounds decimal_bounds(const Level& level, int digits) {
   if (level.exponential_as_surd().is_monomial(coefficient, exponent) && coefficient.is_one()) {
     return decimal_bounds(exponent, digits);
   }
-  return refine([&](arb_ptr value, slong precision) { enclose_log(value, level, precision); }, digits);
+  return refine([&](arb_ptr value, slong precision) { enclose_log_of(value, level, precision); }, digits);
+}
+
+DecimalBounds decimal_bounds(const ScaledLevel& level, int digits) {
+  if (level.level() != nullptr) return decimal_bounds(*level.level(), digits);
+  Ball enclosed;
+  return refine(
+      [&](arb_ptr value, slong precision) {
+        level.enclose(enclosed, precision);
+        arb_set(value, enclosed.get());
+      },
+      digits);
 }
 
 std::optional<DecimalBounds> decimal_bounds(const Ball& value, long precision, int digits) {

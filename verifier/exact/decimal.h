@@ -30,6 +30,10 @@ std::string decimal_text(const Number& number);
 /// The same for a level in nats, log(exponential); "inf" for an infinite level.
 DecimalBounds decimal_bounds(const Level& level, int digits = 17);
 
+class ScaledLevel;
+/// The same for a level times a distance.
+DecimalBounds decimal_bounds(const ScaledLevel& level, int digits = 17);
+
 class Ball;
 /// The same for any value in a ball; nullopt if the ball is too wide. `precision`: working precision in bits.
 std::optional<DecimalBounds> decimal_bounds(const Ball& value, long precision, int digits = 17);

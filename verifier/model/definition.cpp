@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "verifier/model/pair_levels.h"
+
 namespace oddsbound::model {
 
 Partition::Partition(const Domain& domain, std::vector<std::size_t> coordinates, std::vector<std::uint32_t> label_of,
@@ -142,6 +144,7 @@ struct HasRoots {
   bool operator()(const LevelMatrix& matrix) const {
     return std::any_of(matrix.levels.begin(), matrix.levels.end(), *this);
   }
+  bool operator()(const std::shared_ptr<const PairLevels>& levels) const { return levels->has_roots(); }
   template <typename NoLevels>
   bool operator()(const NoLevels&) const {
     return false;

@@ -122,8 +122,8 @@ struct Comparison {
   std::function<std::uint32_t(InputView row)> label_at{};
   std::optional<std::size_t> coordinate{};  // whose values the labels are
   /// The requirement of `tight`: some pair attains the level, each pair does, nothing (the level itself is not
-  /// claimed), or some pair attains delta.
-  enum class Tight { kSome, kEach, kNone, kDelta } tight = Tight::kSome;
+  /// claimed), some pair attains delta, or some pair of some comparison of this kind attains its level.
+  enum class Tight { kSome, kEach, kNone, kDelta, kSomewhere } tight = Tight::kSome;
 };
 
 using Definition = std::vector<Comparison>;
@@ -147,13 +147,15 @@ class PriorSet;
 
 namespace oddsbound::model {
 
+class PairLevels;  // verifier/model/pair_levels.h
+
 /// The kind of value that a field holds. The spec reader knows how each is written.
 enum class FieldKind {
   kLevel,                // Level
   kCoordinateLevels,     // CoordinateLevels: one level, or a level for some coordinates
   kLevelOrByCoordinate,  // Level, or CoordinateLevels: a level for some coordinates
   kAllCoordinateLevels,  // CoordinateLevels: one level, or a level for every coordinate
-  kLevelMatrix,          // LevelMatrix: inputs x inputs, [from][to]
+  kLevelMatrix,          // LevelMatrix: inputs x inputs, [from][to]; or PairLevels, which may have roots
   kProbability,          // Number in [0, 1]
   kInputs,               // Inputs: a list of distinct inputs
   kPartition,            // Partition
@@ -240,7 +242,7 @@ struct Table {
 
 using FieldValue = std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, Partition, CoordinateGroups,
                                 Coordinates, Parties, Secret, std::string, std::int64_t, Labels, Table, ForAll,
-                                ChannelPtr, std::shared_ptr<const InputPairs>>;
+                                ChannelPtr, std::shared_ptr<const InputPairs>, std::shared_ptr<const PairLevels>>;
 
 /// The fields of one claim, or of one mechanism family.
 class Arguments {

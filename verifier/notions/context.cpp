@@ -1,11 +1,17 @@
 #include "verifier/notions/context.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
+#include "base/errors.h"
+#include "verifier/engine/decompose.h"
 #include "verifier/engine/group_levels.h"
 #include "verifier/engine/input_levels.h"
-#include "verifier/exact/threads.h"
+#include "verifier/engine/pair_excess.h"
+#include "verifier/model/pair_levels.h"
 #include "verifier/notions/scope.h"
 #include "verifier/notions/tolerance.h"
 
@@ -13,113 +19,190 @@ namespace oddsbound::notions {
 
 namespace {
 
-struct BoundedPair {
-  std::uint64_t from, to;
-  std::size_t bound;
-  friend bool operator==(const BoundedPair&, const BoundedPair&) = default;
-};
-
-// Question: the pair whose loss exceeds its own bound by the largest factor. The answer is the loss and the bound.
-struct BetweenPairs {
-  std::vector<BoundedPair> pairs;
-  std::vector<Number> bounds;  // as exponentials
-  using Accumulator = RatioScan<BetweenPairs>;
-  Bytes as_bytes() const {
-    BinaryWriter writer;
-    writer.put("between pairs").put(std::uint64_t{pairs.size()});
-    for (const BoundedPair& pair : pairs) writer.put(pair.from).put(pair.to).put(pair.bound);
-    for (const Number& bound : bounds) pack(writer, bound);
-    return writer.take();
-  }
-
-  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const {
-    return std::make_unique<Accumulator>(*this, RatioSearch(subject.columns().pool(), bounds));
-  }
-  void offer(RatioSearch& search, ColumnView& column) const {
-    const std::span<const std::uint32_t> ranks = column.ranks();
-    for (std::size_t k = 0; k < pairs.size(); ++k) {
-      search.offer(ranks[pairs[k].from], ranks[pairs[k].to], {column.output(), k}, pairs[k].bound);
-    }
-  }
-  std::pair<InputLevel, Level> finish(const RatioSearch& search, MeasuredModel& subject) const {
-    RatioSearch::Best best{};
-    [[maybe_unused]] const bool found = search.best(best, subject.budget());
-    assert(found && "every input has an output");
-    const BoundedPair& pair = pairs[best.place.tag];
-    const ValuePool& pool = subject.columns().pool();
-    const Level level = best.infinite ? Level::infinite() : level_between(pool.value(best.high), pool.value(best.low));
-    InputPair shown{subject.channel().split(best.place.output), subject.domain().row(pair.from),
-                    subject.domain().row(pair.to)};
-    return {{level, std::move(shown)}, Level::of_exponential(bounds[pair.bound])};
-  }
-  friend bool operator==(const BetweenPairs&, const BetweenPairs&) = default;
-};
+using PairLevelsPtr = std::shared_ptr<const PairLevels>;
+using BoundedPairsPtr = std::shared_ptr<const BoundedPairs>;
 
 // The pairs that are constrained at all, with their bounds interned.
-BetweenPairs constrained_pairs(std::uint64_t inputs, const LevelMatrix& bounds) {
+BoundedPairsPtr constrained_pairs(std::uint64_t inputs, const LevelMatrix& bounds) {
   std::unordered_map<Number, std::size_t, NumberHash> index;
-  BetweenPairs question;
+  auto found = std::make_shared<BoundedPairs>();
   for (std::uint64_t from = 0; from < inputs; ++from) {
     for (std::uint64_t to = 0; to < inputs; ++to) {
       const Level& level = bounds.levels[from * inputs + to];
       if (from == to || level.is_infinite()) continue;
-      const auto [place, added] = index.try_emplace(level.exponential(), question.bounds.size());
-      if (added) question.bounds.push_back(level.exponential());
-      question.pairs.push_back({from, to, place->second});
+      const auto [place, added] = index.try_emplace(level.exponential(), found->bounds.size());
+      if (added) found->bounds.emplace_back(level);
+      found->pairs.push_back({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to),
+                              static_cast<std::uint32_t>(place->second)});
     }
   }
-  return question;
+  return found;
 }
 
-// Returns the first pair that does not attain its bound, so that the bound could be lower; nullopt if each pair
-// does.
-std::optional<LevelAndBound> first_slack(MeasuredModel& subject, const LevelMatrix& bounds) {
-  constexpr std::size_t kAtOnce = 256;  // pairs per pass; usually one of the first has slack
-  const BetweenPairs all = constrained_pairs(subject.domain().inputs(), bounds);
-  const auto alone = [&](std::size_t k) {
-    return BetweenPairs{{{all.pairs[k].from, all.pairs[k].to, 0}}, {all.bounds[all.pairs[k].bound]}};
-  };
-  for (std::size_t begin = 0; begin < all.pairs.size(); begin += kAtOnce) {
-    const std::size_t end = std::min(all.pairs.size(), begin + kAtOnce);
-    for (std::size_t k = begin; k < end; ++k) subject.expect(alone(k));
-    std::optional<LevelAndBound> slack;
-    for (std::size_t k = begin; k < end; ++k) {
-      const auto [level, bound] = subject.take(alone(k));
-      if (!slack && level.at_least != bound) slack = LevelAndBound{measured(subject.model(), level), bound};
-    }
-    if (slack) return slack;
+BoundedPairsPtr constrained_pairs(MeasuredModel& subject, const Arguments& arguments) {
+  if (const auto* levels = arguments.find_if<PairLevelsPtr>("epsilon")) {
+    return std::make_shared<const BoundedPairs>(sufficient_pairs(**levels, subject.budget()));
   }
-  return std::nullopt;
+  return constrained_pairs(subject.domain().inputs(), arguments.get<LevelMatrix>("epsilon"));
+}
+
+// The distance that counts coordinates in which inputs differ, and its level per unit; null for other levels.
+const PairLevels::ByDistance* counted_coordinates(const Arguments& arguments) {
+  const auto* levels = arguments.find_if<PairLevelsPtr>("epsilon");
+  const auto* by = levels == nullptr ? nullptr : std::get_if<PairLevels::ByDistance>(&(*levels)->form());
+  return by != nullptr && by->distance.metric == Metric::kHamming ? by : nullptr;
+}
+
+// The components of a product, if the levels are a distance that sums steps: a step changes one component only.
+std::vector<Component> components_of_steps(MeasuredModel& subject, const Arguments& arguments) {
+  const auto* levels = arguments.find_if<PairLevelsPtr>("epsilon");
+  const auto* by = levels == nullptr ? nullptr : std::get_if<PairLevels::ByDistance>(&(*levels)->form());
+  if (by == nullptr || !by->distance.is_sum_of_steps()) return {};
+  std::vector<Component> components = components_of(subject.model(), subject.budget());
+  if (components.size() < 2) components.clear();
+  return components;
 }
 
 void expect_context(MeasuredModel& subject, const Arguments& arguments) {
-  BetweenPairs question = constrained_pairs(subject.domain().inputs(), arguments.get<LevelMatrix>("epsilon"));
-  if (!question.pairs.empty()) subject.expect(question);
+  if (const auto* by = counted_coordinates(arguments)) return expect_along(subject, by->distance.of);
+  if (!components_of_steps(subject, arguments).empty()) return;
+  const BoundedPairsPtr bounded = constrained_pairs(subject, arguments);
+  if (!bounded->pairs.empty()) subject.expect(BetweenPairs{bounded});
 }
-
-AmongInputs within_blocks(const Arguments& arguments) { return {arguments.get<Partition>("blocks").members()}; }
 
 AmongInputs from_sensitive(const Arguments& arguments) {
   return {std::vector<std::vector<std::uint64_t>>{arguments.get<Inputs>("sensitive").inputs}, true};
 }
 
-Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
-  const LevelMatrix& bounds = arguments.get<LevelMatrix>("epsilon");
-  const std::optional<LevelAndBound> worst = context_level(subject, bounds);
-  Decision decision;
-  decision.holds = answer_of(!worst || worst->level.at_least <= worst->bound);
-  if (decision.holds == Answer::kYes) {
-    decision.slack = first_slack(subject, bounds);
-    decision.tight = answer_of(!decision.slack);
+// A number of changed coordinates is a sum of single changes, so the levels along coordinates decide.
+Decision decide_by_coordinates(MeasuredModel& subject, const PairLevels::ByDistance& by) {
+  std::optional<InputLevel> worst;
+  const std::vector<InputLevel> levels = levels_along(subject, by.distance.of);
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    if (subject.domain().values(by.distance.of[k]) < 2) continue;
+    if (!worst) {
+      worst = levels[k];
+    } else {
+      take_larger(*worst, levels[k]);
+    }
   }
-  if (!worst) return decision;
-  if (decision.holds == Answer::kNo) {
-    decision.witness = worst->level.witness.get();
-    decision.pair_bound = worst->bound;
+  if (!worst) {
+    Decision nothing;
+    nothing.holds = Answer::kYes;
+    nothing.tight = answer_of(by.unit.is_zero());
+    return nothing;
   }
-  decision.actual = worst->level;
+  Decision decision = decide_level(measured(subject.model(), *worst), by.unit);
+  if (decision.holds != Answer::kOpen) decision.pair_bound = by.unit;
   return decision;
 }
+
+// The distance between inputs of a component.
+PairLevels within_component(const Component& component, const PairLevels::ByDistance& by) {
+  Distance own{Metric::kL1, {}, {}};
+  for (std::size_t k = 0; k < component.coordinates.size(); ++k) {
+    const auto place = std::find(by.distance.of.begin(), by.distance.of.end(), component.coordinates[k]);
+    if (place == by.distance.of.end()) continue;
+    own.of.push_back(k);
+    const Distance& whole = by.distance;
+    own.numbers.push_back(whole.numbers[static_cast<std::size_t>(place - whole.of.begin())]);
+  }
+  return {component.model.domain, PairLevels::ByDistance{std::move(own), by.unit}, ""};
+}
+
+// The pair of a component as a pair of whole inputs. Other components keep their first input and get an output of
+// positive probability.
+InputPair whole_pair(const Model& model, const Component& component, const InputPair& pair) {
+  const auto factors = model.channel->factors();
+  InputPair whole{std::vector<std::uint64_t>(factors.size()), InputRow(model.domain.size()),
+                  InputRow(model.domain.size())};
+  for (std::size_t f = 0; f < factors.size(); ++f) {
+    while (factors[f].channel->entry(0, whole.output[f]).is_zero()) ++whole.output[f];
+  }
+  for (std::size_t k = 0; k < component.factors.size(); ++k) whole.output[component.factors[k]] = pair.output[k];
+  for (std::size_t k = 0; k < component.coordinates.size(); ++k) {
+    whole.from[component.coordinates[k]] = pair.from[k];
+    whole.to[component.coordinates[k]] = pair.to[k];
+  }
+  return whole;
+}
+
+bool has_larger_excess(const WorstPair& a, const WorstPair& b) {
+  const Level *first = a.bound.level(), *second = b.bound.level();
+  if (first != nullptr && second != nullptr) return b.level.at_least + *first < a.level.at_least + *second;
+  return a.level.at_least.approx() - a.bound.approx() > b.level.at_least.approx() - b.bound.approx();
+}
+
+// nullopt: nothing is constrained. One component that is open leaves the whole open, unless another one is refuted.
+std::optional<WorstPair> worst_of_components(MeasuredModel& subject, const std::vector<Component>& components,
+                                             const PairLevels::ByDistance& by) {
+  std::optional<WorstPair> worst;
+  for (const Component& component : components) {
+    const PairLevels levels = within_component(component, by);
+    const auto bounded = std::make_shared<const BoundedPairs>(sufficient_pairs(levels, subject.budget()));
+    if (bounded->pairs.empty()) continue;
+    MeasuredModel part(component.model, subject.budget());
+    WorstPair own = part.answer(BetweenPairs{bounded});
+    own.level.witness = whole_pair(subject.model(), component, own.level.witness.get());
+    if (!worst) {
+      worst = std::move(own);
+      continue;
+    }
+    const auto rank = [](const WorstPair& one) {
+      return one.holds == Answer::kNo ? 3 : one.holds == Answer::kOpen ? 2 : one.attained == Answer::kYes ? 1 : 0;
+    };
+    if (rank(own) > rank(*worst) || (rank(own) == rank(*worst) && has_larger_excess(own, *worst))) worst = std::move(own);
+  }
+  return worst;
+}
+
+Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
+  if (const auto* by = counted_coordinates(arguments)) return decide_by_coordinates(subject, *by);
+  const auto* function = arguments.find_if<PairLevelsPtr>("epsilon");
+  const bool each_is_tight = function == nullptr || (*function)->is_matrix();
+  std::optional<WorstPair> found;
+  BoundedPairsPtr bounded;
+  if (const std::vector<Component> components = components_of_steps(subject, arguments); !components.empty()) {
+    found = worst_of_components(subject, components, std::get<PairLevels::ByDistance>((*function)->form()));
+  } else {
+    bounded = constrained_pairs(subject, arguments);
+    if (!bounded->pairs.empty()) found = subject.answer(BetweenPairs{bounded});
+  }
+  Decision decision;
+  if (!found) {
+    decision.holds = Answer::kYes;
+    decision.tight = answer_of(each_is_tight || (*function)->are_zero());
+    return decision;
+  }
+  const WorstPair& worst = *found;
+  if (worst.holds == Answer::kOpen) {
+    throw LimitError("the loss of a pair and its level, " + worst.bound.to_string() + ", agree to " +
+                     std::to_string(kMostComparedBits) + " binary digits, and are not known to be equal");
+  }
+  decision.holds = worst.holds;
+  decision.actual = measured(subject.model(), worst.level);
+  if (decision.holds == Answer::kNo) {
+    decision.witness = std::get<MeasuredLevel>(decision.actual).witness.get();
+    decision.pair_bound = worst.bound;
+    return decision;
+  }
+  if (!each_is_tight) {
+    decision.tight = answer_of(worst.attained == Answer::kYes || (*function)->are_zero());
+    decision.pair_bound = worst.bound;
+    return decision;
+  }
+  const std::optional<std::size_t> slack = subject.answer(FirstSlack{bounded});
+  decision.tight = answer_of(!slack);
+  if (slack) {
+    const auto [from, to, bound] = bounded->pairs[*slack];
+    const auto alone = std::make_shared<const BoundedPairs>(BoundedPairs{{{from, to, 0}}, {bounded->bounds[bound]}});
+    const WorstPair pair = subject.take(BetweenPairs{alone});
+    decision.slack = LevelAndBound{measured(subject.model(), pair.level), pair.bound};
+  }
+  return decision;
+}
+
+AmongInputs within_blocks(const Arguments& arguments) { return {arguments.get<Partition>("blocks").members()}; }
 
 template <AmongInputs compared(const Arguments&)>
 Decision decide_among(MeasuredModel& subject, const Arguments& arguments) {
@@ -132,19 +215,45 @@ void expect_compared(MeasuredModel& subject, const Arguments& arguments) {
   expect_among(subject, compared(arguments));
 }
 
+// Pairs whose levels are compared: all pairs of the subset, or the steps, if the levels are a sum of steps between more
+// inputs than have their pairs compared one by one.
+std::vector<std::pair<std::uint64_t, std::uint64_t>> compared_pairs(const PairLevelsPtr* function,
+                                                                    const InputSubset& inputs) {
+  constexpr std::uint64_t kMostInputs = 32;
+  const auto* by = function == nullptr ? nullptr : std::get_if<PairLevels::ByDistance>(&(*function)->form());
+  if (by == nullptr || !by->distance.is_sum_of_steps() || !inputs.are_all() || inputs.size() <= kMostInputs) {
+    return pairs_among(inputs.places());
+  }
+  Budget budget;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  for (const auto& pair : sufficient_pairs(**function, budget).pairs) pairs.emplace_back(pair.from, pair.to);
+  return pairs;
+}
+
+// Levels that are a function are tight if one pair attains its own. Levels of a matrix are claimed one by one.
 Definition define_context(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
-  const LevelMatrix& bounds = arguments.get<LevelMatrix>("epsilon");
+  const auto* function = arguments.find_if<PairLevelsPtr>("epsilon");
+  const bool each_is_tight = function == nullptr || (*function)->is_matrix();
+  const auto level_of = [&](std::uint64_t from, std::uint64_t to) -> Level {
+    if (function != nullptr) return *(*function)->at(from, to).level();
+    return arguments.get<LevelMatrix>("epsilon").levels[from * model.domain.inputs() + to];
+  };
   std::unordered_map<Number, std::size_t, NumberHash> index;
   Definition definition;
-  for (const auto& [from, to] : pairs_among(inputs.places())) {
-    const Level& level = bounds.levels[inputs.number(from) * model.domain.inputs() + inputs.number(to)];
+  for (const auto& [from, to] : compared_pairs(function, inputs)) {
+    const Level level = level_of(inputs.number(from), inputs.number(to));
     if (level.is_infinite()) continue;
     const auto [place, added] = index.try_emplace(level.exponential(), definition.size());
     if (added) {
       definition.emplace_back().level = level;
-      definition.back().tight = Comparison::Tight::kEach;
+      definition.back().tight = each_is_tight ? Comparison::Tight::kEach : Comparison::Tight::kSomewhere;
     }
     definition[place->second].pairs.emplace_back(from, to);
+  }
+  if (!each_is_tight && definition.empty() && !(*function)->are_zero()) {
+    // Nothing is compared, so smaller levels hold.
+    definition.emplace_back().level = Level::of_exponential(Number(2));
+    definition.back().tight = Comparison::Tight::kSomewhere;
   }
   return definition;
 }
@@ -173,10 +282,10 @@ Definition define_high_low(const Model&, const Arguments& arguments, const Input
 }  // namespace
 
 std::optional<LevelAndBound> context_level(MeasuredModel& subject, const LevelMatrix& bounds) {
-  const BetweenPairs question = constrained_pairs(subject.domain().inputs(), bounds);
-  if (question.pairs.empty()) return std::nullopt;
-  const auto& [level, bound] = subject.answer(question);
-  return LevelAndBound{measured(subject.model(), level), bound};
+  const BoundedPairsPtr bounded = constrained_pairs(subject.domain().inputs(), bounds);
+  if (bounded->pairs.empty()) return std::nullopt;
+  const WorstPair& worst = subject.answer(BetweenPairs{bounded});
+  return LevelAndBound{measured(subject.model(), worst.level), worst.bound};
 }
 
 Notion context_ldp_notion() {

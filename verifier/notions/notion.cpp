@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "verifier/model/pair_levels.h"
 #include "verifier/notions/table.h"
 
 namespace oddsbound::notions {
@@ -32,6 +33,18 @@ ClaimOutcome standing_of(const MeasuredLevel& actual, const Level& claimed) {
   standing.holds = upper <= claimed ? Answer::kYes : actual.at_least > claimed ? Answer::kNo : Answer::kOpen;
   const bool possible = actual.at_least <= claimed && claimed <= upper;
   standing.tight = !possible ? Answer::kNo : actual.unfinished ? Answer::kOpen : Answer::kYes;
+  return standing;
+}
+
+ClaimOutcome standing_of(const MeasuredLevel& actual, const ScaledLevel& claimed) {
+  if (const Level* level = claimed.level()) return standing_of(actual, *level);
+  const auto lower = compare(actual.at_least, claimed), upper = compare(actual.at_most(), claimed);
+  ClaimOutcome standing{Answer::kOpen, Answer::kOpen};
+  if (upper && *upper <= 0) standing.holds = Answer::kYes;
+  if (lower && *lower > 0) standing.holds = Answer::kNo;
+  const bool excluded = (upper && *upper < 0) || (lower && *lower > 0);
+  if (excluded) standing.tight = Answer::kNo;
+  if (!excluded && !actual.unfinished && lower && *lower == 0) standing.tight = Answer::kYes;
   return standing;
 }
 
@@ -199,6 +212,10 @@ Claimed claimed_of(const Notion& notion, const Domain& domain, const Arguments& 
       break;
     }
     case ClaimForm::kMatrix: {
+      if (const auto* function = arguments.find_if<std::shared_ptr<const PairLevels>>(kEpsilon)) {
+        claimed.function = (*function)->written();
+        break;
+      }
       const LevelMatrix& bounds = arguments.get<LevelMatrix>(kEpsilon);
       claimed.matrix.resize(domain.inputs());
       for (std::size_t k = 0; k < bounds.levels.size(); ++k) {

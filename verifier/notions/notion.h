@@ -14,6 +14,7 @@
 #include "base/budget.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/exact/level.h"
+#include "verifier/exact/scaled_level.h"
 #include "verifier/measures/leakage.h"
 #include "verifier/measures/tradeoff.h"
 #include "verifier/model/definition.h"
@@ -55,6 +56,8 @@ struct Claimed {
   /// By coordinate; for kLevelAndDelta "epsilon" and "delta"; for kLevel and kNumber one value without a name.
   std::vector<std::pair<std::string, ClaimedValue>> values;
   std::vector<std::vector<ClaimedValue>> matrix;  // for kMatrix: [from][to]
+  /// For kMatrix, in place of the matrix: the function that gives the levels, as JSON (PairLevels::written).
+  std::string function{};
 
   /// Returns the level claimed for a coordinate (for "": the only one); null if there is none.
   const Level* level_of(const std::string& name) const;
@@ -110,7 +113,7 @@ const MeasuredLevel* single_level(const Actual& actual);
 /// An actual level, and the bound that a claim states for it.
 struct LevelAndBound {
   MeasuredLevel level;
-  Level bound;
+  ScaledLevel bound;
 };
 
 struct Decision {
@@ -119,8 +122,9 @@ struct Decision {
   std::optional<Witness> witness;        // of a claim that does not hold
   Answer tight = Answer::kNo;            // no smaller level (or delta) holds
   std::optional<LevelAndBound> slack{};  // if no bound fails: the first one that could be lower
-  /// For a refuted claim with a level per pair: the bound of the pair that `actual` is about.
-  std::optional<Level> pair_bound{};
+  /// For a refuted claim with a level per pair, and for one whose levels are a function: the bound of the pair that
+  /// `actual` is about.
+  std::optional<ScaledLevel> pair_bound{};
   std::set<Way> ways;                // how levels were found
   bool by_sums = false;              // from bounds of sums over outputs (engine/output_sums.h)
   std::optional<Tradeoff> tradeoff;  // if requested, and not part of the analysis anyway
@@ -143,6 +147,7 @@ struct ClaimOutcome {
   Answer claim(bool tight_too) const { return tight_too ? both(holds, tight) : holds; }
 };
 ClaimOutcome standing_of(const MeasuredLevel& actual, const Level& claimed);
+ClaimOutcome standing_of(const MeasuredLevel& actual, const ScaledLevel& claimed);
 ClaimOutcome standing_of(const MeasuredNumber& actual, const Number& claimed);
 std::optional<ClaimOutcome> standing_of(const Claimed& claimed, const Actual& actual);
 

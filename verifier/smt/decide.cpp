@@ -33,6 +33,9 @@ class Decider {
   /// Returns true if some comparison was left undecided.
   bool is_open() const { return is_open_; }
 
+  /// Returns true if the claim is refuted because no pair attains its level, after all comparisons hold.
+  bool finds_none_attained() { return !is_open_ && attained_ == false && smaller_holds({}); }
+
   SmtVerdict take() {
     verdict_.queries = asking_.take();
     return std::move(verdict_);
@@ -150,10 +153,22 @@ class Decider {
     return joint / mass;
   }
 
+  // One pair of all comparisons has to attain its level.
+  bool note_attained(const Comparison& comparison, const Sides& sides) {
+    if (ring_ != nullptr) return undecided("`tight` is not decided for levels that are a function, with symbols");
+    const auto pairs = pairs_of(comparison, sides);
+    const bool attained = !comparison.level.is_zero() && std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+      return attains(comparison, sides, pair.first, pair.second, {});
+    });
+    attained_ = attained_.value_or(false) || attained;
+    return false;
+  }
+
   // A level of 0 and a delta of 0 have no slack.
   bool search_slack(const Comparison& comparison, const Sides& sides) {
     const bool of_delta = comparison.tight == Comparison::Tight::kDelta;
     if (comparison.tight == Comparison::Tight::kNone) return false;
+    if (comparison.tight == Comparison::Tight::kSomewhere) return note_attained(comparison, sides);
     if (of_delta ? comparison.delta.is_zero() : comparison.level.is_zero()) return false;
     if (ring_ != nullptr && of_delta) return undecided("`tight` is not decided for a delta with symbols");
     const auto pairs = pairs_of(comparison, sides);
@@ -205,6 +220,7 @@ class Decider {
   SmtVerdict verdict_;
   std::size_t count_ = 0;
   bool is_open_ = false;
+  std::optional<bool> attained_;  // of comparisons of the kind kSomewhere
   std::string reason_;  // why the last query was unknown
 };
 
@@ -242,6 +258,7 @@ SmtVerdict decide_by_definition(const Model& model, const std::function<Definiti
     const Definition definition = define();
     bool refuted = false;
     for (std::size_t k = 0; k < definition.size() && !refuted; ++k) refuted = decider.decide(definition[k], tight);
+    if (!refuted && tight) refuted = decider.finds_none_attained();
     verdict = decider.take();
     if (!refuted && !decider.is_open()) verdict.holds = Answer::kYes;
   } catch (const LimitError& error) {

@@ -51,9 +51,18 @@ class Measure:
     def obeys(self, claim):
         """Whether the claim holds, and, if it is tight, no smaller level does."""
         compared = compared_by(self.spec, claim)
+        if claim.pair_levels is not None and claim.pair_levels.is_function:
+            return self.obeys_function(claim, compared)
         listed = sum(1 for one in compared if not one.is_one_of_many) * self.spec.input_count
         require_feasible(listed <= MOST_LISTED, "too many coordinates that may differ together")
         return all(self.keeps(one, claim.tight) for one in compared)
+
+    def obeys_function(self, claim, compared):
+        """Levels that are a function are tight if some pair attains its own, above 0."""
+        found = [(self.level(one), one.bound) for one in compared]
+        if not all(at_most(level, bound) for level, bound in found):
+            return False
+        return not claim.tight or claim.pair_levels.is_zero or any(bound != 1 and at_most(bound, level) for level, bound in found)
 
     def keeps(self, one, tight):
         if one.delta is not None:

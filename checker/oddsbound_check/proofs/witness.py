@@ -4,7 +4,7 @@ with it. The same, with equality, shows that a tight claim attains its level.
 Nothing is enumerated: both sides and the outputs are found by their names."""
 from ..certificate import exact_number, fields, items, party
 from ..exact import INFINITE
-from ..notions import compared_by
+from ..notions import compared_by, named_pair
 from ..outputs import events_called, outputs_of
 from ..report import require
 
@@ -22,7 +22,7 @@ def shown_by(spec, claim, witness, named=False):
     stated = exact_number(p_stated, WHAT), exact_number(q_stated, WHAT)
     source, target = party(witness["from"], WHAT), party(witness["to"], WHAT)
     found, compared = [], False
-    for one in compared_by(spec, claim):
+    for one in named_pair(spec, claim, source, target):
         # Values of two coordinates may have the same name: each comparison has its own probabilities.
         sides = one.find(source, target, given or {}) if coordinate == one.about or (coordinate is None and not named) else None
         if sides is not None:

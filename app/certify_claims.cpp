@@ -91,7 +91,7 @@ class Certifier {
     if (claim.arguments.has(kForAll)) return over_set(claim, result, certified);
     if (is_by_classes(claim)) return ByLosses{{}, true};
     if (is_by_losses(claim) && has_few_kinds(claim)) return ByLosses();
-    if (!claim.notion->define) {
+    if (!claim.notion->define || claim.notion->allows_tail(claim.arguments)) {
       require_enumerable();
       return ByArithmetic();
     }

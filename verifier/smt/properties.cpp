@@ -1,5 +1,7 @@
 #include "verifier/smt/properties.h"
 
+#include <algorithm>
+
 #include "verifier/smt/query.h"
 
 namespace oddsbound::smt {
@@ -289,31 +291,49 @@ Script ask_probabilistic_post_processing(const SearchSize& size, unsigned grid) 
   return unknown.script();
 }
 
-Counterexample read_map(const SearchSize& size, const SolverAnswer& answer, const std::string& notion) {
+// A claim that holds with the delta that `delta_of` finds, and fails after the map.
+template <typename DeltaOf>
+Counterexample read_map(const SearchSize& size, const SolverAnswer& answer, const std::string& notion,
+                        const DeltaOf& delta_of) {
   Counterexample result = read_counterexample(size, answer);
   result.kernel = matrix_of(answer, "m", size.outputs, size.second_outputs);
-  result.premise = {{notion, value_of(answer, "t"), false, true, value_of(answer, "d")}};
-  result.conclusion = {{notion, value_of(answer, "t"), false, false, value_of(answer, "d")}};
+  const Number factor = value_of(answer, "t");
+  const Number delta = delta_of(result, factor);
+  result.premise = {{notion, factor, false, true, delta}};
+  result.conclusion = {{notion, factor, false, false, delta}};
   return result;
 }
 
 Counterexample read_probabilistic_post_processing(const SearchSize& size, const SolverAnswer& answer) {
-  Counterexample result = read_map(size, answer, "probabilistic_dp");
+  const auto largest_tail = [](const Counterexample& found, const Number& factor) {
+    Number largest(0);
+    for (const auto& from : found.channel) {
+      for (const auto& to : found.channel) {
+        Number tail(0);
+        for (std::size_t y = 0; y < from.size(); ++y) tail += from[y] > factor * to[y] ? from[y] : Number(0);
+        largest = std::max(largest, tail);
+      }
+    }
+    return largest;
+  };
+  Counterexample result = read_map(size, answer, "probabilistic_dp", largest_tail);
   result.weights.clear();
   return result;
 }
 
-// Of whole inputs: an output counts if P(y given x) > level * P(y) for some input x with mass. Weights sum to any total.
+// Of whole inputs: an output counts if P(y given x) > level * P(y) for some input x with mass. Weights sum to 1, or to any
+// total on a grid.
 Script ask_leakage_post_processing(const SearchSize& size, unsigned grid) {
   Unknown unknown(size, grid);
   unknown.declare_prior();
   unknown.declare_channel("p", size.inputs(), size.outputs);
   unknown.declare_map("m", size.outputs, size.second_outputs);
-  const std::string level = unknown.declare_level("t"), delta = unknown.declare_delta("d");
+  const std::string level = unknown.declare_level("t");
   std::vector<std::string> weights;
   for (std::uint64_t x = 0; x < size.inputs(); ++x) weights.push_back(indexed("w", x));
-  const std::string total = sum_term(weights);
-  unknown.script().assert_term(more_than(total, "0"));
+  const bool normalized = grid == 0 && !size.uniform_prior;
+  const std::string total = normalized ? "1" : sum_term(weights);
+  unknown.script().assert_term(normalized ? "(= 1 " + sum_term(weights) + ")" : more_than(total, "0"));
   // entry(x): P(output given x).
   const auto counted = [&](const auto& entry) {
     std::vector<std::string> joint;
@@ -322,7 +342,7 @@ Script ask_leakage_post_processing(const SearchSize& size, unsigned grid) {
     std::vector<std::string> any;
     for (std::uint64_t x = 0; x < size.inputs(); ++x) {
       any.push_back("(and " + more_than(weights[x], "0") + " " +
-                    more_than(product({entry(x), total}), product({level, all})) + ")");
+                    more_than(normalized ? entry(x) : product({entry(x), total}), product({level, all})) + ")");
     }
     return "(ite " + any_of(any) + " " + all + " 0)";
   };
@@ -333,14 +353,26 @@ Script ask_leakage_post_processing(const SearchSize& size, unsigned grid) {
   for (std::uint64_t z = 0; z < size.second_outputs; ++z) {
     after.push_back(counted([&](std::uint64_t x) { return unknown.after_map(x, z); }));
   }
-  unknown.script().assert_term(at_most(sum_term(before), product({delta, total})));
-  unknown.script().note("after the map m the delta is exceeded");
-  unknown.script().assert_term(more_than(sum_term(after), product({delta, total})));
+  unknown.script().note("after the map m the probability of outputs with a large lift is larger");
+  unknown.script().assert_term(more_than(sum_term(after), sum_term(before)));
   return unknown.script();
 }
 
 Counterexample read_leakage_post_processing(const SearchSize& size, const SolverAnswer& answer) {
-  return read_map(size, answer, "pointwise_maximal_leakage");
+  return read_map(size, answer, "pointwise_maximal_leakage", [](const Counterexample& found, const Number& factor) {
+    const Number total = sum_of(found.weights);
+    Number tail(0);
+    for (std::size_t y = 0; y < found.channel[0].size(); ++y) {
+      Number all(0);
+      for (std::size_t x = 0; x < found.weights.size(); ++x) all += found.weights[x] * found.channel[x][y];
+      bool large = false;
+      for (std::size_t x = 0; x < found.weights.size(); ++x) {
+        large = large || (!found.weights[x].is_zero() && found.channel[x][y] * total > factor * all);
+      }
+      if (large) tail += all / total;
+    }
+    return tail;
+  });
 }
 
 Script ask_cdp_implies_bcdp(const SearchSize& size, unsigned grid) {

@@ -236,8 +236,8 @@ class Searcher {
       if (!set.empty()) text += " " + set + "}";
     }
     const CounterClaim& claim = found.premise[0];
-    return text + ": delta rises above " + claim.delta->to_string() + " at epsilon = " +
-           Level::of_exponential(claim.exponential).to_string() + "\n";
+    return text + ": delta rises above " + claim.delta->to_string() +
+           " at epsilon = " + Level::of_exponential(claim.exponential).to_string() + "\n";
   }
 
   const Property& property_;

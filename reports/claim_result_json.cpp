@@ -55,7 +55,8 @@ ClaimForm form_of(const Notion& notion, JsonView json) {
   if (has([](const Field& field) { return field.kind == FieldKind::kLevelOrByCoordinate; })) {
     return ClaimForm::kByCoordinate;
   }
-  return has([](const Field& field) { return field.name == "delta" && !field.required; }) ? ClaimForm::kLevelAndDelta : ClaimForm::kLevel;
+  return has([](const Field& field) { return field.name == "delta" && !field.required; }) ? ClaimForm::kLevelAndDelta
+                                                                                          : ClaimForm::kLevel;
 }
 
 Claimed read_claimed(JsonView json, const Notion* notion, bool symbols, ReadingContext& context) {

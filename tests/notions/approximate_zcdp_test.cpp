@@ -113,7 +113,8 @@ TEST_CASE("rho of products at a delta is that of their merged outputs") {
   constexpr std::int64_t n = 14;
   const Domain domain = domain_of_sizes({2});
   const ChannelPtr answer = channel_of_rows(kept_rows(Number::ratio(3, 5)));
-  const Model product{domain, std::make_shared<ProductChannel>(domain, std::vector<Factor>(n, Factor{answer, {0}})), {}};
+  const Model product{
+      domain, std::make_shared<ProductChannel>(domain, std::vector<Factor>(n, Factor{answer, {0}})), {}};
   REQUIRE(has_losses_by_parts(*product.channel));
   std::vector<Number> p, q;
   Number ways(1);

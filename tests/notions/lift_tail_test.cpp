@@ -1,5 +1,5 @@
-// The probability of outputs with a large lift: computed by hand, plain loops over random models, products by classes of
-// outputs, and how it relates to the level.
+// The probability of outputs with a large lift: computed by hand, plain loops over random models, products by classes
+// of outputs, and how it relates to the level.
 #include "verifier/notions/lift_tail.h"
 
 #include <doctest/doctest.h>
@@ -160,8 +160,9 @@ TEST_CASE("many runs have few classes of outputs") {
   constexpr std::int64_t n = 200;
   const Domain domain = domain_of_sizes({2});
   const ChannelPtr answer = answers_kept_with(Number::ratio(3, 4));
-  const Model runs = with_weights(
-      domain, std::make_shared<ProductChannel>(domain, std::vector<Factor>(n, Factor{answer, {0}})), {Number(1), Number(1)});
+  const Model runs =
+      with_weights(domain, std::make_shared<ProductChannel>(domain, std::vector<Factor>(n, Factor{answer, {0}})),
+                   {Number(1), Number(1)});
   Number even(1);
   for (std::int64_t j = 1; j <= n / 2; ++j) even *= Number::ratio(n / 2 + j, j) * Number::ratio(3, 16);
   const MeasuredNumber found = lift_tail_of(runs, lift_level("log(3/2)"));
@@ -196,8 +197,7 @@ TEST_CASE("a tail of too many lifts is between two bounds") {
   const Domain domain = domain_of_sizes({2});
   std::vector<Factor> parts;
   for (std::int64_t k = 0; k < 18; ++k) parts.push_back({answers_kept_with(Number::ratio(101 + 2 * k, 200)), {0}});
-  const Model model =
-      with_weights(domain, std::make_shared<ProductChannel>(domain, parts), {Number(1), Number(9)});
+  const Model model = with_weights(domain, std::make_shared<ProductChannel>(domain, parts), {Number(1), Number(9)});
   Limits limits;
   limits.max_cells = 1 << 16;
   const MeasuredNumber found = lift_tail_of(model, lift_level("log(2)"), 0, limits);

@@ -339,7 +339,8 @@ std::optional<MeasuredNumber> tail_in_component(MeasuredModel& subject, std::siz
 }  // namespace
 
 void expect_lift_tail(MeasuredModel& subject, const Partition& labels, const Level& epsilon) {
-  if (subject.can_enumerate() && !epsilon.is_infinite()) subject.expect(LiftTailQuestion{labels, epsilon.exponential()});
+  if (subject.can_enumerate() && !epsilon.is_infinite())
+    subject.expect(LiftTailQuestion{labels, epsilon.exponential()});
 }
 
 MeasuredNumber lift_tail(MeasuredModel& subject, const Partition& labels, std::optional<std::size_t> coordinate,

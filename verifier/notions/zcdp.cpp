@@ -8,9 +8,9 @@
 #include "base/errors.h"
 #include "verifier/engine/loss_distribution.h"
 #include "verifier/engine/measured_model.h"
+#include "verifier/engine/pass.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/interval.h"
-#include "verifier/engine/pass.h"
 #include "verifier/measures/cumulant.h"
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/delta_by_parts.h"
@@ -150,15 +150,16 @@ struct FoundRho {
   bool stopped = false;
 };
 
-// delta-approximate zCDP. P' and Q' are any distributions with (1 - delta) P' <= P and (1 - delta) Q' <= Q: those of the
-// output given events of probability 1 - delta, or more. The least divergences of all orders, in both directions, have
+// delta-approximate zCDP. P' and Q' are any distributions with (1 - delta) P' <= P and (1 - delta) Q' <= Q: those of
+// the output given events of probability 1 - delta, or more. The least divergences of all orders, in both directions,
+// have
 //
 //   (1 - delta) P' = min(P, s Q) and (1 - delta) Q' = min(Q, t P), where s and t give both the mass 1 - delta.
 //
 // They cap the ratios P/Q at s and Q/P at t. The sum S = sum P'^a Q'^(1 - a) is jointly convex, and its derivatives are
-// a r^(a - 1) by P'(y) and (1 - a) r^a by Q'(y), for r = P'/Q'. Where P' is below its bound, r is the largest one; where Q'
-// is, r is the smallest one: the conditions of Karush, Kuhn and Tucker. s, t > 1 unless the total variation distance is
-// at most delta; then P' = Q' is possible.
+// a r^(a - 1) by P'(y) and (1 - a) r^a by Q'(y), for r = P'/Q'. Where P' is below its bound, r is the largest one;
+// where Q' is, r is the smallest one: the conditions of Karush, Kuhn and Tucker. s, t > 1 unless the total variation
+// distance is at most delta; then P' = Q' is possible.
 //
 // No post-processing raises rho, since P' and Q' are processed too. So pairs whose hockey-stick divergences dominate
 // those of all others suffice.
@@ -189,8 +190,8 @@ class ApproximateCandidates final : public Candidates {
     std::vector<PairedMass> masses;  // of P' and Q'
   };
 
-  // The ratio at which the ratios of `atoms` have to be capped, so that their excess is delta. atoms: ratio and mass, by
-  // decreasing ratio; without: the mass of an infinite ratio, at most delta.
+  // The ratio at which the ratios of `atoms` have to be capped, so that their excess is delta. atoms: ratio and mass,
+  // by decreasing ratio; without: the mass of an infinite ratio, at most delta.
   Number cap_of(const std::vector<LossDistribution::Atom>& atoms, const Number& without) const {
     if (atoms.empty() || without == delta_) return atoms.empty() ? Number(0) : atoms[0].ratio;
     Number p = without, q(0);

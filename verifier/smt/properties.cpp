@@ -50,7 +50,8 @@ class Unknown {
     }
   }
 
-  // Declares a map of `from` outputs to `to` outputs: name_y_z is 1 if y becomes z, and 0 otherwise.
+  // Declares a map of `from` outputs to `to` outputs: name_y_z is 1 if y becomes z, and 0 otherwise. It merges some
+  // outputs, because renaming them changes nothing, and not all of them, because one output reveals nothing.
   void declare_map(const std::string& name, std::uint64_t from, std::uint64_t to) {
     for (std::uint64_t y = 0; y < from; ++y) {
       std::vector<std::string> row;
@@ -61,6 +62,18 @@ class Unknown {
       }
       script_.assert_term("(= 1 " + sum_term(row) + ")");
     }
+    std::vector<std::string> merged;
+    for (std::uint64_t z = 0; z < to; ++z) {
+      std::vector<std::string> all;
+      for (std::uint64_t y = 0; y < from; ++y) {
+        all.push_back(indexed(name, y, z));
+        for (std::uint64_t other = 0; other < y; ++other) {
+          merged.push_back("(= 2 " + sum_term({indexed(name, other, z), indexed(name, y, z)}) + ")");
+        }
+      }
+      script_.assert_term("(< " + sum_term(all) + " " + std::to_string(from) + ")");
+    }
+    script_.assert_term(any_of(merged));
   }
 
   // Declares a probability with any value.
@@ -278,7 +291,8 @@ Script ask_probabilistic_post_processing(const SearchSize& size, unsigned grid) 
     for (std::uint64_t other = 0; other < size.inputs(); ++other) {
       if (other == x) continue;
       std::vector<std::string> tail;
-      for (std::uint64_t y = 0; y < size.outputs; ++y) tail.push_back(counted(indexed("p", x, y), indexed("p", other, y)));
+      for (std::uint64_t y = 0; y < size.outputs; ++y)
+        tail.push_back(counted(indexed("p", x, y), indexed("p", other, y)));
       unknown.script().assert_term(at_most(sum_term(tail), delta));
     }
   }
@@ -321,8 +335,8 @@ Counterexample read_probabilistic_post_processing(const SearchSize& size, const 
   return result;
 }
 
-// Of whole inputs: an output counts if P(y given x) > level * P(y) for some input x with mass. Weights sum to 1, or to any
-// total on a grid.
+// For whole inputs. An output counts if P(y given x) > level * P(y) for some input x with mass. Weights sum to 1, or to
+// any total on a grid.
 Script ask_leakage_post_processing(const SearchSize& size, unsigned grid) {
   Unknown unknown(size, grid);
   unknown.declare_prior();
@@ -517,8 +531,9 @@ std::span<const Property> properties() {
       {"bcdp post-processes",
        "no kernel applied to the output raises the BCDP level of the first coordinate, whatever it is", false,
        Number(1), ask_post_processing, read_post_processing},
-      {"probabilistic_dp post-processes", "no map of the outputs raises the delta of probabilistic DP, whatever epsilon is",
-       false, Number(1), ask_probabilistic_post_processing, read_probabilistic_post_processing},
+      {"probabilistic_dp post-processes",
+       "no map of the outputs raises the delta of probabilistic DP, whatever epsilon is", false, Number(1),
+       ask_probabilistic_post_processing, read_probabilistic_post_processing},
       {"pointwise_maximal_leakage with delta post-processes",
        "no map of the outputs raises the delta of pointwise maximal leakage of the whole input, whatever epsilon is",
        false, Number(1), ask_leakage_post_processing, read_leakage_post_processing},

@@ -29,8 +29,8 @@ struct SearchSize {
   std::string to_string() const;
 };
 
-/// A claim about a counterexample: the notion ("bcdp"), e^level, whether it is about the first coordinate or all, and the
-/// delta of a claim that has one.
+/// A claim about a counterexample: the notion ("bcdp"), e^level, whether it is about the first coordinate or all, and
+/// the delta of a claim that has one.
 struct CounterClaim {
   std::string notion;
   Number exponential;

@@ -456,9 +456,11 @@ Decision decide_renyi_bcdp(MeasuredModel& subject, const Arguments& arguments) {
 
 std::optional<std::pair<std::string, std::string>> complaint_about_labels(const Domain& domain,
                                                                           const Arguments& arguments) {
-  if (arguments.has("coordinate") == arguments.has("secret")) {
-    return std::pair(arguments.has("secret") ? "secret" : "notion",
-                     std::string("expected either 'coordinate' or 'secret'"));
+  const bool has_secret = arguments.has("secret");
+  if (arguments.has("coordinate") == has_secret) {
+    return std::pair(has_secret ? "secret" : "notion",
+                     has_secret ? std::string("found it beside 'coordinate', expected one of the two")
+                                : std::string("found neither 'coordinate' nor 'secret', expected one of them"));
   }
   return complaint_about_scope(domain, arguments);
 }

@@ -11,6 +11,7 @@
 #include "verifier/notions/lift_tail.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -18,6 +19,7 @@
 
 #include "base/errors.h"
 #include "verifier/engine/decompose.h"
+#include "verifier/engine/loss_distribution.h"
 #include "verifier/engine/pair_classes.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/notions/scope.h"
@@ -123,6 +125,8 @@ struct LikelihoodsHash {
   }
 };
 
+constexpr std::size_t kMostNumbers = std::size_t{1} << 18;  // inputs x classes
+
 // Classes of outputs with proportional likelihoods, in the order in which they were found.
 class LikelihoodClasses {
  public:
@@ -143,8 +147,6 @@ class LikelihoodClasses {
   const std::vector<Likelihoods>& classes() const { return classes_; }
 
  private:
-  static constexpr std::size_t kMostNumbers = std::size_t{1} << 18;
-
   std::vector<Likelihoods> classes_;
   std::unordered_map<Likelihoods, std::size_t, LikelihoodsHash> places_;
 };
@@ -186,35 +188,85 @@ std::optional<std::vector<Likelihoods>> classes_of_part(MeasuredModel& subject, 
   return classes.classes();
 }
 
+// The classes of the outputs of two independent parts.
+std::optional<std::vector<Likelihoods>> classes_of_both(const std::vector<Likelihoods>& first,
+                                                        const std::vector<Likelihoods>& second, Budget& budget) {
+  LikelihoodClasses together;
+  for (const Likelihoods& before : first) {
+    for (const Likelihoods& own : second) {
+      budget.check_every();
+      Likelihoods both;
+      bool possible = false;
+      for (std::size_t k = 0; k < own.size(); ++k) {
+        both.push_back(before[k] * own[k]);
+        possible = possible || !both.back().is_zero();
+      }
+      if (possible && !together.add(std::move(both))) return std::nullopt;
+    }
+  }
+  return together.classes();
+}
+
+// Two inputs: the classes are the ratios of a loss distribution, whose powers are those of a polynomial. Returns
+// nullopt if these are many, or long.
+std::optional<std::vector<Likelihoods>> classes_of_two(const std::vector<Likelihoods>& part, std::uint64_t times,
+                                                       Budget& budget) {
+  std::vector<Number> p, q;
+  for (const Likelihoods& own : part) {
+    p.push_back(own[0]);
+    q.push_back(own[1]);
+  }
+  const LossDistribution once = LossDistribution::of(p, q);
+  if (!once.has_short_power(times) || once.atoms_of_power(times) > static_cast<double>(kMostNumbers / 2)) {
+    return std::nullopt;
+  }
+  const LossDistribution losses = once.power(times, budget);
+  std::vector<Likelihoods> classes;
+  Number q_left(1);
+  for (const LossDistribution::Atom& atom : losses.atoms()) {
+    classes.push_back({atom.mass, atom.mass / atom.ratio});
+    q_left -= classes.back()[1];
+  }
+  if (!losses.infinite().is_zero()) classes.push_back({losses.infinite(), Number(0)});
+  if (!q_left.is_zero()) classes.push_back({Number(0), q_left});
+  return classes;
+}
+
+// The classes of equal parts. Binary powers.
+std::optional<std::vector<Likelihoods>> classes_of_power(std::vector<Likelihoods> part, std::uint64_t times,
+                                                         Budget& budget) {
+  if (part[0].size() == 2 && times > 1) {
+    if (auto classes = classes_of_two(part, times, budget)) return classes;
+  }
+  std::vector<Likelihoods> all{Likelihoods(part[0].size(), Number(1))};
+  while (true) {
+    if (times % 2 == 1) {
+      auto both = classes_of_both(all, part, budget);
+      if (!both) return std::nullopt;
+      all = *std::move(both);
+    }
+    times /= 2;
+    if (times == 0) return all;
+    auto twice = classes_of_both(part, part, budget);
+    if (!twice) return std::nullopt;
+    part = *std::move(twice);
+  }
+}
+
 // The classes of all outputs of a product; nullopt if they are too many to list.
 std::optional<std::vector<Likelihoods>> classes_of_product(MeasuredModel& subject,
                                                            const std::vector<LabeledInput>& inputs) {
-  std::vector<Likelihoods> all{Likelihoods(inputs.size(), Number(1))};
-  const Channel* last = nullptr;
-  std::vector<std::size_t> last_coordinates;
-  std::vector<Likelihoods> of_part;
+  std::map<std::pair<const Channel*, std::vector<std::size_t>>, std::pair<Factor, std::uint64_t>> parts;
   for (const Factor& part : engine::units_of_model(subject.model())) {
-    if (part.channel.get() != last || part.coordinates != last_coordinates) {
-      auto classes = classes_of_part(subject, part, inputs);
-      if (!classes) return std::nullopt;
-      of_part = *std::move(classes);
-      last = part.channel.get();
-      last_coordinates = part.coordinates;
-    }
-    LikelihoodClasses together;
-    for (const Likelihoods& before : all) {
-      for (const Likelihoods& own : of_part) {
-        subject.budget().check_every();
-        Likelihoods both;
-        bool possible = false;
-        for (std::size_t k = 0; k < own.size(); ++k) {
-          both.push_back(before[k] * own[k]);
-          possible = possible || !both.back().is_zero();
-        }
-        if (possible && !together.add(std::move(both))) return std::nullopt;
-      }
-    }
-    all = together.classes();
+    ++parts.try_emplace({part.channel.get(), part.coordinates}, part, 0).first->second.second;
+  }
+  std::vector<Likelihoods> all{Likelihoods(inputs.size(), Number(1))};
+  for (const auto& [key, counted] : parts) {
+    auto own = classes_of_part(subject, counted.first, inputs);
+    if (own) own = classes_of_power(*std::move(own), counted.second, subject.budget());
+    if (own) own = classes_of_both(all, *own, subject.budget());
+    if (!own) return std::nullopt;
+    all = *std::move(own);
   }
   return all;
 }

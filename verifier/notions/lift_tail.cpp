@@ -125,7 +125,7 @@ struct LikelihoodsHash {
   }
 };
 
-constexpr std::size_t kMostNumbers = std::size_t{1} << 18;  // inputs x classes
+constexpr std::size_t kMostNumbers = std::size_t{1} << 16;  // inputs x classes
 
 // Classes of outputs with proportional likelihoods, in the order in which they were found.
 class LikelihoodClasses {
@@ -282,7 +282,9 @@ std::vector<Number> joint_of(const Likelihoods& likelihoods, const std::vector<L
 std::optional<Number> tail_of_product(MeasuredModel& subject, const Partition& labels, const Number& factor) {
   const auto inputs = labeled_inputs(subject, labels);
   if (!inputs) return std::nullopt;
-  const auto classes = classes_of_product(subject, *inputs);
+  // Claims about other labels and levels ask for the same classes.
+  const auto& classes =
+      subject.remember("classes of likelihoods", [&] { return classes_of_product(subject, *inputs); });
   if (!classes) return std::nullopt;
   std::vector<Number> masses(labels.size());
   for (const LabeledInput& input : *inputs) masses[input.label] += input.weight;

@@ -286,6 +286,8 @@ class Checker:
             about = self.spec.coordinate_levels(claim["epsilon"], known_of(claim))
         elif claim["notion"] == "secret":
             about = [None]
+        elif claim["notion"] == "renyi_bcdp":
+            return not any(scope_of(self.spec, claim, renyi.place_of(self.spec, claim)).pairs())
         else:
             return False
         return bool(written_scope(claim)) and not any(any(scope_of(self.spec, claim, i).pairs()) for i in about)

@@ -180,7 +180,7 @@ def tables(value):
     return [found for v in value for found in tables(v)] if isinstance(value, list) else []
 
 
-NEED_PRIOR = ("bdp", "bcdp", "secret", "bayes_leakage", "information", "approximate_bcdp", "maximal_leakage", "posterior", *LIFTS)
+NEED_PRIOR = ("bdp", "bcdp", "secret", "bayes_leakage", "information", "approximate_bcdp", "renyi_bcdp", "maximal_leakage", "posterior", *LIFTS)
 
 
 def notion_of(key):

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <set>
+#include <tuple>
 
 #include "base/errors.h"
 #include "verifier/engine/loss_distribution.h"
@@ -161,8 +162,8 @@ struct FoundRho {
 // where Q' is, r is the smallest one: the conditions of Karush, Kuhn and Tucker. s, t > 1 unless the total variation
 // distance is at most delta; then P' = Q' is possible.
 //
-// No post-processing raises rho, since P' and Q' are processed too. So pairs whose hockey-stick divergences dominate
-// those of all others suffice.
+// No post-processing raises rho, since P' and Q' are processed too. So a pair whose hockey-stick divergences are
+// dominated by those of another one is not needed.
 class ApproximateCandidates final : public Candidates {
  public:
   ApproximateCandidates(MeasuredModel& subject, const CoordinateGroups& groups, Number delta)
@@ -177,7 +178,10 @@ class ApproximateCandidates final : public Candidates {
 
   std::size_t size() const override { return pairs_.size(); }
   RhoBounds bounds(std::size_t k, const RhoGoal& goal, std::uint64_t& terms, Budget& budget) const override {
-    return bounds_of_rho(pairs_[k].masses, goal, terms, budget);
+    const Pair& pair = pairs_[k];
+    if (!pair.masses.empty()) return bounds_of_rho(pair.masses, goal, terms, budget);
+    auto [masses, back] = capped(losses_of_rows(domain_.number(pair.from), domain_.number(pair.to)));
+    return bounds_of_rho(masses, goal, terms, budget);
   }
   std::pair<InputRow, InputRow> neighbors(std::size_t k, double) const override {
     return {pairs_[k].from, pairs_[k].to};
@@ -187,8 +191,9 @@ class ApproximateCandidates final : public Candidates {
  private:
   struct Pair {
     InputRow from, to;
-    std::vector<PairedMass> masses;  // of P' and Q'
+    std::vector<PairedMass> masses;  // of P' and Q'; empty: they are computed from the rows when they are needed
   };
+  static constexpr std::size_t kMostKept = std::size_t{1} << 20;  // masses of all pairs
 
   // The ratio at which the ratios of `atoms` have to be capped, so that their excess is delta. atoms: ratio and mass,
   // by decreasing ratio; without: the mass of an infinite ratio, at most delta.
@@ -203,27 +208,46 @@ class ApproximateCandidates final : public Candidates {
     }
   }
 
-  void add(const InputRow& from, const InputRow& to, const LossDistribution& losses) {
-    const std::vector<LossDistribution::Atom>& atoms = losses.atoms();
-    std::vector<LossDistribution::Atom> reversed;
-    Number q(0);
+  static std::vector<LossDistribution::Atom> reversed(const std::vector<LossDistribution::Atom>& atoms) {
+    std::vector<LossDistribution::Atom> back;
     for (auto atom = atoms.rbegin(); atom != atoms.rend(); ++atom) {
-      reversed.push_back({Number(1) / atom->ratio, atom->mass / atom->ratio});
-      q += reversed.back().mass;
+      back.push_back({Number(1) / atom->ratio, atom->mass / atom->ratio});
     }
-    const Number q_only = Number(1) - q;
+    return back;
+  }
+
+  // The mass under Q of the outputs that are impossible under P.
+  static Number mass_of_q_only(const LossDistribution& losses) {
+    Number rest(1);
+    for (const LossDistribution::Atom& atom : losses.atoms()) rest -= atom.mass / atom.ratio;
+    return rest;
+  }
+
+  // P' and Q', and the same pair in the other order. Requires finite divergences, and a total variation distance above
+  // delta.
+  std::pair<std::vector<PairedMass>, std::vector<PairedMass>> capped(const LossDistribution& losses) const {
+    const Number s = cap_of(losses.atoms(), losses.infinite());
+    const Number t = cap_of(reversed(losses.atoms()), mass_of_q_only(losses));
+    const Number rest = Number(1) - delta_;
+    std::pair<std::vector<PairedMass>, std::vector<PairedMass>> both;
+    for (const LossDistribution::Atom& atom : losses.atoms()) {
+      const Number q = atom.mass / atom.ratio;
+      Number p_own = std::min(atom.mass, s * q) / rest, q_own = std::min(q, t * atom.mass) / rest;
+      both.second.push_back({q_own, p_own, 1});
+      both.first.push_back({std::move(p_own), std::move(q_own), 1});
+    }
+    return both;
+  }
+
+  void add(const InputRow& from, const InputRow& to, const LossDistribution& losses, bool of_rows = false) {
+    const Number q_only = mass_of_q_only(losses);
     if (losses.infinite() > delta_) return set_infinite(from, to, losses.infinite());
     if (q_only > delta_) return set_infinite(to, from, q_only);
-    if (losses.excess(Number(1)) <= delta_) return;
-    const Number s = cap_of(atoms, losses.infinite()), t = cap_of(reversed, q_only);
-    const Number rest = Number(1) - delta_;
+    if (infinite_ || losses.excess(Number(1)) <= delta_) return;
     Pair pair{from, to, {}}, back{to, from, {}};
-    for (const LossDistribution::Atom& atom : atoms) {
-      const Number& p_mass = atom.mass;
-      const Number q_mass = p_mass / atom.ratio;
-      Number p_own = std::min(p_mass, s * q_mass) / rest, q_own = std::min(q_mass, t * p_mass) / rest;
-      back.masses.push_back({q_own, p_own, 1});
-      pair.masses.push_back({std::move(p_own), std::move(q_own), 1});
+    if (!of_rows || kept_ < kMostKept) {
+      std::tie(pair.masses, back.masses) = capped(losses);
+      kept_ += 2 * pair.masses.size();
     }
     pairs_.push_back(std::move(pair));
     pairs_.push_back(std::move(back));
@@ -256,35 +280,39 @@ class ApproximateCandidates final : public Candidates {
     return true;
   }
 
+  const std::uint32_t* row(std::uint64_t x) const { return rows_.data() + x * columns_->outputs(); }
+
+  LossDistribution losses_of_rows(std::uint64_t a, std::uint64_t b) const {
+    std::vector<Number> p, q;
+    for (std::uint64_t y = 0; y < columns_->outputs(); ++y) {
+      p.push_back(columns_->pool().value(row(a)[y]));
+      q.push_back(columns_->pool().value(row(b)[y]));
+    }
+    return LossDistribution::of(p, q);
+  }
+
   void add_rows(MeasuredModel& subject, const CoordinateGroups& groups) {
-    const Columns& columns = subject.columns();
-    const std::vector<std::uint32_t> rows = rank_rows(columns, subject.budget());
-    const std::uint64_t outputs = columns.outputs();
+    columns_ = &subject.columns();
+    rows_ = rank_rows(*columns_, subject.budget());
+    const std::uint64_t outputs = columns_->outputs();
     constexpr std::size_t kMostKeys = 4096;
     std::set<std::vector<std::uint64_t>> seen;
-    for_all_neighbors(subject.domain(), groups, [&](std::uint64_t a, std::uint64_t b) {
+    for_all_neighbors(domain_, groups, [&](std::uint64_t a, std::uint64_t b) {
       if (a > b) return;  // both directions are added together
       subject.budget().check();
       std::vector<std::uint64_t> key;
-      for (std::uint64_t y = 0; y < outputs; ++y) {
-        key.push_back(std::uint64_t{rows[a * outputs + y]} << 32 | rows[b * outputs + y]);
-      }
+      for (std::uint64_t y = 0; y < outputs; ++y) key.push_back(std::uint64_t{row(a)[y]} << 32 | row(b)[y]);
       std::sort(key.begin(), key.end());
       if (seen.contains(key)) return;
-      std::vector<Number> p, q;
-      for (std::uint64_t y = 0; y < outputs; ++y) {
-        p.push_back(columns.pool().value(rows[a * outputs + y]));
-        q.push_back(columns.pool().value(rows[b * outputs + y]));
-      }
       if (seen.size() < kMostKeys) seen.insert(std::move(key));
-      add(subject.domain().row(a), subject.domain().row(b), LossDistribution::of(p, q));
+      add(domain_.row(a), domain_.row(b), losses_of_rows(a, b), true);
     });
     if (!infinite_) return;
     // Outputs can be listed.
-    const std::uint64_t from = subject.domain().number(infinite_from_), to = subject.domain().number(infinite_to_);
+    const std::uint64_t from = domain_.number(infinite_from_), to = domain_.number(infinite_to_);
     for (std::uint64_t y = 0; y < outputs; ++y) {
-      const bool possible = !columns.pool().value(rows[from * outputs + y]).is_zero();
-      if (!possible || !columns.pool().value(rows[to * outputs + y]).is_zero()) continue;
+      const bool possible = !columns_->pool().value(row(from)[y]).is_zero();
+      if (!possible || !columns_->pool().value(row(to)[y]).is_zero()) continue;
       infinite_->outputs.push_back(subject.channel().output_label(y));
     }
     infinite_->likelihood_event = false;
@@ -292,7 +320,10 @@ class ApproximateCandidates final : public Candidates {
 
   Number delta_;
   const Domain& domain_;
+  const Columns* columns_ = nullptr;  // null: pairs are those of parts
+  std::vector<std::uint32_t> rows_;
   std::vector<Pair> pairs_;
+  std::size_t kept_ = 0;
   std::optional<Witness> infinite_;
   InputRow infinite_from_, infinite_to_;
 };

@@ -93,7 +93,7 @@ class Certifier {
     const auto& by_output_classes = claim.notion->large_proofs.by_output_classes;
     if (by_output_classes && by_output_classes(subject_, claim.arguments)) return ByLosses{{}, true};
     if (is_by_losses(claim) && has_few_kinds(claim)) return ByLosses();
-    if (!claim.notion->define) {
+    if (!claim.notion->define || claim.notion->allows_tail(claim.arguments)) {
       require_enumerable();
       return ByArithmetic();
     }

@@ -32,7 +32,7 @@ std::string work_of(const Spec& spec, std::size_t index, const MeasuredModel& su
   const Claim& claim = spec.claims[index];
   if (spec.symbols || engine == Engine::kSmt || claim.arguments.has(kForAll)) return "claim " + std::to_string(index);
   if (claim.notion->expect && subject.can_enumerate()) return "pass";
-  const std::vector<std::string>& bounds = claim.notion->locking.bounds;
+  const std::vector<std::string> bounds = notions::bounds_of(*claim.notion, claim.arguments);
   std::string work = "notion " + claim.notion->name;
   for (const auto& [field, source] : claim.source) {
     const bool is_bound = std::find(bounds.begin(), bounds.end(), field) != bounds.end();

@@ -320,6 +320,11 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
   result.place = claim.place;
   result.expect_holds = claim.expect_holds;
   result.scope = claimed_scope(spec.model.domain, claim.arguments);
+  // Otherwise it is a claimed value.
+  const bool of_level = claim.notion->form == notions::ClaimForm::kLevel && !claim.notion->allows_tail(claim.arguments);
+  if (const auto delta = claim.arguments.find<Number>("delta"); delta && of_level) {
+    result.scope.delta = delta->to_string();
+  }
   result.tight = claim.tight;
   result.confidential = depends_on_confidential_table(spec, claim);
   result.reason = reason;

@@ -257,7 +257,7 @@ std::string Keys::of(const Claim& claim, Wanted wanted, const std::string& set) 
   const bool measured = wanted != Wanted::kQuestion;
   const bool of_other_notion = measured && !locking.measures.empty();
   const std::string& notion = of_other_notion ? locking.measures : claim.notion->name;
-  const auto& bounds = locking.bounds;
+  const std::vector<std::string> bounds = bounds_of(*claim.notion, claim.arguments);
   std::map<std::string, std::string> asked;
   for (const auto& [key, source] : claim.source) {
     const FieldValue* value = claim.arguments.find_value(key);

@@ -40,7 +40,7 @@ std::vector<std::pair<std::string, LockedClaim>> statements_of(const Claim& clai
   std::vector<std::pair<std::string, LockedClaim>> statements;
   for (const auto& [name, stated] : claimed.values) {
     const bool level_and_delta = claimed.form == ClaimForm::kLevelAndDelta;
-    if (level_and_delta && name != claim.notion->locking.bounds.front()) continue;
+    if (level_and_delta && name != bounds_of(*claim.notion, claim.arguments).front()) continue;
     plain.bound = stated.text();
     statements.emplace_back(level_and_delta ? "" : name, plain);
   }
@@ -187,7 +187,7 @@ class Measuring {
   // One key, or one per coordinate with a claimed level.
   std::vector<std::string> keys_of(const Claim& claim, const std::string& key, bool quotes = true) const {
     std::vector<std::string> keys;
-    for (const std::string& bound : claim.notion->locking.bounds) {
+    for (const std::string& bound : bounds_of(*claim.notion, claim.arguments)) {
       const auto* levels = claim.arguments.find_if<CoordinateLevels>(bound);
       if (levels == nullptr || result_.functions) continue;
       for (std::size_t i = 0; i < levels->size(); ++i) {

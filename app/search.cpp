@@ -59,6 +59,7 @@ Json claims_json(const std::vector<CounterClaim>& claims) {
   Json json = Json::array();
   for (const CounterClaim& claim : claims) {
     Json entry = {{"notion", claim.notion}, {"epsilon", level_json(claim)}};
+    if (claim.delta) entry["delta"] = claim.delta->to_string();
     if (!claim.holds) entry["expect"] = "refuted";
     json.push_back(std::move(entry));
   }
@@ -99,11 +100,13 @@ class SpecWriter {
     for (std::size_t i = 0; i < size_.coordinates.size(); ++i) {
       json["domain"].push_back({{"name", "x" + std::to_string(i + 1)}, {"size", size_.coordinates[i]}});
     }
-    Number total(0);
-    for (const Number& weight : found_.weights) total += weight;
-    Json probabilities = Json::array();
-    for (const Number& weight : found_.weights) probabilities.push_back((weight / total).to_string());
-    json["prior"] = {{"type", "probabilities"}, {"probabilities", probabilities}};
+    if (!found_.weights.empty()) {
+      Number total(0);
+      for (const Number& weight : found_.weights) total += weight;
+      Json probabilities = Json::array();
+      for (const Number& weight : found_.weights) probabilities.push_back((weight / total).to_string());
+      json["prior"] = {{"type", "probabilities"}, {"probabilities", probabilities}};
+    }
     json["mechanism"] = mechanism;
     json["claims"] = claims_json(claims);
     return {stem_ + part + ".json", json_text(json)};
@@ -210,11 +213,31 @@ class Searcher {
         if (!input.empty()) input.insert(0, ",");
         input.insert(0, std::to_string(rest % size.coordinates[i]));
       }
-      text += "    (" + input + ") with probability " + (found.weights[x] / total).to_string() + ": outputs";
+      text += "    (" + input + ")";
+      if (!found.weights.empty()) text += " with probability " + (found.weights[x] / total).to_string();
+      text += ": outputs";
       for (const Number& p : found.channel[x]) text += " " + p.to_string();
       text += "\n";
     }
-    return text;
+    return text + show_map(found);
+  }
+
+  // Which outputs a map merges, and the delta that this raises. Empty for other post-processing.
+  static std::string show_map(const Counterexample& found) {
+    if (found.kernel.empty() || !found.premise[0].delta) return "";
+    std::vector<std::string> sets(found.kernel[0].size());
+    for (std::size_t y = 0; y < found.kernel.size(); ++y) {
+      for (std::size_t z = 0; z < sets.size(); ++z) {
+        if (found.kernel[y][z].is_one()) sets[z] += (sets[z].empty() ? "{" : ", ") + std::to_string(y);
+      }
+    }
+    std::string text = "    merged to";
+    for (const std::string& set : sets) {
+      if (!set.empty()) text += " " + set + "}";
+    }
+    const CounterClaim& claim = found.premise[0];
+    return text + ": delta rises above " + claim.delta->to_string() +
+           " at epsilon = " + Level::of_exponential(claim.exponential).to_string() + "\n";
   }
 
   const Property& property_;

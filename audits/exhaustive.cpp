@@ -232,7 +232,7 @@ namespace {
 bool should_hold(const ClaimedLevel& claim) { return claim.expect_holds; }
 
 std::string why_unasked(const Claim& claim) {
-  if (!claim.notion->define) return "it compares no probabilities";
+  if (!claim.notion->define || claim.notion->allows_tail(claim.arguments)) return "it compares no probabilities";
   if (claim.arguments.has(kForAll)) return "it is about other priors than the spec's";
   return claim.arguments.has_roots() ? "its level has a square root in it, and audits compute with numbers"
                                      : "it compares no outputs at a finite level";

@@ -194,7 +194,8 @@ void read_parts(const Fields& fields, DesignFile& result, ReadingContext& contex
 
 bool limits_mechanisms(const Claim& claim) {
   return (claim.notion->define || claim.notion->limit_guesses) && !claim.arguments.has_roots() &&
-         !notions::knows_anything(claim.arguments) && !depends_on_mechanism(claim);
+         !notions::knows_anything(claim.arguments) && !claim.notion->allows_tail(claim.arguments) &&
+         !depends_on_mechanism(claim);
 }
 
 bool depends_on_mechanism(const Claim& claim) {

@@ -55,9 +55,15 @@ ClaimedValue read_stated(JsonView json, bool number, bool as_text, ReadingContex
 }
 
 ClaimForm form_of(const Notion& notion, JsonView json) {
-  const bool either = std::any_of(notion.fields.begin(), notion.fields.end(),
-                                  [](const Field& field) { return field.kind == FieldKind::kLevelOrByCoordinate; });
-  return either && json.is_object() ? ClaimForm::kByCoordinate : notion.form;
+  if (notion.form != ClaimForm::kLevel || !json.is_object()) return notion.form;
+  const auto has = [&](const auto& matches) {
+    return std::any_of(notion.fields.begin(), notion.fields.end(), matches);
+  };
+  if (has([](const Field& field) { return field.kind == FieldKind::kLevelOrByCoordinate; })) {
+    return ClaimForm::kByCoordinate;
+  }
+  return has([](const Field& field) { return field.name == "delta" && !field.required; }) ? ClaimForm::kLevelAndDelta
+                                                                                          : ClaimForm::kLevel;
 }
 
 // A matrix whose levels are not all levels: it is kept as text.
@@ -317,6 +323,7 @@ void describe(Fields& fields, ClaimedScope& scope) {
   fields.where(scope.order != 0, "order", scope.order);
   fields.where(scope.any_known, "any_known", scope.any_known);
   fields.where(!scope.curve.empty(), "f", scope.curve);
+  fields.where(!scope.delta.empty(), "delta", scope.delta);
   if constexpr (Fields::kReads) {
     for (const auto& point : scope.curve) {
       if (point.size() != 2) fields.members().require("f").fail("expected points, each a pair of numbers");

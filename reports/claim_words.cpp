@@ -259,7 +259,8 @@ std::string difference_words(const ClaimResult& claim) {
 std::string notion_words(const ClaimResult& claim) {
   const std::string object = claim.scope.object();
   return claim.notion + (object.empty() ? "" : " " + printable(object, 80)) +
-         (claim.scope.order == 0 ? "" : " of order " + std::to_string(claim.scope.order));
+         (claim.scope.order == 0 ? "" : " of order " + std::to_string(claim.scope.order)) +
+         (claim.scope.delta.empty() ? "" : " at delta " + printable(claim.scope.delta, 40));
 }
 
 // "ldp <= log(3), tight". The claimed values are missing if they are too long to be written.

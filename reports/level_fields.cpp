@@ -167,7 +167,7 @@ void require_shown(const ResultObject& object, const MeasuredLevel& measured) {
   // Divergences of an order can only be computed from full rows.
   const Witness witness = measured.witness.get();
   if ((witness.order || witness.likelihood_event) && !measured.at_least.is_infinite()) return;
-  if (witness.outputs.empty()) {
+  if (witness.outputs.empty() && !witness.likelihood_event) {
     if (measured.unfinished && measured.at_least == Level()) return;
     object.view().fail("expected a witness that shows the level");
   }

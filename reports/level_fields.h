@@ -104,8 +104,11 @@ void describe(Fields& fields, Witness::Lowest& lowest) {
   fields.field("p_to", lowest.p_to);
 }
 
-/// The name of Witness::likelihood_event in results.
+/// The names of Witness::likelihood_event in results; the second one for an event of large lifts, whose sides are
+/// everyone.
 inline constexpr const char* kLikelihoodEvent = "P(y given from) > e^epsilon P(y given to)";
+inline constexpr const char* kLiftEvent = "P(y given a value) > e^epsilon P(y)";
+inline bool is_of_lifts(const Witness& witness) { return is_everyone(witness.from) && is_everyone(witness.to); }
 
 /// event: the witness has several outputs or none. A divergence has `order` in place of outputs and probabilities.
 template <typename Fields>
@@ -115,7 +118,10 @@ void describe_witness(Fields& fields, Witness& witness, bool event) {
   if constexpr (Fields::kReads) {
     fields.where(true, "order", witness.order);
     if (const auto named = fields.members().find("event")) {
-      if (named->text() != kLikelihoodEvent) named->fail(std::string("expected '") + kLikelihoodEvent + "'");
+      const std::string_view text = named->text();
+      if (text != kLikelihoodEvent && text != kLiftEvent) {
+        named->fail(std::string("expected '") + kLikelihoodEvent + "' or '" + kLiftEvent + "'");
+      }
       witness.likelihood_event = true;
       witness.unlisted = !fields.members().find("p_from");
     } else if (!witness.order) {
@@ -125,7 +131,7 @@ void describe_witness(Fields& fields, Witness& witness, bool event) {
       fields.members().require("order").fail("found less than 1, expected the order of a divergence");
     }
   } else if (witness.likelihood_event) {
-    fields.field("event", std::string(kLikelihoodEvent));
+    fields.field("event", std::string(is_of_lifts(witness) ? kLiftEvent : kLikelihoodEvent));
   } else if (!witness.order) {
     event ? fields.field("outputs", witness.outputs) : fields.field("output", witness.outputs.at(0));
   }

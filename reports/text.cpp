@@ -353,8 +353,11 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
   const std::string verdict = claim.as_expected() ? words.verdict : style.toned(Tone::kBad, words.verdict);
   std::string text = start + name + ": " + verdict + (words.found.empty() ? "" : ": " + words.found) + "\n";
   std::string witness = witness_words(claim.decision.witness, spec.coordinates);
-  if (!witness.empty() && !claim.decision.witness->order && !claim.decision.witness->withheld &&
-      !claim.decision.witness->unlisted && !claim.decision.witness->lowest) {
+  const auto has_two_probabilities = [](const Witness& shown) {
+    const bool of_lifts = is_everyone(shown.from) && is_everyone(shown.to);
+    return !shown.order && !shown.withheld && !shown.unlisted && !shown.lowest && !of_lifts;
+  };
+  if (!witness.empty() && has_two_probabilities(*claim.decision.witness)) {
     const auto [from, to] = texts_apart(claim.decision.witness->p_from, claim.decision.witness->p_to);
     witness += style.faint(" (" + from + " against " + to + ")");
   }

@@ -124,14 +124,31 @@ std::string order_words(const Number& order, const Sides& sides) {
   return (order.is_one() ? "attained at orders near 1, " : "attained at order " + approximate(order) + ", ") + from;
 }
 
-std::string named_outputs(const std::vector<std::string>& outputs) {
+std::string braced(const std::vector<std::string>& outputs) {
   constexpr std::size_t kMostOutputs = 4;
-  if (outputs.size() == 1) return "output `" + printable(outputs[0]) + "`";
-  std::string text = "an output in {";
+  std::string text = "{";
   for (std::size_t i = 0; i < outputs.size() && i < kMostOutputs; ++i)
     text += (i > 0 ? ", `" : "`") + printable(outputs[i]) + "`";
   if (outputs.size() > kMostOutputs) text += ", ... (" + std::to_string(outputs.size()) + " in all)";
   return text + "}";
+}
+
+std::string named_outputs(const std::vector<std::string>& outputs) {
+  return outputs.size() == 1 ? "output `" + printable(outputs[0]) + "`" : "an output in " + braced(outputs);
+}
+
+// The probability of outputs with large lifts.
+std::string tail_words(const Witness& witness) {
+  const std::string value = witness.coordinate.empty() ? "a value" : "a value of " + printable(witness.coordinate);
+  const std::string lift = value + " more than e^epsilon times as likely";
+  if (witness.outputs.empty() && !witness.likelihood_event) return "no output makes " + lift;
+  const bool several = witness.outputs.size() != 1;
+  const std::string event = witness.likelihood_event ? "the outputs with the largest lifts"
+                            : several                ? "the outputs " + braced(witness.outputs)
+                                                     : named_outputs(witness.outputs);
+  const std::string make = (several ? " make " : " makes ") + lift;
+  if (witness.withheld) return event + make;
+  return event + (several ? " have" : " has") + " probability " + number_text(witness.p_from) + " and" + make;
 }
 
 }  // namespace
@@ -315,6 +332,7 @@ std::string table_words(const TableUse& table) {
 
 std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates) {
   if (witness.order) return order_words(*witness.order, sides_of(witness, coordinates));
+  if (is_everyone(witness.from) && is_everyone(witness.to)) return tail_words(witness);
   const bool of_itself = witness.likelihood_event && witness.from == witness.to;
   if (of_itself || (witness.outputs.empty() && !witness.likelihood_event))
     return "no output is more likely from one input than from another";

@@ -25,17 +25,19 @@ OF_NOTION: Known = {
     "approximate_dp": (("epsilon", "delta"), NEIGHBORS), "approximate_bcdp": (("coordinate", "epsilon", "delta"), SCOPE),
     "zcdp": (("rho",), NEIGHBORS), "renyi_dp": (("order", "epsilon"), NEIGHBORS), "gaussian_dp": (("mu",), NEIGHBORS),
     "bounded_range": (("epsilon",), NEIGHBORS), "probabilistic_dp": (("epsilon", "delta"), NEIGHBORS),
-    "f_dp": (("f",), ("delta", *NEIGHBORS)),
+    "f_dp": (("f",), ("delta", *NEIGHBORS)), "approximate_zcdp": (("rho", "delta"), NEIGHBORS),
+    "renyi_bcdp": (("order", "epsilon"), ("coordinate", "secret", *SCOPE)),
     "bayes_leakage": (("epsilon",), ("coordinate",)), "information": (("epsilon",), ("coordinate",)),
     "maximal_leakage": (("epsilon",), ("coordinate",)), **{notion: (("epsilon",), ("coordinate", "secret")) for notion in LIFTS},
     "posterior": (("at_most", "values"), ("coordinate", "secret")), "post_processing_of": (("of",), ()),
 }
+OF_NOTION["pointwise_maximal_leakage"] = (("epsilon",), ("coordinate", "secret", "delta"))
 NOTIONS: Known = {notion: (needed, ("name", "expect", "tight", *optional)) for notion, (needed, optional) in OF_NOTION.items()}
-NEEDS_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "bayes_leakage", "information", "maximal_leakage", "posterior", *LIFTS)
+NEEDS_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "renyi_bcdp", "bayes_leakage", "information", "maximal_leakage", "posterior", *LIFTS)
 BY_COORDINATE = ("cdp", "bcdp")
-DIVERGENCES = {"zcdp": "rho", "renyi_dp": "epsilon", "gaussian_dp": "mu", "bounded_range": "epsilon"}  # fields with one level, or levels by coordinate
-WITHOUT_ROOTS = ("context_ldp", "approximate_dp", "approximate_bcdp", "renyi_dp", "bounded_range", "probabilistic_dp", *LIFTS)
-ORDERS = (2, 1000)  # the least and the greatest order of renyi_dp
+DIVERGENCES = {"zcdp": "rho", "approximate_zcdp": "rho", "renyi_dp": "epsilon", "gaussian_dp": "mu", "bounded_range": "epsilon"}  # fields with one level, or levels by coordinate
+WITHOUT_ROOTS = ("context_ldp", "approximate_dp", "approximate_bcdp", "renyi_dp", "renyi_bcdp", "bounded_range", "probabilistic_dp", *LIFTS)
+ORDERS = (2, 1000)  # the least and the greatest order of renyi_dp and renyi_bcdp
 
 
 class Claim:
@@ -64,6 +66,11 @@ class Claim:
         self.pairs: Optional[frozenset[frozenset[Row]]] = None  # of inputs, if neighbors are given by pairs
         self.of: Optional[Mechanism] = None
 
+    @property
+    def of_tail(self) -> bool:
+        """It bounds the probability of the outputs with a large lift, and compares no two sides."""
+        return self.notion in LIFTS and self.delta is not None
+
 
 class Claims:
     """part: reads the mechanism of a claim."""
@@ -80,7 +87,7 @@ class Claims:
         within("name", text, value.get("name", ""), "the name of a claim")
         one_of(value, "expect", ("holds", "refuted"))
         tight = within("tight", boolean, value.get("tight", False), "whether the level is the least")
-        require(not tight or notion not in ("zcdp", "gaussian_dp"), f"a claim about {notion} cannot be tight", "tight")
+        require(not tight or notion not in ("zcdp", "approximate_zcdp", "gaussian_dp"), f"a claim about {notion} cannot be tight", "tight")
         claim = Claim(value, notion)
         self.of_notion(claim, value)
         require(self.has_prior or notion not in NEEDS_PRIOR or "for_all" in value, f"a claim about {notion} needs a prior, and the spec has none", "notion")
@@ -107,6 +114,8 @@ class Claims:
         if "secret" in value:
             claim.labels_of, is_label, about = within("secret", self.secret, value["secret"])
             claim.secret_places = about
+        if claim.notion == "renyi_bcdp":
+            require("secret" in value or "coordinate" in value, "it is about a coordinate or about a secret")
         if claim.notion == "posterior":
             require("secret" in value or "coordinate" in value, "values of neither a coordinate nor a secret", "values")
             of_coordinate = self.domain.values[claim.coordinate].__contains__ if claim.coordinate is not None else is_label
@@ -118,7 +127,7 @@ class Claims:
             require(i not in about, f"{domain.names[i][:60]!r} is known, and the claim is about it", "known")
         for k, side in enumerate(("from", "to")):
             if side in value:
-                require(claim.notion == "secret" or len(about) == 1, "values are named, and levels are claimed for several coordinates", side)
+                require("secret" in value or len(about) == 1, "values are named, and levels are claimed for several coordinates", side)
                 claim.may[k] = within(side, self.parties, value[side], is_label)
         if "for_all" in value:
             claim.for_all = within("for_all", self.sets.for_all, value["for_all"])
@@ -159,7 +168,7 @@ class Claims:
         return found
 
     def known(self, claim: Claim, value: Any) -> list[int]:
-        if value != "any" or claim.notion == "approximate_bcdp":
+        if value != "any" or claim.notion in ("approximate_bcdp", "renyi_bcdp"):
             places: list[int] = self.domain.coordinates(value)
             return places
         claim.any_known = True

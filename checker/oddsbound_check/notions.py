@@ -16,7 +16,7 @@ from .domain import Row
 from .exact import INFINITE
 from .numbers import Level
 from .priors import Weights
-from .report import NotProved, require_feasible
+from .report import NotProved, require, require_feasible
 from .spec import Spec
 
 MOST_ROWS = 2**22
@@ -306,7 +306,13 @@ def of_labels(spec: Spec, claim: Claim) -> list[Comparison]:
     return [BetweenLabels(spec, claim, *level) for level in labeled(spec, claim)]
 
 
-def of_lifts(spec: Spec, claim: Claim) -> list[Comparison]:
+def of_divergence(spec: Spec, claim: Claim) -> Sequence[Comparison]:
+    if claim.notion == "renyi_bcdp":
+        return of_labels(spec, claim)
+    return of_neighbors(spec, claim)
+
+
+def of_lifts(spec: Spec, claim: Claim) -> list[AgainstEveryone]:
     return [AgainstEveryone(spec, claim, *level) for level in labeled(spec, claim)]
 
 
@@ -334,6 +340,7 @@ NOTIONS: dict[str, Callable[[Spec, Claim], Sequence[Comparison]]] = {
 
 def compared_by(spec: Spec, claim: Claim) -> Sequence[Comparison]:
     """Everything that the claim compares; no other notion compares probabilities of outputs."""
+    require(not claim.of_tail, "a proof that says nothing about the probability of outputs with a large lift")
     compared = NOTIONS[claim.notion](spec, claim)
     for one in compared:
         one.delta = claim.delta

@@ -5,7 +5,7 @@ from typing import Any, Container, ContextManager, Iterator, Optional
 
 from .certificate import fields, items, whole
 from .claims import Claim
-from .proofs import averages, brute_force, by_losses, divergences, gaussian, parts, post_processing, ratios, renyi, symbols, witness
+from .proofs import averages, brute_force, by_losses, divergences, gaussian, lifts, parts, post_processing, ratios, renyi, symbols, witness
 from .report import ACCEPTED, NOT_AS_EXPECTED, NOT_PROVED, REJECTED, Line, NotProved, OutOfTime, failed, require
 from .sets import claims as sets
 from .spec import Spec, read_spec
@@ -13,9 +13,15 @@ from .spec import Spec, read_spec
 FORMAT = 1
 AVERAGES = {"information": averages.information_obeys, "bayes_leakage": averages.leakage_obeys,
             "maximal_leakage": averages.maximal_leakage_obeys, "zcdp": divergences.obeys, "renyi_dp": renyi.obeys, "gaussian_dp": gaussian.obeys,
-            "bounded_range": ratios.range_obeys, "probabilistic_dp": ratios.tail_obeys, "f_dp": ratios.curve_obeys}
+            "bounded_range": ratios.range_obeys, "probabilistic_dp": ratios.tail_obeys, "f_dp": ratios.curve_obeys,
+            "approximate_zcdp": divergences.obeys, "renyi_bcdp": renyi.obeys, "tail of lifts": lifts.tail_obeys}
 WITNESSES = {"zcdp": divergences.check_witness, "renyi_dp": renyi.check_witness, "gaussian_dp": gaussian.check_witness,
-             "bounded_range": ratios.check_range, "probabilistic_dp": ratios.check_tail, "f_dp": ratios.check_test}
+             "bounded_range": ratios.check_range, "probabilistic_dp": ratios.check_tail, "f_dp": ratios.check_test,
+             "approximate_zcdp": divergences.check_approximate, "renyi_bcdp": renyi.check_witness, "tail of lifts": lifts.check_tail}
+
+
+def kind_of(claim: Claim) -> str:
+    return "tail of lifts" if claim.of_tail else claim.notion
 
 
 class Verdicts:
@@ -108,7 +114,7 @@ class Verdicts:
     def by_witness(self, claim: Claim, entry: dict[str, Any], _refuted: bool) -> str:
         require(isinstance(entry["witness"], dict), "the witness is no object")
         spec, claim = symbols.at_values(self.spec, claim, entry.get("values")) if self.spec.free else (self.spec, claim)
-        kind = sets.check_refuted if claim.for_all else WITNESSES.get(claim.notion, witness.check)
+        kind = sets.check_refuted if claim.for_all else WITNESSES.get(kind_of(claim), witness.check)
         return kind(spec, claim, entry["witness"])
 
     def by_arithmetic(self, claim: Claim, entry: dict[str, Any], refuted: bool) -> str:
@@ -116,9 +122,9 @@ class Verdicts:
         require(claim.for_all is None or self.spec.free, "arithmetic says nothing about sets of priors")
         if self.spec.free:
             return symbols.check_refuted(self.spec, claim, entry.get("values"))
-        if claim.notion in AVERAGES:
+        if kind_of(claim) in AVERAGES:
             require(claim.notion != "zcdp" or not refuted, "a divergence without a witness")
-            require(AVERAGES[claim.notion](self.spec, claim) != refuted, "the spec says otherwise")
+            require(AVERAGES[kind_of(claim)](self.spec, claim) != refuted, "the spec says otherwise")
             return "by arithmetic"
         self.measure = self.measure or brute_force.Measure(self.spec)
         require(self.measure.obeys(claim) != refuted, "the spec says otherwise")

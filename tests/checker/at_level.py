@@ -43,7 +43,7 @@ def put(path, spec, random):
     for claim, read in zip(spec["claims"], load(path)["claims"]):
         notion = claim["notion"]
         if claim.get("delta") == "true":
-            claim["delta"] = str(s.approximate_bcdp(read) if notion == "approximate_bcdp" else ratios.tail(s, read) if notion == "probabilistic_dp" else ratios.shortfall(s, read) if notion == "f_dp"
+            claim["delta"] = str(s.approximate_bcdp(read) if notion == "approximate_bcdp" else ratios.tail(s, read) if notion == "probabilistic_dp" else s.lift_tail(read) if notion == "pointwise_maximal_leakage" else ratios.shortfall(s, read) if notion == "f_dp"
                                  else s.delta(s.neighbor_pairs(read), s.level(claim["epsilon"])))
         if claim.get("rho") == "true":
             claim["rho"] = concentrated.near_true(s, read, random)
@@ -60,7 +60,7 @@ def put(path, spec, random):
         elif notion == "bcdp":
             asked = claim.pop("about", [name for name in names if name not in known_of(claim)])
             claim["epsilon"] = {name: level(scope_of(s, read, names.index(name)).level()) for name in asked}
-        elif notion == "renyi_dp":
+        elif notion in ("renyi_dp", "renyi_bcdp"):
             claim["epsilon"] = renyi.near_true(s, read, random)
         elif notion == "bounded_range":
             claim["epsilon"] = level(ratios.widest(s, s.neighbor_pairs(read)))

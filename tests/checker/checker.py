@@ -287,6 +287,8 @@ class Checker:
             about = self.spec.coordinate_levels(claim["epsilon"], known_of(claim))
         elif claim["notion"] == "secret":
             about = [None]
+        elif claim["notion"] == "renyi_bcdp":
+            return not any(scope_of(self.spec, claim, renyi.place_of(self.spec, claim)).pairs())
         else:
             return False
         return bool(written_scope(claim)) and not any(any(scope_of(self.spec, claim, i).pairs()) for i in about)
@@ -419,8 +421,24 @@ class Checker:
         self.level(r["actual"], averages.maximal_leakage(self.spec, claim), what)
         self.claim_information(claim, r, what)
 
+    def tail_of_lifts(self, claim, r, what):
+        """The event of the outputs with a large lift, and its probability."""
+        s, true = self.spec, self.spec.lift_tail(claim)
+        if not self.delta(claim, r, true, what):
+            return
+        for witness in filter(None, (r["actual"]["witness"], r["witness"])):
+            self.expect(witness["from"] == witness["to"] == [] and witness.get("coordinate") == claim.get("coordinate"), f"{what}: the sides of the event")
+            if "outputs" in witness:
+                event = [self.output(y, what) for y in witness["outputs"]]
+                self.expect(event == [y for y in range(len(s.outputs)) if s.has_large_lift(claim, y)], f"{what}: another event")
+            else:
+                self.expect(self.limited, f"{what}: no outputs")
+            self.expect(number(witness["p_from"]) == number(witness["p_to"]) == true, f"{what}: the event does not show delta")
+
     def claim_pointwise_maximal_leakage(self, claim, r, what):
         """One output, a value, and everyone, in the stated direction."""
+        if "delta" in claim:
+            return self.tail_of_lifts(claim, r, what)
         groups, true = self.spec.lifted_groups(claim), self.spec.lift(claim)
         for witness in self.one_level(claim, r, true, what):
             if witness is None:
@@ -468,12 +486,21 @@ class Checker:
         for name, pairs in concentrated.compared(self.spec, claim).items():
             own, found, text = (r["claimed"], r["actual"], written) if name is None else (r["claimed"][name], r["actual"][name], written[name])
             self.expect(same_level(self.spec, own, text), f"{what}: claimed")
-            true = concentrated.rho(self.spec, pairs)
-            for problem in concentrated.problems(self.spec, found, true, set(pairs)):
+            true = concentrated.rho(self.spec, pairs, claim)
+            for problem in concentrated.problems(self.spec, claim, found, true, set(pairs)):
                 self.expect(False, f"{what} {name or ''}: {problem}")
             if r["witness"] is not None and r["witness"].get("coordinate") == name:
                 self.expect(r["witness"] == {**found["witness"], **({} if name is None else {"coordinate": name})}, f"{what}: another witness")
                 self.expect(true > concentrated.claimed(self.spec, claim)[name], f"{what}: the witness's level holds")
+
+    claim_approximate_zcdp = claim_zcdp
+
+    def claim_renyi_bcdp(self, claim, r, what):
+        self.expect(same_level(self.spec, r["claimed"], claim["epsilon"]), f"{what}: claimed")
+        for problem in renyi.problems_under_prior(self.spec, claim, r["actual"]):
+            self.expect(False, f"{what}: {problem}")
+        if r["witness"] is not None:
+            self.expect(r["witness"] == r["actual"]["witness"], f"{what}: another witness")
 
     def claim_gaussian_dp(self, claim, r, what):
         for name, pairs in gaussian.compared(self.spec, claim).items():

@@ -6,9 +6,10 @@ error of doubles; claims closer than that are not tested. The order that the too
 """
 import math
 from decimal import Decimal, localcontext
+from fractions import Fraction
 
 from averages import near
-from oddsbound_check.exact import INFINITE, QUICK, compare, quick
+from oddsbound_check.exact import INFINITE, QUICK, Exact, compare, quick
 
 MARGIN = 1e-8
 NEAR = Decimal("1e-15")
@@ -72,14 +73,55 @@ def rho_of(p, q, enough=0.0):
     return best
 
 
-def rho(spec, pairs):
+def exact(value):
+    """Integers would be divided as floats."""
+    return value if isinstance(value, Exact) else Fraction(value)
+
+
+def rows_of(spec, claim, a, b):
+    """The rows of two inputs. With delta: the distributions P' <= P / (1 - delta) and Q' <= Q / (1 - delta) that are
+    compared. P (1 - delta) is min(P, s Q) for the smallest s with P(R) - s Q(R) <= delta for every event R, that is, for
+    those of the largest ratios."""
+    p_row, q_row = spec.rows[a], spec.rows[b]
+    if claim.get("delta") is None:
+        return p_row, q_row
+    delta = spec.number(claim["delta"])
+    if sum(p - q for p, q in zip(p_row, q_row) if p > q) <= delta:
+        return p_row, p_row
+    caps = [most_excess(first, second, delta) for first, second in ((p_row, q_row), (q_row, p_row))]
+    return [[one if cap is INFINITE else exact(least(one, cap * other)) / (1 - delta) for one, other in zip(*rows)]
+            for cap, rows in zip(caps, ((p_row, q_row), (q_row, p_row)))]
+
+
+def least(a, b):
+    return a if a <= b else b
+
+
+def most_excess(p_row, q_row, delta):
+    """The largest (P(R) - delta) / Q(R); INFINITE if some R with P(R) > delta has Q(R) = 0."""
+    p_sum = sum(p for p, q in zip(p_row, q_row) if q == 0)
+    if p_sum > delta:
+        return INFINITE
+    both, q_sum, most = [(exact(p), exact(q)) for p, q in zip(p_row, q_row) if q != 0], 0, None
+    while both:
+        best = both[0]
+        for p, q in both:
+            best = (p, q) if p * best[1] > best[0] * q else best
+        both.remove(best)
+        p_sum, q_sum = p_sum + best[0], q_sum + best[1]
+        cap = (p_sum - delta) / q_sum
+        most = cap if most is None or cap > most else most
+    return most
+
+
+def rho(spec, pairs, claim={}):
     best, seen = 0.0, set()
     for a, b in pairs:
         key = (tuple(map(id, spec.rows[a])), tuple(map(id, spec.rows[b])))
-        if key in seen:
+        if key in seen or a == b:
             continue
         seen.add(key)
-        best = max(best, rho_of(spec.rows[a], spec.rows[b], best))
+        best = max(best, rho_of(*rows_of(spec, claim, a, b), best))
         if best == math.inf:
             break
     return best
@@ -94,7 +136,7 @@ def compared(spec, claim, key="rho"):
 
 
 def measured(spec, claim):
-    return {name: rho(spec, pairs) for name, pairs in compared(spec, claim).items()}
+    return {name: rho(spec, pairs, claim) for name, pairs in compared(spec, claim).items()}
 
 
 def claimed(spec, claim, key="rho"):
@@ -123,7 +165,7 @@ def at_order(p, q, order):
         return sum((a * ((order - 1) * odds.ln()).exp() for a, odds in both), Decimal(0)).ln() / (order * (order - 1))
 
 
-def problems(spec, found, true, pairs):
+def problems(spec, claim, found, true, pairs):
     """The faults in the statements about one level."""
     witness = found["witness"]
     x, z = (spec.inputs.index(tuple(witness[side])) for side in ("from", "to"))
@@ -131,11 +173,13 @@ def problems(spec, found, true, pairs):
         return ["the witness's inputs are not compared"]
     p, q = spec.rows[x], spec.rows[z]
     if math.inf in (true, float(found["lower"])):
-        y = spec.outputs.index(witness["output"])
-        shown = p[y] != 0 and q[y] == 0 and spec.number(witness["p_from"]) == p[y] and witness["p_to"] == "0"
+        event = [spec.outputs.index(y) for y in witness.get("outputs", [witness.get("output")])]
+        mass, delta = sum(p[y] for y in event), spec.number(claim.get("delta", "0"))
+        shown = mass > delta and all(q[y] == 0 for y in event) and spec.number(witness["p_from"]) == mass and witness["p_to"] == "0"
         return [] if true == math.inf and found["epsilon"] == "inf" and shown else [f"infinite: {found}, expected {true}"]
     if set(witness) - {"coordinate"} != {"from", "to", "order"}:
         return [f"witness keys {set(witness)}"]
+    p, q = rows_of(spec, claim, x, z)
     order = QUICK.divide(*(Decimal(part) for part in (witness["order"] + "/1").split("/")[:2]))
     lower, upper = Decimal(found["lower"]), Decimal(found["upper"])
     if true == 0 and all(compare(a, b) == 0 for a, b in zip(p, q)):
@@ -155,5 +199,5 @@ def problems(spec, found, true, pairs):
 
 def near_true(spec, claim, random):
     """A level for a claim, just above the true one or just below it."""
-    true = rho(spec, spec.neighbor_pairs(claim))
+    true = rho(spec, spec.neighbor_pairs(claim), claim)
     return "inf" if true == math.inf else f"{true * random.choice([1.001, 0.999]):.15f}" if true > 1e-9 else "0"

@@ -2,7 +2,7 @@
 
 Written from the text of docs/spec-format.md, like the rest of the checker.
 """
-NEED_THE_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "bayes_leakage", "information", "maximal_leakage", "pointwise_maximal_leakage", "lower_lift", "local_information_privacy", "posterior")
+NEED_THE_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "renyi_bcdp", "bayes_leakage", "information", "maximal_leakage", "pointwise_maximal_leakage", "lower_lift", "local_information_privacy", "posterior")
 OF_THE_PRIOR = ("contaminated", "total_variation", "weights", "sample", "side_knowledge")  # sets that refer to the spec's prior
 WITH_CELLS = ("intervals", "marginals", "network", "any_of", "mixtures_of")  # sets that name values of the domain
 

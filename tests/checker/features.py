@@ -3,8 +3,8 @@ import itertools
 import json
 
 AVERAGES = ("bayes_leakage", "information", "maximal_leakage")
-NO_POLYNOMIALS = (*AVERAGES, "zcdp", "renyi_dp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp")  # Z3 decides few of these, or none
-BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp", "pointwise_maximal_leakage", "lower_lift", "local_information_privacy", "posterior", *AVERAGES)
+NO_POLYNOMIALS = (*AVERAGES, "zcdp", "approximate_zcdp", "renyi_dp", "renyi_bcdp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp")  # Z3 decides few of these, or none
+BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp", "renyi_bcdp", "pointwise_maximal_leakage", "lower_lift", "local_information_privacy", "posterior", *AVERAGES)
 NUMBERS = {"rows", "then", "probabilities", "counts", "marginals", "marginal", "weights", "table"}
 
 
@@ -70,7 +70,7 @@ def impossible(one, other):
     if facts.get("prior") == "none" and (notion.split(" ")[0] in BAYESIAN or "zero in the prior" in facts):
         return True
     scoped = {"known", "from", "to"} & set(facts)
-    if scoped and (facts.get("prior") == "none" or (notion and notion.split(" ")[0] not in ("bcdp", "secret", "approximate_bcdp"))):
+    if scoped and (facts.get("prior") == "none" or (notion and notion.split(" ")[0] not in ("bcdp", "secret", "approximate_bcdp", "renyi_bcdp"))):
         return True
     if "known" in scoped and facts.get("coordinates") == "one":
         return True
@@ -80,11 +80,11 @@ def impossible(one, other):
                 or str(facts.get("mechanism", "")).startswith("discrete"))
     if notion.split(" ")[0] in NO_POLYNOMIALS and "symbols" in facts.get("entries", ""):
         return True
-    if notion.split(" ")[0] in ("zcdp", "gaussian_dp") and (facts.get("tight") or ("levels" in facts and " " in notion)):
+    if notion.split(" ")[0] in ("zcdp", "approximate_zcdp", "gaussian_dp") and (facts.get("tight") or ("levels" in facts and " " in notion)):
         return True
     if notion.startswith(("renyi_dp ", "bounded_range ")) and "levels" in facts:
         return True
-    if "levels" in facts and notion and notion.split(" ")[0] not in ("cdp", "bcdp", "partial_dp", "zcdp", "renyi_dp", "gaussian_dp", "bounded_range"):
+    if "levels" in facts and notion and notion.split(" ")[0] not in ("cdp", "bcdp", "partial_dp", "zcdp", "approximate_zcdp", "renyi_dp", "gaussian_dp", "bounded_range"):
         return True
     mechanism, entries = facts.get("mechanism"), facts.get("entries", "")
     families = ("hadamard", "geometric", "exponential", "subset", "optimal", "unary", "rappor", "local", "discrete", "duchi", "bcdp")

@@ -54,6 +54,8 @@ SKEWED_RHO = "0.5324393122273161952682383892564498891589"
 INFORMATION = "0.13081203594113695912920180623371771041011778400681"
 # log(3), to 45 digits, rounded down.
 LOG_3 = "1.09861228866810969139524523692252570464749055"
+# log(2) / 3, the rho of randomized response with 2/3, to 44 digits; and log(3) / 2, that of HALF.
+RHO_OF_THIRDS, RHO_OF_HALF = "0.23104906018664843647241070715272552269183338", "0.54930614433405484569762261846126285232374528"
 # 2 Phi^-1(3/4), to 45 digits.
 MU_OF_HALF = "1.34897950039216348640445402908261437077380883"
 ARITHMETIC = {"verdict": "holds", "proof": "arithmetic"}
@@ -205,6 +207,61 @@ class Tests:
             witness = {"output": "(a,c)", "from": "1", "to": "0", "p_from": "21/40", "p_to": "7/200", **coordinate}
             self.claims(f"a witness about another coordinate, {coordinate}", spec, [apart], {0: {**WITNESS, "notion": "bcdp", "witness": witness}}, 1)
 
+    def proofs_of_others(self, spec, claim):
+        """No proof about the comparison of two sides says anything about such a claim."""
+        for proof in ("losses", "classes", "parts", "cases", "bounds", "queries", "kernel"):
+            entry = {"notion": claim["notion"], "verdict": "holds", "proof": proof, **({"levels": []} if proof == "parts" else {"kernel": [["1", "0"], ["0", "1"]]} if proof == "kernel" else {})}
+            self.claims(f"{claim} by {proof}", spec, [claim], {0: entry}, 1)
+
+    def tails_of_lifts(self):
+        """Of SET the probabilities of the outputs are 1/2, and their lifts 3/2. Of RARE they are 3/10 and 7/10, with 5/2 and 15/14."""
+        leakage = {"notion": "pointwise_maximal_leakage", "coordinate": "x"}
+        rare = {**HALF, "prior": {"type": "probabilities", "probabilities": ["1/10", "9/10"]}}
+        for spec, epsilon, delta, tight, verdict, status in (
+                (SET, "log(3/2)", "0", True, "holds", 0), (SET, "log(3/2 - 10^-90)", "0", False, "holds", 1), (SET, "log(3/2 - 10^-90)", "1", True, "holds", 0),
+                (SET, "inf", "0", True, "holds", 0), (rare, "log(2)", "3/10", True, "holds", 0), (rare, "log(2)", "3/10", True, "refuted", 1),
+                (rare, "log(2)", "3/10 - 10^-90", False, "holds", 1), (rare, "log(2)", "2/5", True, "holds", 1), (rare, "log(2)", "2/5", True, "refuted", 0), (rare, "log(15/14)", "1/2", False, "holds", 0),
+                # The hockey-stick divergence from everyone is 3/4 - 2 3/10 = 3/20.
+                (rare, "log(2)", "3/20", False, "holds", 1)):
+            claim = {**leakage, "epsilon": epsilon, "delta": delta, "tight": tight, "expect": verdict}
+            self.claims(f"{claim}, by arithmetic", spec, [claim], {0: {"notion": claim["notion"], "verdict": verdict, "proof": "arithmetic"}}, status)
+            self.proofs_of_others(spec, {**claim, "expect": "holds"})
+        for epsilon, delta, change, status in (
+                ("log(2)", "1/5", {}, 0), ("log(2)", "3/10", {}, 1), ("log(5/2)", "1/5", {}, 1), ("log(2)", "1/5", {"outputs": ["b"], "p_from": "7/10", "p_to": "7/10"}, 1),
+                ("log(2)", "1/5", {"outputs": ["a", "b"], "p_from": "1", "p_to": "1"}, 1), ("0", "9/10", {"outputs": ["a", "b"], "p_from": "1", "p_to": "1"}, 0), ("log(2)", "1/5", {"outputs": ["a", "a"], "p_from": "3/5", "p_to": "3/5"}, 1),
+                ("log(2)", "1/5", {"p_from": "3/4"}, 1), ("log(2)", "1/5", {"p_to": "1/4"}, 1), ("log(2)", "1/5", {"from": "0", "p_from": "3/4"}, 1), ("log(2)", "1/5", {"coordinate": None}, 1),
+                ("log(2)", "0", {"outputs": [], "p_from": "0", "p_to": "0"}, 1), ("inf", "1/5", {}, 1)):
+            witness = {"outputs": ["a"], "from": [], "to": [], "p_from": "3/10", "p_to": "3/10", "coordinate": "x", **change}
+            witness = {key: value for key, value in witness.items() if value is not None}
+            entry = {**WITNESS, "notion": leakage["notion"], "witness": witness}
+            self.claims(f"a tail of lifts, {epsilon}, {delta}, {change}", rare, [{**leakage, "epsilon": epsilon, "delta": delta, "expect": "refuted"}], {0: entry}, status)
+
+    def approximate(self):
+        """delta of 1/4 turns HALF into randomized response with 2/3, whose rho is log(2) / 3. LACKING has an output with 1/10 on one
+        side only. renyi_bcdp of HALF with order 2 is log(7/3) for every prior."""
+        lacking = {**HALF, "mechanism": {"type": "matrix", "outputs": ["a", "b", "c"], "rows": [["1/10", "9/20", "9/20"], ["0", "1/2", "1/2"]]}}
+        for spec, rho, delta, status in ((HALF, f"{RHO_OF_THIRDS} + 1e-20", "1/4", 0), (HALF, f"{RHO_OF_THIRDS} - 1e-20", "1/4", 1), (HALF, f"{RHO_OF_THIRDS} + 1e-20", "1/4 - 10^-19", 1), (HALF, "0", "1/2", 0), (HALF, "1/1000", "499/1000", 0), (HALF, "0", "499/1000", 1),
+                                         (HALF, f"{RHO_OF_HALF} + 1e-20", "0", 0), (HALF, f"{RHO_OF_HALF} - 1e-20", "0", 1), (lacking, "0", "1/10", 0), (lacking, "1000", "99/1000", 1), (lacking, "inf", "0", 0)):
+            claim = {"notion": "approximate_zcdp", "rho": rho, "delta": delta}
+            self.claims(f"{claim}, by arithmetic", spec, [claim], {0: {"notion": claim["notion"], **ARITHMETIC}}, status)
+            self.proofs_of_others(spec, claim)
+        for spec, rho, delta, witness, status in (
+                (HALF, f"{RHO_OF_THIRDS} - 1e-20", "1/4", {"from": ["0"], "to": ["1"], "order": "1"}, 0), (HALF, f"{RHO_OF_THIRDS} + 1e-20", "1/4", {"from": ["0"], "to": ["1"], "order": "1"}, 1), (HALF, f"{RHO_OF_THIRDS} - 1e-20", "1/4", {"from": ["0"], "to": ["1"], "order": "2"}, 1),
+                (HALF, "0", "1/2", {"from": ["0"], "to": ["1"], "order": "1"}, 1), (lacking, "1", "1/20", {"from": ["0"], "to": ["1"], "output": "a", "p_from": "1/10", "p_to": "0"}, 0),
+                (lacking, "1", "1/10", {"from": ["0"], "to": ["1"], "output": "a", "p_from": "1/10", "p_to": "0"}, 1), (lacking, "1", "1/20", {"from": ["0"], "to": ["1"], "outputs": ["a", "b"], "p_from": "11/20", "p_to": "1/2"}, 1),
+                (lacking, "inf", "1/20", {"from": ["0"], "to": ["1"], "output": "a", "p_from": "1/10", "p_to": "0"}, 1)):
+            entry = {**WITNESS, "notion": "approximate_zcdp", "witness": witness}
+            self.claims(f"approximate_zcdp {rho}, {delta}, {witness}", spec, [{"notion": "approximate_zcdp", "rho": rho, "delta": delta, "expect": "refuted"}], {0: entry}, status)
+        under = {"notion": "renyi_bcdp", "order": 2, "coordinate": "x"}
+        for epsilon, tight, verdict, status in (("log(7/3)", True, "holds", 0), ("log(7/3 - 10^-90)", False, "holds", 1), ("log(7/3 - 10^-90)", False, "refuted", 0), ("log(7/3 + 10^-90)", True, "holds", 1), ("inf", True, "holds", 1)):
+            claim = {**under, "epsilon": epsilon, "tight": tight, "expect": verdict}
+            self.claims(f"{claim}, by arithmetic", SET, [claim], {0: {"notion": "renyi_bcdp", "verdict": verdict, "proof": "arithmetic"}}, status)
+            self.proofs_of_others(SET, {**claim, "expect": "holds"})
+        for order, epsilon, change, status in (("2", "0.84", {}, 0), ("3", "0.84", {}, 1), ("2", "log(7/3)", {}, 1), ("2", "0", {"to": "0"}, 1), ("2", "0", {"coordinate": None}, 1), ("2", "0", {"given": {"x": "0"}}, 1)):
+            witness = {"from": "0", "to": "1", "order": order, "coordinate": "x", **change}
+            entry = {**WITNESS, "notion": "renyi_bcdp", "witness": {key: value for key, value in witness.items() if value is not None}}
+            self.claims(f"renyi_bcdp, a witness of order {order}, {change}", SET, [{**under, "epsilon": epsilon, "expect": "refuted"}], {0: entry}, status)
+
     def arithmetic(self):
         for what, spec, rho, status in (("the mean loss, exactly", TWICE, "log(3)", 0), ("less", TWICE, "log(3) - 1/1000000000000", 1),
                                         ("the largest loss, exactly", HALF, "log(3)", 0), ("a little more", SKEWED, f"{SKEWED_RHO} + 1e-13", 0),
@@ -258,6 +315,8 @@ class Tests:
                 alone = {**entry, "witness": {**{k: v for k, v in entry["witness"].items() if k != "outputs"}, "output": outputs[0]}}
                 self.claims(f"f_dp, a test of one output against {to}, {delta}", HALF, [{"notion": "f_dp", "f": bent, "delta": delta, "expect": "refuted"}], {0: alone}, status)
             self.claims(f"f_dp, a test {outputs} against {to}, {delta}", HALF, [{"notion": "f_dp", "f": bent, "delta": delta, "expect": "refuted"}], {0: entry}, status)
+        self.tails_of_lifts()
+        self.approximate()
         most, least = {"output": "a", "p_from": "3/4", "p_to": "1/4"}, {"output": "b", "p_from": "1/4", "p_to": "3/4"}
         for epsilon, high, lowest, status in (("log(8)", most, least, 0), ("log(9)", most, least, 1), ("log(8)", least, most, 1), ("log(8)", most, most, 1),
                                               ("log(8)", most, None, 1), ("log(2)", most, {**least, "p_to": "1"}, 1), ("log(8)", most, {**least, "output": "c"}, 1)):

@@ -181,7 +181,7 @@ def tables(value):
     return [found for v in value for found in tables(v)] if isinstance(value, list) else []
 
 
-NEED_PRIOR = ("bdp", "bcdp", "secret", "bayes_leakage", "information", "approximate_bcdp", "maximal_leakage", "posterior", *LIFTS)
+NEED_PRIOR = ("bdp", "bcdp", "secret", "bayes_leakage", "information", "approximate_bcdp", "renyi_bcdp", "maximal_leakage", "posterior", *LIFTS)
 
 
 def notion_of(key):
@@ -227,8 +227,10 @@ class Measured:
         else:
             claim = {key: self.evaluated(value) if key in ("epsilon", "rho", "mu", "delta", "at_most") else value for key, value in claim.items()}
         bounds = {key: claim[key] for key in ("epsilon", "rho", "mu", "delta", "at_most") if key in claim}
-        if claim["notion"] in ("approximate_dp", "approximate_bcdp", "probabilistic_dp"):
+        if claim["notion"] in ("approximate_dp", "approximate_bcdp", "probabilistic_dp") or (claim["notion"] in LIFTS and "delta" in claim):
             bounds.pop("epsilon")
+        if claim["notion"] == "approximate_zcdp":
+            bounds.pop("delta")
         if claim["notion"] == "context_ldp":
             bounds = {}
         question = {k: v for k, v in claim.items() if k not in bounds and k not in ("expect", "tight", "name")}
@@ -237,12 +239,15 @@ class Measured:
     def add(self, s, claim):
         notion = claim["notion"]
         asked = json.dumps({k: v for k, v in claim.items() if k in ("secret", "blocks", "sensitive", "neighbors", "records", "differ", "coordinate", "known", "from", "to", "order", "values", "f")}, sort_keys=True)
-        if notion in ("secret", "block_ldp", "high_low_ldp", "bayes_leakage", "maximal_leakage", *LIFTS):
+        if notion in LIFTS and "delta" in claim:
+            self.deltas[notion, asked, text_of(s.level(claim["epsilon"]))] = s.lift_tail(claim)
+        elif notion in ("secret", "block_ldp", "high_low_ldp", "bayes_leakage", "maximal_leakage", *LIFTS):
             self.values[notion, asked] = s.measured(claim)
-        elif notion == "zcdp":
+        elif notion in ("zcdp", "approximate_zcdp"):
+            asked += f" at delta {s.number(claim.get('delta', '0'))}"
             # To 7 digits: the locked bounds do not detect smaller growth.
             for name, pairs in concentrated.compared(s, claim).items():
-                true = concentrated.rho(s, pairs)
+                true = concentrated.rho(s, pairs, claim)
                 self.values[notion, asked, name] = INFINITE if true == math.inf else Decimal(f"{true:.6e}")
         elif notion == "gaussian_dp":
             for name, pairs in gaussian.compared(s, claim).items():
@@ -251,6 +256,9 @@ class Measured:
         elif notion == "renyi_dp":
             for name, (_, total) in renyi.sums(s, claim).items():
                 self.values[notion, asked, name] = INFINITE if total is INFINITE else Decimal(f"{renyi.nats(total, renyi.order_of(claim)):.12e}")
+        elif notion == "renyi_bcdp":
+            total = renyi.bayesian(s, claim)
+            self.values[notion, asked] = INFINITE if total is INFINITE else Decimal(f"{renyi.nats(total, renyi.order_of(claim)):.12e}")
         elif notion == "bounded_range":
             for name, pairs in ratios.compared(s, claim).items():
                 self.values[notion, asked, name] = ratios.widest(s, pairs)

@@ -428,20 +428,23 @@ class Generator:
         r = self.r
         notions = ["ldp", "cdp", "block_ldp", "high_low_ldp", "partial_dp", "approximate_dp"]
         if not self.ranges:
-            notions += ["zcdp", "renyi_dp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp"]
+            notions += [r.choice(["zcdp", "approximate_zcdp"]), "renyi_dp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp"]
         if len(self.inputs) <= 8:
             notions.append("context_ldp")
         if has_prior:
             notions += ["bdp", "bcdp", "bcdp", "secret", "approximate_bcdp"]
             notions += [r.choice(["bayes_leakage", "information", "maximal_leakage"])] * (not self.ranges)
             notions += [r.choice(["pointwise_maximal_leakage", "lower_lift", "local_information_privacy"]), "posterior"]
+            notions += ["renyi_bcdp"] * (not self.ranges)
         if len(self.inputs) <= 4 and not self.exp and not self.ranges:
             notions.append("post_processing_of")
         notion = r.choice(notions)
         if notion == "post_processing_of":
             return self.post_processing_claim(mechanism)
-        if notion == "zcdp":
-            return self.zcdp_claim()
+        if notion in ("zcdp", "approximate_zcdp"):
+            return self.zcdp_claim(notion)
+        if notion == "renyi_bcdp":
+            return self.renyi_bcdp_claim()
         if notion == "gaussian_dp":
             claim = {"notion": "gaussian_dp"}
             self.divergence(claim, "mu")
@@ -481,6 +484,9 @@ class Generator:
                 claim["coordinate"] = r.choice(self.domain)[0]
             elif about < 0.7:
                 claim["secret"] = {f"s{k}": group for k, group in enumerate(self.partition())}
+            if notion == "pointwise_maximal_leakage" and not self.ranges and r.random() < 0.6:
+                claim["delta"] = r.choice(["0", "1/8", "1/4", 0.5, "1"])
+                claim["epsilon"] = r.choice([self.level(), "log(6/5)", "0.2"])
         elif notion == "approximate_bcdp":
             claim["delta"] = r.choice(["0", "1/8", "1/4", 0.5, "1"])
             claim["coordinate"] = r.choice(self.domain)[0]
@@ -518,10 +524,25 @@ class Generator:
             claim["expect"] = r.choice(["holds", "refuted"])
         return claim
 
-    def zcdp_claim(self):
+    def zcdp_claim(self, notion):
         """Levels that differ from rho: exact equality cannot be decided."""
-        claim = {"notion": "zcdp"}
+        claim = {"notion": notion}
+        if notion == "approximate_zcdp":
+            claim["delta"] = self.r.choice(["0", "1/50", "1/10", "1/4", 0.5, "1"])
         self.divergence(claim, "rho")
+        return claim
+
+    def renyi_bcdp_claim(self):
+        r = self.r
+        claim = {"notion": "renyi_bcdp", "order": r.choice([2, 2, 3, 5] if self.exp else [2, 2, 3, 4, 11, 60])}
+        claim["epsilon"] = "true" if r.random() < 0.4 else r.choice(["0", "inf", "0.3", "1/7", "log(11/7)", "0.04"])
+        if r.random() < 0.6:
+            claim["coordinate"] = r.choice(self.domain)[0]
+        else:
+            claim["secret"] = {f"s{k}": group for k, group in enumerate(self.partition())}
+        self.narrow(claim)
+        if r.random() < 0.4:
+            claim["tight"] = True
         return claim
 
     def renyi_claim(self):
@@ -621,13 +642,13 @@ class Generator:
         asked = claim.get("secret", claim.get("coordinate", claim["epsilon"]))
         if r.random() < 0.4:
             # One level for all, or the true ones, excludes what is known; a secret's labels may contain any inputs.
-            about = [asked] if notion == "approximate_bcdp" else [] if notion == "secret" and isinstance(asked, dict) else asked
+            about = [asked] if "coordinate" in claim else [] if "secret" in claim and isinstance(asked, dict) else asked
             about = [] if isinstance(about, str) else list(about)
             left = r.choice([c for c in values if c not in self.public]) if notion == "bcdp" and not about else None
             free = [c for c in values if c not in about and c != left]
             if free:
                 claim["known"] = r.sample(free, r.randint(1, len(free)))
-        if notion != "approximate_bcdp" and len(values) > 1 and not self.ranges and r.random() < 0.2:
+        if notion not in ("approximate_bcdp", "renyi_bcdp") and len(values) > 1 and not self.ranges and r.random() < 0.2:
             claim["known"] = "any"
         if r.random() < 0.6:
             return
@@ -639,7 +660,7 @@ class Generator:
             else:
                 claim["epsilon"] = {one: asked[one] if isinstance(asked, dict) else asked}
             labels = values[one]
-        elif notion == "approximate_bcdp":
+        elif "coordinate" in claim:
             labels = values[asked]
         elif isinstance(asked, dict):
             labels = list(asked)

@@ -279,6 +279,18 @@ class Spec:
                     worst.offer(q, p)
         return worst.value()
 
+    def has_large_lift(self, claim, y):
+        """Whether P(y given a value) > e^epsilon P(y) for some value with mass."""
+        bound, everyone = self.level(claim["epsilon"]), self.conditional(range(len(self.inputs)))
+        if bound is INFINITE:
+            return False
+        return any(given[y] > bound * everyone[y] for given in filter(None, map(self.conditional, self.lifted_groups(claim).values())))
+
+    def lift_tail(self, claim):
+        """The probability of the outputs with a large lift."""
+        everyone = self.conditional(range(len(self.inputs)))
+        return sum((p for y, p in enumerate(everyone) if self.has_large_lift(claim, y)), ZERO)
+
     def inputs_of_values(self, claim):
         groups = self.lifted_groups(claim)
         return sorted({x for value in claim["values"] for x in groups[tuple(value) if isinstance(value, list) else value]})
@@ -324,6 +336,10 @@ class Spec:
             return self.delta(self.neighbor_pairs(claim), self.level(claim["epsilon"])) == self.number(claim["delta"])
         if notion == "renyi_dp":
             return renyi.is_least(self, claim)
+        if notion == "renyi_bcdp":
+            return renyi.bayesian_holds(self, claim, least=True)
+        if notion == "pointwise_maximal_leakage" and "delta" in claim:
+            return self.lift_tail(claim) == self.number(claim["delta"])
         if notion == "bounded_range":
             return ratios.holds_range(self, claim, least=True)
         if notion == "probabilistic_dp":
@@ -338,8 +354,12 @@ class Spec:
 
     def holds(self, claim):
         notion, eps = claim["notion"], claim.get("epsilon")
-        if notion == "zcdp":
+        if notion in ("zcdp", "approximate_zcdp"):
             return concentrated.holds(self, claim)
+        if notion == "renyi_bcdp":
+            return renyi.bayesian_holds(self, claim)
+        if notion == "pointwise_maximal_leakage" and "delta" in claim:
+            return self.lift_tail(claim) <= self.number(claim["delta"])
         if notion == "gaussian_dp":
             return gaussian.holds(self, claim)
         if notion == "renyi_dp":

@@ -8,6 +8,7 @@ from fractions import Fraction
 from concentrated import at_order
 from oddsbound_check.exact import INFINITE, QUICK, Exact, at_most, quick
 from oddsbound_check.expression import level, number
+from scopes import scope_of
 
 
 def order_of(claim):
@@ -61,6 +62,25 @@ def claimed(spec, claim):
     return {name: power(text) for name, text in epsilon.items()} if isinstance(epsilon, dict) else {None: power(epsilon)}
 
 
+def bayesian(spec, claim):
+    """The largest sum between values of a coordinate or labels of a secret, under the prior."""
+    most = Fraction(1)
+    for p, q in scope_of(spec, claim, place_of(spec, claim)).pairs():
+        found = power_sum(p, q, order_of(claim))
+        if not at_most(found, most):
+            most = found
+    return most
+
+
+def place_of(spec, claim):
+    return [name for name, _ in spec.domain].index(claim["coordinate"]) if "coordinate" in claim else None
+
+
+def bayesian_holds(spec, claim, least=False):
+    found, bound = bayesian(spec, claim), claimed(spec, claim)[None]
+    return at_most(found, bound) and (not least or at_most(bound, found))
+
+
 def holds(spec, claim):
     bounds = claimed(spec, claim)
     return all(at_most(found, bounds[name]) for name, (_, found) in sums(spec, claim).items())
@@ -78,7 +98,7 @@ def nats(total, order):
 
 def near_true(spec, claim, random):
     """A level for a claim: the true one if it is one that can be written, otherwise a decimal next to it."""
-    total = sums(spec, claim)[None][1]
+    total = bayesian(spec, claim) if claim["notion"] == "renyi_bcdp" else sums(spec, claim)[None][1]
     if total is INFINITE:
         return "inf"
     if total == 1:
@@ -97,7 +117,23 @@ def problems(spec, found, total, pairs, order):
     x, z = (spec.inputs.index(tuple(witness[side])) for side in ("from", "to"))
     if not ((x, z) in pairs or (x == z and total == 1)):
         return ["the witness's inputs are not compared"]
-    p, q = spec.rows[x], spec.rows[z]
+    return problems_of_rows(spec, found, total, spec.rows[x], spec.rows[z], order)
+
+
+def problems_under_prior(spec, claim, found):
+    """The same between values or labels."""
+    total, scope, witness = bayesian(spec, claim), scope_of(spec, claim, place_of(spec, claim)), found["witness"]
+    if witness is None:
+        return [] if not any(scope.pairs()) and found.get("epsilon") == "0" else ["no witness"]
+    sides = scope.of_witness(witness)
+    if sides is None or witness["from"] == witness["to"]:
+        return ["the witness is about nothing that is compared"]
+    own = {key: value for key, value in witness.items() if key != "given"}
+    return problems_of_rows(spec, {**found, "witness": own}, total, *sides, order_of(claim))
+
+
+def problems_of_rows(spec, found, total, p, q, order):
+    witness = found["witness"]
     if total is INFINITE or found.get("epsilon") == "inf":
         y = spec.outputs.index(witness["output"])
         shown = p[y] != 0 and q[y] == 0 and spec.number(witness["p_from"]) == p[y] and witness["p_to"] == "0"

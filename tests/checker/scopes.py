@@ -110,7 +110,7 @@ def scope_of(spec, claim, i=None):
         others = [name for name, _ in spec.domain if name not in about]
         sets = (list(own) for count in range(len(others) + 1) for own in itertools.combinations(others, count))
         return AnyScope([scope_of(spec, {**claim, "known": own}, i) for own in sets])
-    if claim["notion"] == "secret":
+    if "secret" in claim:
         return Scope(spec, claim, spec.secret_groups(claim["secret"]))
     return Scope(spec, claim, dict(zip(spec.domain[i][1], spec.value_groups(i))))
 
@@ -118,6 +118,8 @@ def scope_of(spec, claim, i=None):
 def written_scope(claim):
     """The scope as written in a result."""
     order = {"order": int(claim["order"])} if "order" in claim else {}
+    if claim["notion"] == "approximate_zcdp":  # otherwise it is a claimed value
+        order = {"delta": str(Fraction(str(claim["delta"])))}
     known = {"any_known": True} if claim.get("known") == "any" else {}
     keys = [key for key in ("coordinate", "known", "from", "to", "values") if key in claim and not (key == "known" and known)]
     curve = {"f": [[str(Fraction(str(number))) for number in point] for point in claim["f"]]} if "f" in claim else {}

@@ -18,7 +18,7 @@ KEYS = ("name", "description", "parameters", "domain", "prior", "prior_sets", "o
         "symmetries", "objective", "form", "denominator", "exact", "curve")
 LOSSES = ("zero_one", "hamming", "absolute", "squared")
 FOUND = ("release", "outputs", "losses", "symmetries", "curve", "exact")  # excluded if outputs are found
-NOT_DESIGNED = ("zcdp", "renyi_dp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp", "information", "maximal_leakage", "post_processing_of")
+NOT_DESIGNED = ("zcdp", "approximate_zcdp", "renyi_dp", "renyi_bcdp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp", "information", "maximal_leakage", "post_processing_of")
 MOST_DENOMINATOR = 10**9
 MOST_ON_CURVE = 10**12
 
@@ -81,7 +81,7 @@ class Request(People):
     def constraints(self, value, claims):
         claims.read_all(value)
         for k, claim in enumerate(value):
-            require(claim["notion"] not in NOT_DESIGNED, f"a mechanism cannot be designed for a claim about {claim['notion']}", k)
+            require(claim["notion"] not in NOT_DESIGNED and not (claim["notion"] == "pointwise_maximal_leakage" and "delta" in claim), f"a mechanism cannot be designed for a claim about {claim['notion']}", k)
             require(not claim.get("tight") and claim.get("expect", "holds") == "holds", "what is asked for is to hold: it is not 'tight' or 'refuted'", k)
             require("delta" not in claim or isinstance(self.numbers.number(claim["delta"]), Fraction), "a mechanism is designed for a rational delta", k)
             require(not any(isinstance(level, Surd) for level in self.levels_in(claim.get("epsilon", "0"))), "a level with a root in it", k)

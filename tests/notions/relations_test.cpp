@@ -47,6 +47,21 @@ class Levels {
     return std::get<MeasuredLevel>(find_notion("renyi_dp")->decide(subject_, arguments).actual);
   }
 
+  MeasuredLevel renyi_bcdp(std::int64_t order, std::size_t coordinate) {
+    Arguments arguments;
+    arguments.set("order", order);
+    arguments.set("epsilon", Level::infinite());
+    arguments.set("coordinate", Coordinates{{coordinate}});
+    return std::get<MeasuredLevel>(find_notion("renyi_bcdp")->decide(subject_, arguments).actual);
+  }
+
+  MeasuredLevel approximate_zcdp(const Number& delta) {
+    Arguments arguments;
+    arguments.set("rho", Level::infinite());
+    arguments.set("delta", delta);
+    return std::get<MeasuredLevel>(find_notion("approximate_zcdp")->decide(subject_, arguments).actual);
+  }
+
   Number number(const std::string& notion, const Arguments& arguments) {
     return std::get<MeasuredNumber>(find_notion(notion)->decide(subject_, arguments).actual).at_least;
   }
@@ -119,6 +134,25 @@ TEST_CASE("levels of notions relate as the manual says") {
       CHECK(renyi.at_least <= rho_at_most.times(order));
       before = renyi.at_least;
     }
+    for (const std::int64_t order : {2, 5}) {
+      for (std::size_t i = 0; i < model.domain.size(); ++i) {
+        const Level own = levels.renyi_bcdp(order, i).at_least;
+        CHECK(own <= levels.of("bcdp", i));
+        CHECK(own <= levels.renyi(order).at_most());
+      }
+    }
+    Arguments zero;
+    zero.set("epsilon", Level());
+    zero.set("delta", Number(0));
+    const Number distance = levels.number("approximate_dp", zero);
+    Level least = rho_at_most;
+    for (const Number& delta : {Number(0), Number::ratio(1, 20), Number::ratio(1, 4)}) {
+      const MeasuredLevel rho = levels.approximate_zcdp(delta);
+      CHECK(rho.at_least <= least);
+      CHECK((rho.at_most().is_zero() || delta < distance));
+      CHECK((!rho.at_least.is_zero() || delta >= distance));
+      least = rho.at_most();
+    }
     const Level range = levels.of("bounded_range");
     CHECK(ldp <= range);
     CHECK(range <= ldp.times(2));
@@ -129,6 +163,10 @@ TEST_CASE("levels of notions relate as the manual says") {
       const auto delta = [&](const char* notion) { return levels.number(notion, asked); };
       CHECK(delta("approximate_dp") <= delta("probabilistic_dp"));
       CHECK((epsilon < ldp || delta("probabilistic_dp").is_zero()));
+      // Losses that are capped at epsilon have at most the rho of epsilon-DP.
+      const double nats = epsilon.approx();
+      CHECK((epsilon.is_infinite() ||
+             levels.approximate_zcdp(delta("approximate_dp")).at_least.approx() <= nats * nats / 2 + 1e-12));
     }
     if (ldp.is_infinite()) continue;
     CHECK(levels.of("zcdp").approx() <= range.approx() * range.approx() / 8 + 1e-12);

@@ -280,6 +280,7 @@ Arguments arguments_at_two(const Notion& notion, const Domain& domain) {
   const Level two = Level::of_exponential(Number(2));
   Arguments arguments;
   for (const Field& field : notion.fields) {
+    if (field.kind == FieldKind::kProbability && !field.required) continue;  // the claim is about no tail
     const std::vector<std::uint64_t> inputs = InputSubset(domain).places();
     switch (field.kind) {
       case FieldKind::kLevel: arguments.set(field.name, two); break;

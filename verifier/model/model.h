@@ -101,6 +101,7 @@ struct MemberPrior {
 
 struct Witness {
   std::vector<std::string> outputs;  // one output; for approximate_dp the outputs of the event
+  /// Both sides are everyone for an event of outputs with large lifts: p_from and p_to are its probability.
   Label from;
   Label to;
   Number p_from;

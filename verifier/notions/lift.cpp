@@ -14,6 +14,7 @@
 #include "verifier/engine/decompose.h"
 #include "verifier/engine/group_levels.h"
 #include "verifier/engine/input_levels.h"
+#include "verifier/notions/lift_tail.h"
 #include "verifier/notions/scope.h"
 #include "verifier/smt/sides.h"
 
@@ -23,6 +24,7 @@ namespace {
 
 constexpr const char* kAtMost = "at_most";
 constexpr const char* kValues = "values";
+constexpr const char* kDeltaOfLift = "delta";
 
 // Which lifts a notion bounds: how much more likely an output makes a value, how much less likely, or both.
 enum class Lift { kUpper, kLower, kBoth };
@@ -282,8 +284,18 @@ MeasuredLevel measured_lift(MeasuredModel& subject, const Arguments& arguments, 
   return level;
 }
 
+MeasuredNumber measured_tail_of_lift(MeasuredModel& subject, const Arguments& arguments) {
+  const Target target = target_of(subject.domain(), arguments);
+  const bool by_inputs = !target.labels;
+  return lift_tail(subject, target.partition, target.coordinate, by_inputs, arguments.get<Level>("epsilon"),
+                   [&] { return lift_level(subject, target, true); });
+}
+
 template <Lift lift>
 Decision decide_lift(MeasuredModel& subject, const Arguments& arguments) {
+  if (arguments.has(kDeltaOfLift)) {
+    return decide_number(measured_tail_of_lift(subject, arguments), arguments.get<Number>(kDeltaOfLift));
+  }
   return decide_level(measured_lift(subject, arguments, lift), arguments.get<Level>("epsilon"));
 }
 
@@ -324,19 +336,26 @@ std::optional<std::pair<std::string, std::string>> complaint_about_target(const 
 
 template <Lift lift>
 Notion lift_notion(const std::string& name, const std::string& summary, const std::string& source) {
-  return {.name = name,
-          .summary = summary,
-          .source = source,
-          .needs_prior = true,
-          .fields = {{"epsilon", FieldKind::kLevel},
-                     {"coordinate", FieldKind::kCoordinate, false},
-                     {"secret", FieldKind::kSecret, false}},
-          .decide = decide_lift<lift>,
-          .define = define_lift<lift>,
-          .complaint = complaint_about_target,
-          .expect = [](MeasuredModel& subject, const Arguments& arguments) {
-            if (subject.can_enumerate()) subject.expect(LiftQuestion{target_of(subject.domain(), arguments).partition});
-          }};
+  Notion notion{.name = name,
+                .summary = summary,
+                .source = source,
+                .needs_prior = true,
+                .fields = {{"epsilon", FieldKind::kLevel},
+                           {"coordinate", FieldKind::kCoordinate, false},
+                           {"secret", FieldKind::kSecret, false}},
+                .decide = decide_lift<lift>,
+                .define = define_lift<lift>,
+                .complaint = complaint_about_target,
+                .expect = [](MeasuredModel& subject, const Arguments& arguments) {
+                  const Partition labels = target_of(subject.domain(), arguments).partition;
+                  if (arguments.has(kDeltaOfLift)) {
+                    expect_lift_tail(subject, labels, arguments.get<Level>("epsilon"));
+                  } else if (subject.can_enumerate()) {
+                    subject.expect(LiftQuestion{labels});
+                  }
+                }};
+  if (lift == Lift::kUpper) notion.fields.push_back({kDeltaOfLift, FieldKind::kProbability, false});
+  return notion;
 }
 
 // The posterior probability is the prior one times the lift. The label is that of `only`.

@@ -1,5 +1,6 @@
 #include "verifier/notions/notion.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "verifier/model/pair_levels.h"
@@ -191,14 +192,27 @@ const Number* Claimed::number() const {
   return has_number && !values.empty() ? values.back().second.number() : nullptr;
 }
 
+bool Notion::allows_tail(const Arguments& arguments) const {
+  const auto is_optional_delta = [](const Field& field) { return field.name == kDelta && !field.required; };
+  return form == ClaimForm::kLevel && arguments.has(kDelta) &&
+         std::any_of(fields.begin(), fields.end(), is_optional_delta);
+}
+
+ClaimForm form_of(const Notion& notion, const Arguments& arguments) {
+  if (notion.form != ClaimForm::kLevel) return notion.form;
+  if (notion.allows_tail(arguments)) return ClaimForm::kLevelAndDelta;
+  const bool by_coordinate = arguments.find_if<CoordinateLevels>(notion.locking.bounds.front()) != nullptr;
+  return by_coordinate ? ClaimForm::kByCoordinate : ClaimForm::kLevel;
+}
+
+std::vector<std::string> bounds_of(const Notion& notion, const Arguments& arguments) {
+  return notion.allows_tail(arguments) ? std::vector{kDelta} : notion.locking.bounds;
+}
+
 Claimed claimed_of(const Notion& notion, const Domain& domain, const Arguments& arguments, bool symbols) {
-  ClaimForm form = notion.form;
   const auto level = [&]() -> const std::string& { return notion.locking.bounds.front(); };
-  if (form == ClaimForm::kLevel && arguments.find_if<CoordinateLevels>(level()) != nullptr) {
-    form = ClaimForm::kByCoordinate;
-  }
-  Claimed claimed{form, {}, {}};
-  switch (form) {
+  Claimed claimed{form_of(notion, arguments), {}, {}};
+  switch (claimed.form) {
     case ClaimForm::kLevel: claimed.values.emplace_back("", stated(arguments.get<Level>(level()), symbols)); break;
     case ClaimForm::kLevelAndDelta:
       claimed.values.emplace_back(kEpsilon, stated(arguments.get<Level>(kEpsilon), symbols));

@@ -68,6 +68,10 @@ struct Claimed {
 };
 
 struct Notion;
+/// The form of a claim: a level may be claimed by coordinate, or with a delta.
+ClaimForm form_of(const Notion& notion, const Arguments& arguments);
+/// The fields of a claim that bound the measured value: those of its notion, or the delta of a tail.
+std::vector<std::string> bounds_of(const Notion& notion, const Arguments& arguments);
 /// Returns the values of the claimed fields. For forms of levels: those of the field that the notion locks. A
 /// level that may be claimed by coordinate gives kByCoordinate if it is. symbols: the values are functions of
 /// symbols and are kept as text.
@@ -219,8 +223,12 @@ struct Notion {
   /// Whether `define` applies. A claim over a set of priors (kForAll) is about other probabilities than the
   /// spec's, a level with a root is not a coefficient, and where anything may be known, an input has many labels.
   bool defines(const Arguments& arguments) const {
-    return define && !arguments.has(kForAll) && !arguments.has_roots() && !knows_anything(arguments);
+    return define && !arguments.has(kForAll) && !arguments.has_roots() && !knows_anything(arguments) &&
+           !allows_tail(arguments);
   }
+  /// A claim of a level may have an optional "delta": then outputs that exceed the level may have this probability.
+  /// Their probability is no comparison of two sides.
+  bool allows_tail(const Arguments& arguments) const;
   /// Without `define`: the claim as a limit on guesses.
   std::function<LimitedGuesses(const Arguments&)> limit_guesses{};
   /// Without `define`: a script in SMT-LIB 2, with the given comments, that is satisfiable if and only if the

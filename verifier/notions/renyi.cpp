@@ -5,12 +5,17 @@
 #include <memory>
 
 #include "base/errors.h"
+#include "verifier/engine/decompose.h"
+#include "verifier/engine/group_levels.h"
+#include "verifier/engine/loss_distribution.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/interval.h"
 #include "verifier/measures/cumulant.h"
+#include "verifier/measures/tradeoff.h"
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/divergences.h"
+#include "verifier/notions/scope.h"
 
 namespace oddsbound::notions {
 
@@ -60,7 +65,8 @@ void exactly_or_bounded(LargestDivergence& found, const FindExact& find_exact, c
 }
 
 // Only pairs whose upper bound is at least the largest lower bound may have the largest sum.
-void measure_pairs(const RowPairs& pairs, std::int64_t order, Budget& budget, LargestDivergence& found) {
+template <typename Pairs>
+void measure_pairs(const Pairs& pairs, std::int64_t order, Budget& budget, LargestDivergence& found) {
   std::vector<RhoBounds> bounds;
   std::size_t best = 0;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
@@ -127,7 +133,7 @@ const LargestDivergence& largest_divergence(MeasuredModel& subject, const Coordi
     if (const auto parts = part_pairs(subject, groups)) {
       measure(*parts, measure_parts);
     } else {
-      measure(RowPairs(subject, groups), measure_pairs);
+      measure(RowPairs(subject, groups), measure_pairs<RowPairs>);
     }
     return found;
   });
@@ -203,6 +209,277 @@ Notion renyi_dp_notion() {
           .fields = with_neighbors({order_field(), {kEpsilonField, FieldKind::kLevelOrByCoordinate}}),
           .decide = decide_renyi,
           .complaint = complaint_about_neighbors(kEpsilonField),
+          .bounds_odds = false,
+          .unbounded = true};
+}
+
+// Under the prior. Single values suffice, as for approximate_bcdp: S is jointly convex, so that mixtures of the
+// distributions given single values have no larger divergence. One number describes an output, the ratio of its two
+// probabilities: S is the sum over ratios r of r^(a - 1) P(ratio = r).
+//
+// Where outputs are too many, D_a is between that of the event of one output, and that of randomized response at the
+// level e^L of the two sides in either order: among pairs with ratios between e^-L and e^L it has the largest sum of a
+// convex function of the ratio. Also D_a <= D_inf.
+
+namespace {
+
+// The values of a coordinate, or the labels of a secret.
+struct ComparedLabels {
+  std::vector<Label> names;
+  std::string coordinate;  // empty for a secret
+  AllowedPairs direction;
+};
+
+// Labels of a model that are compared. A pair is named by two inputs of one value, the places of the labels.
+class LabelPairs {
+ public:
+  LabelPairs(const std::vector<std::size_t>& labels, const std::vector<std::vector<Number>>& rows,
+             const AllowedPairs& direction, Budget& budget) {
+    for (std::size_t a = 0; a < labels.size(); ++a) {
+      for (std::size_t b = 0; b < labels.size(); ++b) {
+        budget.check();
+        if (!direction.allows(labels[a], labels[b])) continue;
+        any_ = true;
+        LossDistribution losses = LossDistribution::of(rows[a], rows[b]);
+        if (!losses.infinite().is_zero()) {
+          infinite_ = {labels[a], labels[b], first_without(rows[a], rows[b])};
+          p_infinite_ = rows[a][infinite_->output];
+          return;
+        }
+        if (losses.is_trivial()) continue;
+        pairs_.push_back({labels[a], labels[b], std::move(losses)});
+      }
+    }
+  }
+
+  struct Infinite {
+    std::size_t from = 0, to = 0;
+    std::uint64_t output = 0;
+  };
+
+  bool compares_any() const { return any_; }
+  std::size_t size() const { return pairs_.size(); }
+  std::vector<PairedMass> masses(std::size_t k) const {
+    std::vector<PairedMass> masses;
+    for (const LossDistribution::Atom& atom : pairs_[k].losses.atoms()) {
+      masses.push_back({atom.mass, atom.mass / atom.ratio, 1});
+    }
+    return masses;
+  }
+  std::pair<InputRow, InputRow> neighbors(std::size_t k) const { return between(pairs_[k].from, pairs_[k].to); }
+  static std::pair<InputRow, InputRow> between(std::size_t from, std::size_t to) {
+    return {InputRow{static_cast<std::uint32_t>(from)}, InputRow{static_cast<std::uint32_t>(to)}};
+  }
+  /// An output that is possible given one label and impossible given the other one. Then pairs are missing.
+  const std::optional<Infinite>& infinite() const { return infinite_; }
+  const Number& p_infinite() const { return p_infinite_; }
+
+ private:
+  static std::uint64_t first_without(const std::vector<Number>& from, const std::vector<Number>& to) {
+    std::uint64_t y = 0;
+    while (from[y].is_zero() || !to[y].is_zero()) ++y;
+    return y;
+  }
+
+  struct Pair {
+    std::size_t from = 0, to = 0;
+    LossDistribution losses;
+  };
+
+  std::vector<Pair> pairs_;
+  std::optional<Infinite> infinite_;
+  Number p_infinite_;
+  bool any_ = false;
+};
+
+LabelPairs pairs_in_columns(MeasuredModel& subject, const Partition& partition, const AllowedPairs& direction) {
+  const std::vector<Number> masses = label_masses(subject, partition);
+  const std::vector<std::uint32_t> label_of = partition.labels();
+  std::vector<std::size_t> labels;
+  std::vector<GivenInputs> given;
+  for (std::uint32_t label = 0; label < masses.size(); ++label) {
+    if (masses[label].is_zero()) continue;
+    labels.push_back(label);
+    given.push_back(given_label(subject, label_of, label));
+  }
+  return {labels, output_distributions(subject, given), direction, subject.budget()};
+}
+
+// A divergence in a model, and the output that shows an infinite one, as Channel::split returns it.
+struct DivergenceOfLabels {
+  LargestDivergence largest;
+  bool compares_any = true;
+  std::optional<FoundOutput> infinite{};
+};
+
+DivergenceOfLabels divergence_in_columns(MeasuredModel& subject, const Partition& partition,
+                                         const AllowedPairs& direction, std::int64_t order) {
+  DivergenceOfLabels found;
+  const LabelPairs pairs = pairs_in_columns(subject, partition, direction);
+  found.compares_any = pairs.compares_any();
+  if (const auto& infinite = pairs.infinite()) {
+    found.infinite = FoundOutput{subject.channel().split(infinite->output), pairs.p_infinite(), Number(0)};
+    found.largest.neighbors = LabelPairs::between(infinite->from, infinite->to);
+  } else if (pairs.size() == 0) {
+    found.largest.sum = Number(1);
+    // Any pair shows that all rows are equal.
+    const std::vector<Number> masses = label_masses(subject, partition);
+    for (std::size_t a = 0; a < masses.size(); ++a) {
+      for (std::size_t b = 0; b < masses.size() && !masses[a].is_zero(); ++b) {
+        if (masses[b].is_zero() || !direction.allows(a, b)) continue;
+        found.largest.neighbors = LabelPairs::between(a, b);
+      }
+    }
+  } else {
+    measure_pairs(pairs, order, subject.budget(), found.largest);
+  }
+  return found;
+}
+
+// D_a of two outputs with these probabilities, and of their complements.
+RhoBounds divergence_of_event(const Number& p, const Number& q, std::int64_t order, Budget& budget) {
+  const std::vector<PairedMass> masses{{p, q, 1}, {Number(1) - p, Number(1) - q, 1}};
+  return rho_at(masses, static_cast<double>(order - 1), budget);
+}
+
+DivergenceOfLabels divergence_by_level(MeasuredModel& subject, const Partition& partition,
+                                       const AllowedPairs& direction, std::int64_t order, double seconds) {
+  DivergenceOfLabels found;
+  found.compares_any = engine::compares_any(label_masses(subject, partition), direction);
+  if (!found.compares_any) {
+    found.largest.sum = Number(1);
+    return found;
+  }
+  const bool narrowed = !direction.from.empty() || !direction.to.empty();
+  const GroupLevel level = level_between_labels(subject, partition, narrowed ? seconds / 2 : seconds, direction);
+  found.largest.neighbors = LabelPairs::between(level.from, level.to);
+  if (level.at_least.is_infinite()) {
+    found.infinite = level.witness.get();
+    return found;
+  }
+  if (level.at_most().is_zero()) {
+    found.largest.sum = Number(1);
+    return found;
+  }
+  Level either = level.at_most();
+  if (narrowed) either = std::max(either, level_between_labels(subject, partition, seconds / 2).at_most());
+  RhoBounds& bounds = found.largest.over_order;
+  bounds.at_most = std::numeric_limits<double>::infinity();
+  if (!either.is_infinite()) {
+    const Number p = either.exponential() / (either.exponential() + Number(1));
+    bounds.at_most = divergence_of_event(p, Number(1) - p, order, subject.budget()).at_most;
+  }
+  if (level.shows_something()) {
+    const FoundOutput shown = level.witness.get();
+    if (!shown.p_to.is_zero()) {
+      bounds.at_least = divergence_of_event(shown.p_from, shown.p_to, order, subject.budget()).at_least;
+    }
+  }
+  found.largest.reason = "outputs are too many to go through (--max-cells)";
+  return found;
+}
+
+DivergenceOfLabels divergence_of_labels(MeasuredModel& subject, const Partition& partition,
+                                        const AllowedPairs& direction, std::int64_t order, double seconds) {
+  return subject.can_enumerate() ? divergence_in_columns(subject, partition, direction, order)
+                                 : divergence_by_level(subject, partition, direction, order, seconds);
+}
+
+// With independent coordinates only the component that sees the coordinate counts: the others have equal outputs.
+DivergenceOfLabels divergence_of_values(MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction,
+                                        std::int64_t order, double seconds) {
+  const auto whole = [&] {
+    const Partition values = Partition::by_value(subject.domain(), coordinate);
+    return divergence_of_labels(subject, values, direction, order, seconds);
+  };
+  if (subject.can_enumerate() || !subject.prior().has_independent_coordinates()) return whole();
+  const std::vector<engine::Component> components = engine::components_of(subject.model(), subject.budget());
+  for (std::size_t c = 0; components.size() > 1 && c < components.size(); ++c) {
+    const std::vector<std::size_t>& own = components[c].coordinates;
+    const auto place = std::find(own.begin(), own.end(), coordinate);
+    if (place == own.end()) continue;
+    MeasuredModel part(components[c].model, subject.budget());
+    const auto i = static_cast<std::size_t>(place - own.begin());
+    DivergenceOfLabels found =
+        divergence_of_labels(part, Partition::by_value(part.domain(), i), direction, order, seconds);
+    if (found.infinite) found.infinite = engine::LikelyOutputs(subject, components).with(c, *found.infinite);
+    return found;
+  }
+  return whole();
+}
+
+MeasuredLevel level_of_labels(MeasuredModel& subject, const DivergenceOfLabels& found, const ComparedLabels& compared,
+                              std::int64_t order, const Level& claimed) {
+  if (!found.compares_any) return {};
+  const LargestDivergence& largest = found.largest;
+  MeasuredLevel level;
+  Witness witness;
+  if (found.infinite) {
+    level.at_least = Level::infinite();
+    witness.outputs = {subject.channel().label_of(found.infinite->output)};
+    witness.p_from = found.infinite->p_from;
+    witness.p_to = found.infinite->p_to;
+  } else {
+    level = largest.sum ? level_of_power_sum(*largest.sum, order, claimed) : level_of_bounds(largest, order);
+    witness.order = Number(order);
+  }
+  witness.from = compared.names.at(largest.neighbors.first.at(0));
+  witness.to = compared.names.at(largest.neighbors.second.at(0));
+  witness.coordinate = compared.coordinate;
+  level.witness = witness;
+  return level;
+}
+
+Decision decide_renyi_bcdp(MeasuredModel& subject, const Arguments& arguments) {
+  const auto order = arguments.get<std::int64_t>(kOrderField);
+  const auto& claimed = arguments.get<Level>(kEpsilonField);
+  const Scope scope(arguments);
+  const auto* secret = arguments.find_if<Secret>("secret");
+  std::optional<std::size_t> coordinate;
+  ComparedLabels compared;
+  if (secret != nullptr) {
+    compared.names = secret->labels;
+  } else {
+    coordinate = claimed_coordinates(arguments)[0];
+    compared.names = parties_of(subject.domain(), *coordinate);
+    compared.coordinate = subject.domain().coordinate(*coordinate).name;
+  }
+  compared.direction = direction_of(scope, compared.names);
+  const auto measure = [&](MeasuredModel& part, double seconds) {
+    const DivergenceOfLabels found =
+        coordinate ? divergence_of_values(part, *coordinate, compared.direction, order, seconds)
+                   : divergence_of_labels(part, secret->inputs, compared.direction, order, seconds);
+    return std::vector{level_of_labels(part, found, compared, order, claimed)};
+  };
+  return decide_level(largest_given(subject, subject.prior(), scope.known, measure).at(0), claimed);
+}
+
+std::optional<std::pair<std::string, std::string>> complaint_about_labels(const Domain& domain,
+                                                                          const Arguments& arguments) {
+  const bool has_secret = arguments.has("secret");
+  if (arguments.has("coordinate") == has_secret) {
+    return std::pair(has_secret ? "secret" : "notion",
+                     has_secret ? std::string("found it beside 'coordinate', expected one of the two")
+                                : std::string("found neither 'coordinate' nor 'secret', expected one of them"));
+  }
+  return complaint_about_scope(domain, arguments);
+}
+
+}  // namespace
+
+Notion renyi_bcdp_notion() {
+  return {.name = "renyi_bcdp",
+          .summary =
+              "Bayesian Renyi DP: under the prior, the Renyi divergence of the stated order between the outputs given "
+              "two values is at most eps",
+          .source = "Mironov (2017), Definition 3, between the distributions that BCDP compares",
+          .needs_prior = true,
+          .fields = with_scope({order_field(),
+                                {kEpsilonField, FieldKind::kLevel},
+                                {"coordinate", FieldKind::kCoordinate, false},
+                                {"secret", FieldKind::kSecret, false}}),
+          .decide = decide_renyi_bcdp,
+          .complaint = complaint_about_labels,
           .bounds_odds = false,
           .unbounded = true};
 }

@@ -21,4 +21,7 @@ inline constexpr std::int64_t kLeastOrder = 2, kGreatestOrder = 1000;
 /// There is no `measure`: no order is more natural than the others.
 Notion renyi_dp_notion();
 
+/// The same between the outputs given two values of a coordinate, or two labels of a secret, under the prior.
+Notion renyi_bcdp_notion();
+
 }  // namespace oddsbound::notions

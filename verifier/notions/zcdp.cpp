@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <set>
+#include <tuple>
 
+#include "base/errors.h"
+#include "verifier/engine/loss_distribution.h"
 #include "verifier/engine/measured_model.h"
+#include "verifier/engine/pass.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/interval.h"
 #include "verifier/measures/cumulant.h"
 #include "verifier/notions/approximate.h"
+#include "verifier/notions/delta_by_parts.h"
 #include "verifier/notions/divergences.h"
 
 namespace oddsbound::notions {
@@ -16,6 +22,9 @@ namespace oddsbound::notions {
 namespace {
 
 constexpr const char* kRhoField = "rho";
+constexpr const char* kDeltaField = "delta";
+constexpr const char* kNeverTight =
+    "rho is enclosed between two numbers, and whether it equals the claimed value is not decided";
 
 // The candidates for the largest rho: pairs of inputs, or sets of pairs that are searched together.
 class Candidates {
@@ -142,6 +151,183 @@ struct FoundRho {
   bool stopped = false;
 };
 
+// delta-approximate zCDP. P' and Q' are any distributions with (1 - delta) P' <= P and (1 - delta) Q' <= Q: those of
+// the output given events of probability 1 - delta, or more. The least divergences of all orders, in both directions,
+// have
+//
+//   (1 - delta) P' = min(P, s Q) and (1 - delta) Q' = min(Q, t P), where s and t give both the mass 1 - delta.
+//
+// They cap the ratios P/Q at s and Q/P at t. The sum S = sum P'^a Q'^(1 - a) is jointly convex, and its derivatives are
+// a r^(a - 1) by P'(y) and (1 - a) r^a by Q'(y), for r = P'/Q'. Where P' is below its bound, r is the largest one;
+// where Q' is, r is the smallest one: the conditions of Karush, Kuhn and Tucker. s, t > 1 unless the total variation
+// distance is at most delta; then P' = Q' is possible.
+//
+// No post-processing raises rho, since P' and Q' are processed too. So a pair whose hockey-stick divergences are
+// dominated by those of another one is not needed.
+class ApproximateCandidates final : public Candidates {
+ public:
+  ApproximateCandidates(MeasuredModel& subject, const CoordinateGroups& groups, Number delta)
+      : delta_(std::move(delta)), domain_(subject.domain()) {
+    if (has_losses_by_parts(subject.channel()) && !groups.only) {
+      if (add_parts(subject, groups)) return;
+      pairs_.clear();
+      infinite_.reset();
+    }
+    add_rows(subject, groups);
+  }
+
+  std::size_t size() const override { return pairs_.size(); }
+  RhoBounds bounds(std::size_t k, const RhoGoal& goal, std::uint64_t& terms, Budget& budget) const override {
+    const Pair& pair = pairs_[k];
+    if (!pair.masses.empty()) return bounds_of_rho(pair.masses, goal, terms, budget);
+    auto [masses, back] = capped(losses_of_rows(domain_.number(pair.from), domain_.number(pair.to)));
+    return bounds_of_rho(masses, goal, terms, budget);
+  }
+  std::pair<InputRow, InputRow> neighbors(std::size_t k, double) const override {
+    return {pairs_[k].from, pairs_[k].to};
+  }
+  std::optional<Witness> infinite() const override { return infinite_; }
+
+ private:
+  struct Pair {
+    InputRow from, to;
+    std::vector<PairedMass> masses;  // of P' and Q'; empty: they are computed from the rows when they are needed
+  };
+  static constexpr std::size_t kMostKept = std::size_t{1} << 20;  // masses of all pairs
+
+  // The ratio at which the ratios of `atoms` have to be capped, so that their excess is delta. atoms: ratio and mass,
+  // by decreasing ratio; without: the mass of an infinite ratio, at most delta.
+  Number cap_of(const std::vector<LossDistribution::Atom>& atoms, const Number& without) const {
+    if (atoms.empty() || without == delta_) return atoms.empty() ? Number(0) : atoms[0].ratio;
+    Number p = without, q(0);
+    for (std::size_t k = 0;; ++k) {
+      p += atoms[k].mass;
+      q += atoms[k].mass / atoms[k].ratio;
+      Number cap = (p - delta_) / q;
+      if (k + 1 == atoms.size() || cap >= atoms[k + 1].ratio) return cap;
+    }
+  }
+
+  static std::vector<LossDistribution::Atom> reversed(const std::vector<LossDistribution::Atom>& atoms) {
+    std::vector<LossDistribution::Atom> back;
+    for (auto atom = atoms.rbegin(); atom != atoms.rend(); ++atom) {
+      back.push_back({Number(1) / atom->ratio, atom->mass / atom->ratio});
+    }
+    return back;
+  }
+
+  // The mass under Q of the outputs that are impossible under P.
+  static Number mass_of_q_only(const LossDistribution& losses) {
+    Number rest(1);
+    for (const LossDistribution::Atom& atom : losses.atoms()) rest -= atom.mass / atom.ratio;
+    return rest;
+  }
+
+  // P' and Q', and the same pair in the other order. Requires finite divergences, and a total variation distance above
+  // delta.
+  std::pair<std::vector<PairedMass>, std::vector<PairedMass>> capped(const LossDistribution& losses) const {
+    const Number s = cap_of(losses.atoms(), losses.infinite());
+    const Number t = cap_of(reversed(losses.atoms()), mass_of_q_only(losses));
+    const Number rest = Number(1) - delta_;
+    std::pair<std::vector<PairedMass>, std::vector<PairedMass>> both;
+    for (const LossDistribution::Atom& atom : losses.atoms()) {
+      const Number q = atom.mass / atom.ratio;
+      Number p_own = std::min(atom.mass, s * q) / rest, q_own = std::min(q, t * atom.mass) / rest;
+      both.second.push_back({q_own, p_own, 1});
+      both.first.push_back({std::move(p_own), std::move(q_own), 1});
+    }
+    return both;
+  }
+
+  void add(const InputRow& from, const InputRow& to, const LossDistribution& losses, bool of_rows = false) {
+    const Number q_only = mass_of_q_only(losses);
+    if (losses.infinite() > delta_) return set_infinite(from, to, losses.infinite());
+    if (q_only > delta_) return set_infinite(to, from, q_only);
+    if (infinite_ || losses.excess(Number(1)) <= delta_) return;
+    Pair pair{from, to, {}}, back{to, from, {}};
+    if (!of_rows || kept_ < kMostKept) {
+      std::tie(pair.masses, back.masses) = capped(losses);
+      kept_ += 2 * pair.masses.size();
+    }
+    pairs_.push_back(std::move(pair));
+    pairs_.push_back(std::move(back));
+  }
+
+  // The event of the outputs that are impossible given `to`.
+  void set_infinite(const InputRow& from, const InputRow& to, const Number& probability) {
+    if (infinite_ && infinite_->p_from >= probability) return;
+    Witness witness{{}, domain_.tuple(from), domain_.tuple(to), probability, Number(0), ""};
+    witness.likelihood_event = true;
+    infinite_ = std::move(witness);
+    infinite_from_ = from;
+    infinite_to_ = to;
+  }
+
+  // Returns false if the rows of inputs are to be compared.
+  bool add_parts(MeasuredModel& subject, const CoordinateGroups& groups) {
+    for (const auto& group : groups.groups) {
+      const std::optional<ListedNeighbors>& found = losses_within(subject, group);
+      if (!found && subject.can_enumerate()) return false;
+      if (!found || found->above) refuse_kinds(subject);
+      for (std::size_t k = 0; k < found->pairs.size(); ++k) {
+        const engine::NeighborLosses& pair = found->pairs[k];
+        auto losses = found->listed[k] ? found->listed[k] : listed_losses(pair.losses, true, subject.budget());
+        if (!losses && subject.can_enumerate()) return false;
+        if (!losses) throw LimitError("the sums of the parts' losses are too many to list");
+        add(pair.from, pair.to, *losses);
+      }
+    }
+    return true;
+  }
+
+  const std::uint32_t* row(std::uint64_t x) const { return rows_.data() + x * columns_->outputs(); }
+
+  LossDistribution losses_of_rows(std::uint64_t a, std::uint64_t b) const {
+    std::vector<Number> p, q;
+    for (std::uint64_t y = 0; y < columns_->outputs(); ++y) {
+      p.push_back(columns_->pool().value(row(a)[y]));
+      q.push_back(columns_->pool().value(row(b)[y]));
+    }
+    return LossDistribution::of(p, q);
+  }
+
+  void add_rows(MeasuredModel& subject, const CoordinateGroups& groups) {
+    columns_ = &subject.columns();
+    rows_ = rank_rows(*columns_, subject.budget());
+    const std::uint64_t outputs = columns_->outputs();
+    constexpr std::size_t kMostKeys = 4096;
+    std::set<std::vector<std::uint64_t>> seen;
+    for_all_neighbors(domain_, groups, [&](std::uint64_t a, std::uint64_t b) {
+      if (a > b) return;  // both directions are added together
+      subject.budget().check();
+      std::vector<std::uint64_t> key;
+      for (std::uint64_t y = 0; y < outputs; ++y) key.push_back(std::uint64_t{row(a)[y]} << 32 | row(b)[y]);
+      std::sort(key.begin(), key.end());
+      if (seen.contains(key)) return;
+      if (seen.size() < kMostKeys) seen.insert(std::move(key));
+      add(domain_.row(a), domain_.row(b), losses_of_rows(a, b), true);
+    });
+    if (!infinite_) return;
+    // Outputs can be listed.
+    const std::uint64_t from = domain_.number(infinite_from_), to = domain_.number(infinite_to_);
+    for (std::uint64_t y = 0; y < outputs; ++y) {
+      const bool possible = !columns_->pool().value(row(from)[y]).is_zero();
+      if (!possible || !columns_->pool().value(row(to)[y]).is_zero()) continue;
+      infinite_->outputs.push_back(subject.channel().output_label(y));
+    }
+    infinite_->likelihood_event = false;
+  }
+
+  Number delta_;
+  const Domain& domain_;
+  const Columns* columns_ = nullptr;  // null: pairs are those of parts
+  std::vector<std::uint32_t> rows_;
+  std::vector<Pair> pairs_;
+  std::size_t kept_ = 0;
+  std::optional<Witness> infinite_;
+  InputRow infinite_from_, infinite_to_;
+};
+
 std::shared_ptr<const Candidates> candidates_of(MeasuredModel& subject, const CoordinateGroups& groups) {
   if (auto parts = part_pairs(subject, groups)) {
     return std::make_shared<PartCandidates>(std::move(parts), subject.budget());
@@ -149,9 +335,13 @@ std::shared_ptr<const Candidates> candidates_of(MeasuredModel& subject, const Co
   return std::make_shared<RowCandidates>(subject, groups);
 }
 
-const FoundRho& found_rho(MeasuredModel& subject, const CoordinateGroups& groups) {
-  return subject.remember("rho of" + key_of_groups(groups), [&] {
-    const std::shared_ptr<const Candidates> compared = candidates_of(subject, groups);
+// delta: of delta-approximate zCDP; null: of zCDP.
+const FoundRho& found_rho(MeasuredModel& subject, const CoordinateGroups& groups, const Number* delta) {
+  const std::string key = delta == nullptr ? "rho of" : "rho at delta " + delta->to_string() + " of";
+  return subject.remember(key + key_of_groups(groups), [&] {
+    const std::shared_ptr<const Candidates> compared =
+        delta == nullptr ? candidates_of(subject, groups)
+                         : std::make_shared<const ApproximateCandidates>(subject, groups, *delta);
     FoundRho found{compared->infinite(), nullptr};
     if (found.infinite || compared->size() == 0) return found;
     found.search = std::make_shared<LargestRho>(compared, subject.budget());
@@ -172,9 +362,10 @@ MeasuredLevel enclosed_level(const Domain& domain, const LargestRho& search, con
   return level;
 }
 
-MeasuredLevel level_of_rho(MeasuredModel& subject, const CoordinateGroups& groups, const Level& claimed) {
+MeasuredLevel level_of_rho(MeasuredModel& subject, const CoordinateGroups& groups, const Level& claimed,
+                           const Number* delta = nullptr) {
   const Domain& domain = subject.domain();
-  const FoundRho& found = found_rho(subject, groups);
+  const FoundRho& found = found_rho(subject, groups, delta);
   MeasuredLevel level;
   if (found.infinite) {
     level.at_least = Level::infinite();
@@ -206,6 +397,15 @@ Decision decide_zcdp(MeasuredModel& subject, const Arguments& arguments) {
       [&](const CoordinateGroups& groups, const Level& claimed) { return level_of_rho(subject, groups, claimed); });
 }
 
+Decision decide_approximate_zcdp(MeasuredModel& subject, const Arguments& arguments) {
+  const CoordinateGroups compared = neighborhoods(subject.domain(), arguments);
+  const auto& delta = arguments.get<Number>(kDeltaField);
+  return decide_divergence(subject.domain(), arguments, kRhoField, compared,
+                           [&](const CoordinateGroups& groups, const Level& claimed) {
+                             return level_of_rho(subject, groups, claimed, &delta);
+                           });
+}
+
 }  // namespace
 
 MeasuredLevel measured_rho(MeasuredModel& subject, const CoordinateGroups& groups) {
@@ -220,13 +420,29 @@ Notion zcdp_notion() {
           "most rho a",
       .source = "Bun and Steinke (2016), Definition 1.1; partial-DP paper, Section 2",
       .fields = with_neighbors({compared({kRhoField, FieldKind::kLevelOrByCoordinate})}),
-      .never_tight = "rho is enclosed between two numbers, and whether it equals the claimed value is not decided",
+      .never_tight = kNeverTight,
       .decide = decide_zcdp,
       .complaint = complaint_about_neighbors(kRhoField),
       .large_proofs = {.by_losses = true, .by_classes = true},
       .bounds_odds = false,
       .unbounded = true,
       .locking = {.bounds = {kRhoField}}};
+}
+
+Notion approximate_zcdp_notion() {
+  return {.name = "approximate_zcdp",
+          .summary =
+              "approximate zero-concentrated differential privacy: zcdp between the outputs given events of "
+              "probability at least 1 - delta",
+          .source = "Bun and Steinke (2016), Definition 8.1",
+          .fields = with_neighbors(
+              {compared({kRhoField, FieldKind::kLevelOrByCoordinate}), {kDeltaField, FieldKind::kProbability}}),
+          .never_tight = kNeverTight,
+          .decide = decide_approximate_zcdp,
+          .complaint = complaint_about_neighbors(kRhoField),
+          .bounds_odds = false,
+          .unbounded = true,
+          .locking = {.bounds = {kRhoField}}};
 }
 
 }  // namespace oddsbound::notions

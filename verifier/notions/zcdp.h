@@ -16,6 +16,11 @@ namespace oddsbound::notions {
 /// search over orders for every pair of inputs.
 Notion zcdp_notion();
 
+/// delta-approximate zCDP: for all neighbors there are events of probability at least 1 - delta such that the outputs
+/// given these events have rho. rho is enclosed for the best events, which are the same for all orders and both
+/// directions.
+Notion approximate_zcdp_notion();
+
 /// Returns the least rho between inputs that differ only within one of the groups, exactly or enclosed. Throws
 /// LimitError past the budget.
 MeasuredLevel measured_rho(MeasuredModel& subject, const CoordinateGroups& groups);

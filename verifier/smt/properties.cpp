@@ -1,5 +1,7 @@
 #include "verifier/smt/properties.h"
 
+#include <algorithm>
+
 #include "verifier/smt/query.h"
 
 namespace oddsbound::smt {
@@ -46,6 +48,49 @@ class Unknown {
       }
       script_.assert_term("(= 1 " + sum_term(row) + ")");
     }
+  }
+
+  // Declares a map of `from` outputs to `to` outputs: name_y_z is 1 if y becomes z, and 0 otherwise. It merges some
+  // outputs, because renaming them changes nothing, and not all of them, because one output reveals nothing.
+  void declare_map(const std::string& name, std::uint64_t from, std::uint64_t to) {
+    for (std::uint64_t y = 0; y < from; ++y) {
+      std::vector<std::string> row;
+      for (std::uint64_t z = 0; z < to; ++z) {
+        row.push_back(indexed(name, y, z));
+        script_.declare(row.back(), "Real");
+        script_.assert_term(any_of({"(= " + row.back() + " 0)", "(= " + row.back() + " 1)"}));
+      }
+      script_.assert_term("(= 1 " + sum_term(row) + ")");
+    }
+    std::vector<std::string> merged;
+    for (std::uint64_t z = 0; z < to; ++z) {
+      std::vector<std::string> all;
+      for (std::uint64_t y = 0; y < from; ++y) {
+        all.push_back(indexed(name, y, z));
+        for (std::uint64_t other = 0; other < y; ++other) {
+          merged.push_back("(= 2 " + sum_term({indexed(name, other, z), indexed(name, y, z)}) + ")");
+        }
+      }
+      script_.assert_term("(< " + sum_term(all) + " " + std::to_string(from) + ")");
+    }
+    script_.assert_term(any_of(merged));
+  }
+
+  // Declares a probability with any value.
+  std::string declare_delta(const std::string& name) {
+    script_.declare(name, "Real", "delta");
+    script_.assert_term(at_most("0", name));
+    script_.assert_term(at_most(name, "1"));
+    return name;
+  }
+
+  // P(output z given the input) after the map.
+  std::string after_map(std::uint64_t x, std::uint64_t z) const {
+    std::vector<std::string> terms;
+    for (std::uint64_t y = 0; y < size_.outputs; ++y) {
+      terms.push_back("(ite (= " + indexed("m", y, z) + " 1) " + indexed("p", x, y) + " 0)");
+    }
+    return sum_term(terms);
   }
 
   // Declares a level with any value.
@@ -232,6 +277,118 @@ Counterexample read_post_processing(const SearchSize& size, const SolverAnswer& 
   return result;
 }
 
+// An output with a loss above the level counts with its probability, others with 0. The first two inputs represent the
+// neighbors whose delta is exceeded; before the map, all inputs are neighbors.
+Script ask_probabilistic_post_processing(const SearchSize& size, unsigned grid) {
+  Unknown unknown(size, grid);
+  unknown.declare_channel("p", size.inputs(), size.outputs);
+  unknown.declare_map("m", size.outputs, size.second_outputs);
+  const std::string level = unknown.declare_level("t"), delta = unknown.declare_delta("d");
+  const auto counted = [&](const std::string& from, const std::string& to) {
+    return "(ite " + more_than(from, product({level, to})) + " " + from + " 0)";
+  };
+  for (std::uint64_t x = 0; x < size.inputs(); ++x) {
+    for (std::uint64_t other = 0; other < size.inputs(); ++other) {
+      if (other == x) continue;
+      std::vector<std::string> tail;
+      for (std::uint64_t y = 0; y < size.outputs; ++y)
+        tail.push_back(counted(indexed("p", x, y), indexed("p", other, y)));
+      unknown.script().assert_term(at_most(sum_term(tail), delta));
+    }
+  }
+  unknown.script().note("after the map m the delta is exceeded, between the first two inputs");
+  std::vector<std::string> tail;
+  for (std::uint64_t z = 0; z < size.second_outputs; ++z) {
+    tail.push_back(counted(unknown.after_map(0, z), unknown.after_map(1, z)));
+  }
+  unknown.script().assert_term(more_than(sum_term(tail), delta));
+  return unknown.script();
+}
+
+// A claim that holds with the delta that `delta_of` finds, and fails after the map.
+template <typename DeltaOf>
+Counterexample read_map(const SearchSize& size, const SolverAnswer& answer, const std::string& notion,
+                        const DeltaOf& delta_of) {
+  Counterexample result = read_counterexample(size, answer);
+  result.kernel = matrix_of(answer, "m", size.outputs, size.second_outputs);
+  const Number factor = value_of(answer, "t");
+  const Number delta = delta_of(result, factor);
+  result.premise = {{notion, factor, false, true, delta}};
+  result.conclusion = {{notion, factor, false, false, delta}};
+  return result;
+}
+
+Counterexample read_probabilistic_post_processing(const SearchSize& size, const SolverAnswer& answer) {
+  const auto largest_tail = [](const Counterexample& found, const Number& factor) {
+    Number largest(0);
+    for (const auto& from : found.channel) {
+      for (const auto& to : found.channel) {
+        Number tail(0);
+        for (std::size_t y = 0; y < from.size(); ++y) tail += from[y] > factor * to[y] ? from[y] : Number(0);
+        largest = std::max(largest, tail);
+      }
+    }
+    return largest;
+  };
+  Counterexample result = read_map(size, answer, "probabilistic_dp", largest_tail);
+  result.weights.clear();
+  return result;
+}
+
+// For whole inputs. An output counts if P(y given x) > level * P(y) for some input x with mass. Weights sum to 1, or to
+// any total on a grid.
+Script ask_leakage_post_processing(const SearchSize& size, unsigned grid) {
+  Unknown unknown(size, grid);
+  unknown.declare_prior();
+  unknown.declare_channel("p", size.inputs(), size.outputs);
+  unknown.declare_map("m", size.outputs, size.second_outputs);
+  const std::string level = unknown.declare_level("t");
+  std::vector<std::string> weights;
+  for (std::uint64_t x = 0; x < size.inputs(); ++x) weights.push_back(indexed("w", x));
+  const bool normalized = grid == 0 && !size.uniform_prior;
+  const std::string total = normalized ? "1" : sum_term(weights);
+  unknown.script().assert_term(normalized ? "(= 1 " + sum_term(weights) + ")" : more_than(total, "0"));
+  // entry(x): P(output given x).
+  const auto counted = [&](const auto& entry) {
+    std::vector<std::string> joint;
+    for (std::uint64_t x = 0; x < size.inputs(); ++x) joint.push_back(product({weights[x], entry(x)}));
+    const std::string all = sum_term(joint);
+    std::vector<std::string> any;
+    for (std::uint64_t x = 0; x < size.inputs(); ++x) {
+      any.push_back("(and " + more_than(weights[x], "0") + " " +
+                    more_than(normalized ? entry(x) : product({entry(x), total}), product({level, all})) + ")");
+    }
+    return "(ite " + any_of(any) + " " + all + " 0)";
+  };
+  std::vector<std::string> before, after;
+  for (std::uint64_t y = 0; y < size.outputs; ++y) {
+    before.push_back(counted([&](std::uint64_t x) { return indexed("p", x, y); }));
+  }
+  for (std::uint64_t z = 0; z < size.second_outputs; ++z) {
+    after.push_back(counted([&](std::uint64_t x) { return unknown.after_map(x, z); }));
+  }
+  unknown.script().note("after the map m the probability of outputs with a large lift is larger");
+  unknown.script().assert_term(more_than(sum_term(after), sum_term(before)));
+  return unknown.script();
+}
+
+Counterexample read_leakage_post_processing(const SearchSize& size, const SolverAnswer& answer) {
+  return read_map(size, answer, "pointwise_maximal_leakage", [](const Counterexample& found, const Number& factor) {
+    const Number total = sum_of(found.weights);
+    Number tail(0);
+    for (std::size_t y = 0; y < found.channel[0].size(); ++y) {
+      Number all(0);
+      for (std::size_t x = 0; x < found.weights.size(); ++x) all += found.weights[x] * found.channel[x][y];
+      bool large = false;
+      for (std::size_t x = 0; x < found.weights.size(); ++x) {
+        large = large || (!found.weights[x].is_zero() && found.channel[x][y] * total > factor * all);
+      }
+      if (large) tail += all / total;
+    }
+    return tail;
+  });
+}
+
 Script ask_cdp_implies_bcdp(const SearchSize& size, unsigned grid) {
   Unknown unknown(size, grid);
   unknown.declare_prior();
@@ -374,6 +531,12 @@ std::span<const Property> properties() {
       {"bcdp post-processes",
        "no kernel applied to the output raises the BCDP level of the first coordinate, whatever it is", false,
        Number(1), ask_post_processing, read_post_processing},
+      {"probabilistic_dp post-processes",
+       "no map of the outputs raises the delta of probabilistic DP, whatever epsilon is", false, Number(1),
+       ask_probabilistic_post_processing, read_probabilistic_post_processing},
+      {"pointwise_maximal_leakage with delta post-processes",
+       "no map of the outputs raises the delta of pointwise maximal leakage of the whole input, whatever epsilon is",
+       false, Number(1), ask_leakage_post_processing, read_leakage_post_processing},
       {"cdp implies bcdp", "a CDP level for every coordinate is a BCDP level for the first one", true, Number(2),
        ask_cdp_implies_bcdp, read_cdp_implies_bcdp},
       {"bcdp implies ldp", "a BCDP level for every coordinate gives LDP at the sum of the levels", true, Number(2),

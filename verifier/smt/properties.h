@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,18 +29,19 @@ struct SearchSize {
   std::string to_string() const;
 };
 
-/// A claim about a counterexample: the notion ("bcdp"), e^level, and whether it is about the first coordinate or
-/// all.
+/// A claim about a counterexample: the notion ("bcdp"), e^level, whether it is about the first coordinate or all, and
+/// the delta of a claim that has one.
 struct CounterClaim {
   std::string notion;
   Number exponential;
   bool first_coordinate = false;
   bool holds = true;
+  std::optional<Number> delta{};
 };
 
 /// A prior and channels where the property fails.
 struct Counterexample {
-  std::vector<Number> weights;  // of the prior, per input
+  std::vector<Number> weights;  // of the prior, per input; empty: without a prior
   Matrix channel;
   std::vector<CounterClaim> premise;     // about the channel
   std::vector<CounterClaim> conclusion;  // about `runs` runs of it, or its outputs after `kernel`

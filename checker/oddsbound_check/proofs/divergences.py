@@ -7,12 +7,12 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 
-from ..certificate import exact_number, fields, party
+from ..certificate import exact_number, fields, items, party
 from ..decimals import decided
-from ..exact import INFINITE
+from ..exact import INFINITE, Exact
 from ..losses import Losses
-from ..notions import of_neighbors
-from ..outputs import outputs_called, row_of, unlike_pairs
+from ..notions import of_divergence, of_neighbors
+from ..outputs import events_called, outputs_called, row_of, unlike_pairs
 from ..report import require
 from .averages import mean_is
 from .witness import WHAT, probability
@@ -162,13 +162,15 @@ def chord_below(rho, slope, start, low, high):
 
 
 def obeys(spec, claim):
-    return all(keeps(spec, one) for one in of_neighbors(spec, claim))
+    return all(keeps(spec, one, claim.delta) for one in of_neighbors(spec, claim))
 
 
-def keeps(spec, one):
+def keeps(spec, one, delta):
     """False if an order shows more than rho, by intervals."""
     bound = one.bound
     for p_row, q_row in unlike_pairs(spec, one.groups()) if bound is not INFINITE else ():
+        if delta is not None:
+            p_row, q_row = capped(p_row, q_row, delta)
         if any(p != 0 and q == 0 for p, q in zip(p_row, q_row)):
             return False
         if all(p <= bound * q for p, q in zip(p_row, q_row)):  # D_a <= the largest loss <= rho <= rho a
@@ -178,10 +180,74 @@ def keeps(spec, one):
     return True
 
 
+def capped(p_row, q_row, delta):
+    """The distributions P' and Q' with (1 - delta) P' <= P and (1 - delta) Q' <= Q that have the least divergences of all
+    orders, in both directions. min(P, s Q) and min(Q, t P) have the mass 1 - delta. If the total variation distance is at
+    most delta, P' = Q' is possible.
+
+    Why: sum P'^a Q'^(1 - a) is jointly convex. Its derivative by P'(y) is a r^(a - 1), and by Q'(y) (1 - a) r^a, with
+    r = P'(y) / Q'(y). P' is below its bound only where r is the largest, and Q' only where r is the smallest: no exchange of
+    mass lowers the sum. Where one side alone has more than delta, every P', or Q', has some of it."""
+    if excess(p_row, q_row, 1) <= delta:
+        common = [min(p, q) for p, q in zip(p_row, q_row)]
+        return common, common
+    rest = 1 - delta
+    p_cap, q_cap = cap(p_row, q_row, delta), cap(q_row, p_row, delta)
+    return ([p if p_cap is None else min(p, p_cap * q) / rest for p, q in zip(p_row, q_row)],
+            [q if q_cap is None else min(q, q_cap * p) / rest for p, q in zip(p_row, q_row)])
+
+
+def excess(p_row, q_row, factor):
+    return sum((p - factor * q for p, q in zip(p_row, q_row) if p > factor * q), Fraction(0))
+
+
+def cap(p_row, q_row, delta):
+    """The s with sum of (P - s Q)+ = delta; None if more than delta is the mass of outputs that Q lacks. The sum is linear
+    between two ratios."""
+    without = sum((p for p, q in zip(p_row, q_row) if q == 0), Fraction(0))
+    if without > delta:
+        return None
+    entries = {(id(p), id(q)): (p, q) for p, q in zip(p_row, q_row) if q != 0}.values()
+    known = sorted(((p if isinstance(p, Exact) else Fraction(p)) / q for p, q in entries), reverse=True)
+    high, more = known[0], without
+    for low in known[1:] + [Fraction(0)]:
+        less, more = more, excess(p_row, q_row, low)
+        if more >= delta:
+            return high if more == less else high - (high - low) * (delta - less) / (more - less)
+        high = low
+    raise AssertionError("sum of (P - 0 Q)+ is 1")
+
+
 def are_at_most(bound, choices):
     """Whether rho of all pairs is at most log(bound)."""
     exact = all(len(own) == 1 for own in choices) and mean_is([(count * p, ratio) for (pair,) in choices for count, terms in pair for ratio, p in terms], bound)
     return decided(lambda at: Cumulant(at, choices).at_most([Fraction(end) for end in at.nats(bound)], exact))
+
+
+def check_approximate(spec, claim, witness):
+    """The order of a divergence between the capped distributions; or outputs that one side lacks."""
+    if "outputs" in witness or "output" in witness:
+        return check_without(spec, claim, witness)
+    one, sides, _, order, _ = witness_of(spec, claim, witness)
+    p_row, q_row = (row_of(spec, side) for side in sides)
+    p_row, q_row = capped(p_row, q_row, claim.delta)
+    require(all(q != 0 or p == 0 for p, q in zip(p_row, q_row)), f"{WHAT}: no order that is defined")
+    require(p_row != q_row, f"{WHAT}: both sides may have the same probabilities")
+    require_above(one.bound, order, [(1, Losses.of(p_row, q_row).pairs())])
+    return "by its witness"
+
+
+def check_without(spec, claim, witness):
+    """An event of probability above delta that is impossible for the other side: rho is infinite."""
+    source, target, p_stated, q_stated, output, outputs, coordinate = fields(
+        witness, WHAT, "from", "to", "p_from", "p_to", optional=("output", "outputs", "coordinate"))
+    require((output is None) != (outputs is None), f"{WHAT}: either an output or several")
+    _, sides = compared(spec, claim, source, target, coordinate)
+    stated = exact_number(p_stated, WHAT), exact_number(q_stated, WHAT)
+    events = events_called(spec, [output] if outputs is None else items(outputs, WHAT, str), WHAT)
+    require(any(stated == tuple(probability(spec, side, event) for side in sides) for event in events), f"{WHAT}: the probabilities are others")
+    require(stated[0] > claim.delta and stated[1] == 0, f"{WHAT}: it is within what is claimed")
+    return "by its witness"
 
 
 def check_witness(spec, claim, witness):
@@ -210,12 +276,13 @@ def rows_of(spec, sides):
     return p_row, q_row
 
 
-def compared(spec, claim, source, target, coordinate):
-    """The comparison of neighbors that a witness is about, and its two sides."""
-    found = [one for one in of_neighbors(spec, claim) if one.about == coordinate]
+def compared(spec, claim, source, target, coordinate, given=None):
+    """The comparison that a witness is about, and its two sides."""
+    require(given is None or isinstance(given, dict), f"{WHAT}: what is known is no object")
+    found = [one for one in of_divergence(spec, claim) if one.about == coordinate]
     require(found, f"{WHAT}: no level is claimed about that")
     one, = found
-    sides = one.find(party(source, WHAT), party(target, WHAT), {})
+    sides = one.find(party(source, WHAT), party(target, WHAT), given or {})
     require(sides is not None, f"{WHAT}: inputs that are not compared")
     require(one.bound is not INFINITE, f"{WHAT}: nothing is claimed")
     return one, sides
@@ -223,9 +290,9 @@ def compared(spec, claim, source, target, coordinate):
 
 def witness_of(spec, claim, witness):
     """(comparison, sides, output, order, stated probabilities): with an output, or the order of a divergence."""
-    source, target, output, order, p_stated, q_stated, coordinate = fields(
-        witness, WHAT, "from", "to", optional=("output", "order", "p_from", "p_to", "coordinate"))
-    one, sides = compared(spec, claim, source, target, coordinate)
+    source, target, output, order, p_stated, q_stated, coordinate, given = fields(
+        witness, WHAT, "from", "to", optional=("output", "order", "p_from", "p_to", "coordinate", "given"))
+    one, sides = compared(spec, claim, source, target, coordinate, given)
     if output is None:
         require(isinstance(order, str) and len(order) < 2000 and re.fullmatch(r"[0-9]+([./][0-9]+)?", order), f"{WHAT}: no order")
         require(Fraction(order) >= 1, f"{WHAT}: no order that is defined")

@@ -1,4 +1,4 @@
-"""Renyi DP of an order a: between neighbors, D_a(P || Q) = log(S) / (a - 1) with S = sum P (P/Q)^(a - 1) is at most epsilon.
+"""Renyi DP of an order a: between neighbors (renyi_dp), or between values or labels under the prior (renyi_bcdp), D_a(P || Q) = log(S) / (a - 1) with S = sum P (P/Q)^(a - 1) is at most epsilon.
 
 S is compared with exp((a - 1) epsilon): by enclosures, and exactly if these meet. A witness names two inputs whose S is
 larger, or an output that one side alone has."""
@@ -7,7 +7,7 @@ from fractions import Fraction
 from ..decimals import Arithmetic
 from ..exact import INFINITE
 from ..losses import Losses
-from ..notions import of_neighbors
+from ..notions import of_divergence
 from ..outputs import unlike_pairs
 from ..report import Rejected, require
 from .divergences import Cumulant, require_impossible, rows_of, witness_of
@@ -17,7 +17,7 @@ DIGITS = (40, 120)  # of enclosures, before numbers are compared exactly
 
 
 def obeys(spec, claim):
-    return all(keeps(spec, claim, one) for one in of_neighbors(spec, claim))
+    return all(keeps(spec, claim, one) for one in of_divergence(spec, claim))
 
 
 def keeps(spec, claim, one):

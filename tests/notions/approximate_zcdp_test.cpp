@@ -1,0 +1,131 @@
+// Approximate zCDP: pairs that are capped by hand, other decompositions, which are never better, and products.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "tests/support/effort.h"
+#include "tests/support/random_model.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/exact/expression.h"
+#include "verifier/exact/interval.h"
+#include "verifier/measures/cumulant.h"
+#include "verifier/model/product_channel.h"
+#include "verifier/notions/delta_by_parts.h"
+#include "verifier/notions/zcdp.h"
+
+using namespace oddsbound;
+using namespace oddsbound::testing;
+
+namespace {
+
+using CappedRows = std::vector<std::vector<Number>>;
+
+Model capped_model(const CappedRows& rows) { return {domain_of_sizes({rows.size()}), channel_of_rows(rows), {}}; }
+
+MeasuredLevel rho_at_delta(const Model& model, const Number& delta, const Limits& limits = {}) {
+  Arguments arguments;
+  arguments.set("rho", Level::infinite());
+  arguments.set("delta", delta);
+  Budget budget(limits);
+  MeasuredModel subject(model, budget);
+  return std::get<MeasuredLevel>(approximate_zcdp_notion().decide(subject, arguments).actual);
+}
+
+MeasuredLevel plain_rho(const Model& model) {
+  Budget budget;
+  MeasuredModel subject(model, budget);
+  return measured_rho(subject, CoordinateGroups{{{0}}});
+}
+
+CappedRows kept_rows(const Number& keep) { return {{keep, Number(1) - keep}, {Number(1) - keep, keep}}; }
+
+bool meet(const MeasuredLevel& a, const MeasuredLevel& b) {
+  return a.at_least <= b.at_most() && b.at_least <= a.at_most();
+}
+
+// A distribution that is at most P / (1 - delta).
+std::vector<Number> some_part_of(Random& random, const std::vector<Number>& row, const Number& delta) {
+  std::vector<Number> part;
+  Number left = delta;  // to be taken away
+  for (const Number& p : row) {
+    const Number taken = std::min(left, p * Number::ratio(static_cast<std::int64_t>(below(random, 5)), 4));
+    part.push_back(p - taken);
+    left -= taken;
+  }
+  for (Number& p : part) {
+    const Number taken = std::min(left, p);
+    p -= taken;
+    left -= taken;
+  }
+  for (Number& p : part) p /= Number(1) - delta;
+  return part;
+}
+
+}  // namespace
+
+TEST_CASE("rho of pairs that are capped by hand") {
+  // Both sides lose delta where they are more likely: kept with 3/4 becomes (3/4 - delta) / (1 - delta).
+  const Model answer = capped_model(kept_rows(Number::ratio(3, 4)));
+  CHECK(meet(rho_at_delta(answer, Number::ratio(1, 4)), plain_rho(capped_model(kept_rows(Number::ratio(2, 3))))));
+  CHECK(meet(rho_at_delta(answer, Number(0)), plain_rho(answer)));
+  // The total variation distance is 1/2.
+  CHECK(rho_at_delta(answer, Number::ratio(1, 2)).at_most().is_zero());
+  CHECK(!rho_at_delta(answer, Number::ratio(49, 100)).at_least.is_zero());
+  CHECK(rho_at_delta(answer, Number(1)).at_most().is_zero());
+  // An output that is possible on one side only has probability 1/10.
+  const Number tenth = Number::ratio(1, 10), half = Number::ratio(1, 2), rest = Number::ratio(9, 20);
+  const Model event = capped_model({{tenth, rest, rest}, {Number(0), half, half}});
+  CHECK(rho_at_delta(event, tenth).at_most().is_zero());
+  const MeasuredLevel infinite = rho_at_delta(event, Number::ratio(99, 1000));
+  CHECK(infinite.at_least.is_infinite());
+  CHECK(infinite.witness.get().p_from == tenth);
+  CHECK(infinite.witness.get().outputs == std::vector<std::string>{"0"});
+  // Of three ratios 4, 1 and 1/4 the outer ones are capped: 4/10 - s/10 = 1/10, so s = 3.
+  const Number four = Number::ratio(4, 10), one = Number::ratio(1, 10);
+  const Model three = capped_model({{four, half, one}, {one, half, four}});
+  const Number a = Number::ratio(3, 9), b = Number::ratio(5, 9), c = Number::ratio(1, 9);
+  CHECK(meet(rho_at_delta(three, one), plain_rho(capped_model({{a, b, c}, {c, b, a}}))));
+}
+
+TEST_CASE("no other decomposition has a smaller rho") {
+  Random random(9917);
+  Budget budget;
+  int compared = 0;
+  for (int round = 0; round < effort(300, 60); ++round) {
+    CAPTURE(round);
+    const std::size_t outputs = 2 + below(random, 4);
+    const CappedRows rows{random_distribution(random, outputs, Entries::kRational),
+                          random_distribution(random, outputs, Entries::kRational)};
+    const Number delta = Number::ratio(static_cast<std::int64_t>(below(random, 30)), 100);
+    const MeasuredLevel least = rho_at_delta(capped_model(rows), delta);
+    for (int other = 0; other < 10; ++other) {
+      const std::vector<Number> p = some_part_of(random, rows[0], delta), q = some_part_of(random, rows[1], delta);
+      const MeasuredLevel rho = plain_rho(capped_model({p, q}));
+      CHECK(least.at_least <= rho.at_most());
+      compared += rho.at_most().is_infinite() ? 0 : 1;
+    }
+  }
+  CHECK(compared > effort(300, 60));
+}
+
+TEST_CASE("rho of products at a delta is that of their merged outputs") {
+  // 14 answers have 15 ratios, whatever their order.
+  constexpr std::int64_t n = 14;
+  const Domain domain = domain_of_sizes({2});
+  const ChannelPtr answer = channel_of_rows(kept_rows(Number::ratio(3, 5)));
+  const Model product{
+      domain, std::make_shared<ProductChannel>(domain, std::vector<Factor>(n, Factor{answer, {0}})), {}};
+  REQUIRE(has_losses_by_parts(*product.channel));
+  std::vector<Number> p, q;
+  Number ways(1);
+  for (std::int64_t j = 0; j <= n; ++j) {
+    p.push_back(ways * Number::ratio(3, 5).pow(j) * Number::ratio(2, 5).pow(n - j));
+    q.push_back(ways * Number::ratio(2, 5).pow(j) * Number::ratio(3, 5).pow(n - j));
+    ways *= Number::ratio(n - j, j + 1);
+  }
+  for (const Number& delta : {Number(0), Number::ratio(1, 1000), Number::ratio(1, 10), Number::ratio(9, 10)}) {
+    const MeasuredLevel found = rho_at_delta(product, delta);
+    CHECK(meet(found, rho_at_delta(capped_model({p, q}), delta)));
+    CHECK(found.at_most().is_zero() == (delta == Number::ratio(9, 10)));
+  }
+}

@@ -32,8 +32,9 @@ void add_dependence(const AuditRequest& request, const DependenceWatch* watch, A
 AuditResult audit_result(const AuditRequest& request, const Spec& spec, const AuditFindings& findings,
                          std::vector<AnytimeLevel> history, const Limits& limits);
 
-/// Audits a spec that was read: its claims, or the request's curve (audits/curve.h). sampler: runs instead of the request's sampler; without a runner: the request's
-/// sampler. Throws SpecError and other exceptions for errors in the request.
+/// Audits a spec that was read: its claims, or the request's curve (audits/curve.h). sampler: runs instead of the
+/// request's sampler; without a runner: the request's sampler. Throws SpecError and other exceptions for errors in the
+/// request.
 AuditResult audit_spec(const Spec& spec, const AuditRequest& request, AuditedSampler sampler, Budget& budget,
                        const StatisticalProgress& progress = {});
 /// The same for the request's file. number: the index of the request within the run.

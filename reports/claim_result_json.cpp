@@ -40,7 +40,8 @@ Json claimed_json(const Claimed& claimed) {
 
 // Levels of pairs as a function, as a notion that this version does not know may have too.
 bool is_function(JsonView json) {
-  return json.is_object() && (ResultObject(json, "'claimed'").find("metric") || ResultObject(json, "'claimed'").find("min_of"));
+  return json.is_object() &&
+         (ResultObject(json, "'claimed'").find("metric") || ResultObject(json, "'claimed'").find("min_of"));
 }
 
 ClaimForm form_of_shape(JsonView json) {

@@ -148,6 +148,8 @@ def count(rng, values):
     r, x = math.exp(-1 / 2), int(values[0])
     if FAULT == "zero-has-two-signs":
         noise = geometric(rng, r) * rng.choice((-1, 1))
+    elif FAULT == "laplace-rounded":
+        noise = round(-2 * math.log(1 - rng.random())) * rng.choice((-1, 1))
     else:
         noise = two_sided(rng, r)
     if FAULT == "negative-index-wraps":

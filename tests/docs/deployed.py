@@ -16,7 +16,7 @@ PAGE = os.path.join(ROOT, "docs/deployed.md")
 TABLES = {
     "browsers": ("attribution-", "k-anonymity-", "protected-audience-", "rappor-", "topics-"),
     "systems": ("apple-", "microsoft-"),
-    "libraries": ("diffprivlib-", "ipa-", "mbi-", "multi-freq-ldpy-", "opendp-", "partition-", "prio-"),
+    "libraries": ("diffprivlib-", "ipa-", "mbi-", "multi-freq-ldpy-", "opendp-", "partition-", "prio-", "wfa-"),
     "selection": ("sparse-vector-",),
     "surveys": ("sdcmicro-", "survey-"),
 }

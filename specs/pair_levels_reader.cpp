@@ -51,7 +51,8 @@ Level read_plain_level(JsonView value, ReadingContext& context) {
 }
 
 FieldValue matrix_of(std::vector<ScaledLevel> levels, const Domain& domain) {
-  const bool roots = std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.level() == nullptr; });
+  const bool roots =
+      std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.level() == nullptr; });
   if (!roots) {
     LevelMatrix matrix;
     matrix.levels.reserve(levels.size());
@@ -90,7 +91,8 @@ FieldValue read_by_distance(const Fields& fields, const Domain& domain, ReadingC
   const Level unit = read_plain_level(stated, context);
   if (unit.is_infinite()) stated.fail("found inf, expected a finite level per unit of the distance");
   // As canonical_json writes it: keys are sorted.
-  std::string written = "{\"epsilon\":\"" + unit.to_string() + "\",\"metric\":" + canonical_json(fields.require("metric"));
+  std::string written =
+      "{\"epsilon\":\"" + unit.to_string() + "\",\"metric\":" + canonical_json(fields.require("metric"));
   if (const auto of = fields.find("of")) written += ",\"of\":" + canonical_json(*of);
   return std::make_shared<const PairLevels>(domain, PairLevels::ByDistance{std::move(distance), unit}, written + "}");
 }
@@ -101,7 +103,8 @@ FieldValue read_least_of(JsonView value, const Domain& domain, ReadingContext& c
   if (value.is_object()) {
     if (domain.size() != 1) {
       value.fail("found an object, expected a list with one level for each of the " + std::to_string(domain.inputs()) +
-                 " inputs", "levels by value are for domains of one coordinate");
+                     " inputs",
+                 "levels by value are for domains of one coordinate");
     }
     for (const JsonView::Member& member : value.members()) {
       levels[read_value_of(member.key, domain, 0)] = read_plain_level(member.value, context);
@@ -149,9 +152,9 @@ class LevelTable {
           if (seen[from]) fail(row, 0, "the input '" + printable(row.cells[0], 60) + "' has two rows");
           seen[from] = true;
           if (row.cells.size() != columns_.size() + 1) {
-            fail(row, std::nullopt, "the row has " + std::to_string(row.cells.size() - 1) +
-                                        " levels, expected one for each of the " + std::to_string(columns_.size()) +
-                                        " inputs of the header");
+            fail(row, std::nullopt,
+                 "the row has " + std::to_string(row.cells.size() - 1) + " levels, expected one for each of the " +
+                     std::to_string(columns_.size()) + " inputs of the header");
           }
           for (std::size_t k = 1; k < row.cells.size(); ++k) {
             context_.budget.check_every();
@@ -196,7 +199,8 @@ class LevelTable {
     for (const auto& [label, number] : numbers_) {
       if (known.size() < 1000) known.push_back(label);
     }
-    fail(row, k, "'" + printable(row.cells[k], 60) + "' is not an input of the domain", suggestion(row.cells[k], known));
+    fail(row, k, "'" + printable(row.cells[k], 60) + "' is not an input of the domain",
+         suggestion(row.cells[k], known));
   }
 
   ScaledLevel level_at(const CsvRow& row, std::size_t k) const {
@@ -207,8 +211,9 @@ class LevelTable {
     } catch (const Interrupted&) {
       throw;
     } catch (const std::runtime_error& error) {
-      fail(row, k, "the level '" + printable(row.cells[k], 60) + "' of the column '" +
-                       printable(input_label(domain_, columns_[k - 1]), 60) + "': " + error.what());
+      fail(row, k,
+           "the level '" + printable(row.cells[k], 60) + "' of the column '" +
+               printable(input_label(domain_, columns_[k - 1]), 60) + "': " + error.what());
     }
   }
 
@@ -265,7 +270,8 @@ Distance read_distance(const Fields& fields, const Domain& domain) {
 FieldValue read_pair_levels(JsonView value, const Domain& domain, ReadingContext& context) {
   if (!value.is_object()) {
     if (!value.is_array()) {
-      value.fail("found " + value.kind_name() + ", expected a matrix of levels, or an object with 'metric', 'min_of' or 'file'");
+      value.fail("found " + value.kind_name() +
+                 ", expected a matrix of levels, or an object with 'metric', 'min_of' or 'file'");
     }
     return read_level_matrix(value, domain, context);
   }

@@ -7,7 +7,8 @@
 
 namespace oddsbound::specs {
 
-/// Reads "metric" and "of" of an object. Values of the coordinates are numbers, unless inputs count by their coordinates.
+/// Reads "metric" and "of" of an object. Values of the coordinates are numbers, unless inputs count by their
+/// coordinates.
 Distance read_distance(const Fields& fields, const Domain& domain);
 
 /// Returns a LevelMatrix, or PairLevels if the levels are a function or have square roots. Throws SpecError.

@@ -27,7 +27,8 @@ PairLevels by_distance(const Domain& domain, Metric metric, std::vector<std::siz
   for (const std::size_t i : distance.of) {
     auto& own = distance.numbers.emplace_back();
     // 0, 1, 3, 6, ...: next to each other, but not evenly spaced
-    for (std::uint64_t v = 0; v < domain.values(i); ++v) own.push_back(Number(static_cast<std::int64_t>(v * (v + 1) / 2)));
+    for (std::uint64_t v = 0; v < domain.values(i); ++v)
+      own.push_back(Number(static_cast<std::int64_t>(v * (v + 1) / 2)));
   }
   return {domain, PairLevels::ByDistance{std::move(distance), parse_level(unit)}, "{}"};
 }
@@ -154,7 +155,8 @@ TEST_CASE("a claim with the smaller of two inputs' levels holds exactly when eve
     if (model.domain.inputs() > 12) continue;
     PairLevels::LeastOf least;
     const char* texts[] = {"0", "log(2)", "log(3)", "1/2", "inf", "2", "3"};
-    for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) least.levels.push_back(parse_level(texts[below(random, 7)]));
+    for (std::uint64_t x = 0; x < model.domain.inputs(); ++x)
+      least.levels.push_back(parse_level(texts[below(random, 7)]));
     const PairLevels levels(model.domain, least, "{}");
     const ByDefinition expected = by_definition(model, levels);
     const Decision found = decide_pairs(model, levels);

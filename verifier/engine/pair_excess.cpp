@@ -317,8 +317,8 @@ std::optional<std::size_t> EachPairScan::finish(MeasuredModel& subject) const {
     const auto order = exact.compare(best.high, best.low, bounded_->pairs[k].bound);
     if (order && *order == 0) continue;
     // Another output may have a larger loss, within the error of doubles.
-    const auto alone = std::make_shared<const BoundedPairs>(
-        BoundedPairs{{{bounded_->pairs[k].from, bounded_->pairs[k].to, 0}}, {bounded_->bounds[bounded_->pairs[k].bound]}});
+    const auto alone = std::make_shared<const BoundedPairs>(BoundedPairs{
+        {{bounded_->pairs[k].from, bounded_->pairs[k].to, 0}}, {bounded_->bounds[bounded_->pairs[k].bound]}});
     const WorstPair worst = subject.take(BetweenPairs{alone});
     const auto own = compare(worst.level.at_least, worst.bound);
     if (!own || *own != 0) return k;

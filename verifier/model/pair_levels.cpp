@@ -11,9 +11,8 @@ namespace {
 
 struct LevelHash {
   std::size_t operator()(const ScaledLevel& level) const {
-    const std::size_t unit = level.unit().is_infinite() || level.unit().surd() != nullptr
-                                 ? 7
-                                 : level.unit().exponential().hash();
+    const std::size_t unit =
+        level.unit().is_infinite() || level.unit().surd() != nullptr ? 7 : level.unit().exponential().hash();
     return unit * 31 + level.square().hash();
   }
 };
@@ -23,8 +22,8 @@ class PairCollector {
   explicit PairCollector(Budget& budget) : budget_(budget) {}
   void add(std::uint64_t from, std::uint64_t to, std::size_t bound) {
     budget_.check_every();
-    found_.pairs.push_back({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to),
-                            static_cast<std::uint32_t>(bound)});
+    found_.pairs.push_back(
+        {static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to), static_cast<std::uint32_t>(bound)});
   }
   std::size_t bound_of(ScaledLevel level) {
     const auto [place, added] = index_.try_emplace(level, found_.bounds.size());

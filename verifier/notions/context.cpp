@@ -151,7 +151,8 @@ std::optional<WorstPair> worst_of_components(MeasuredModel& subject, const std::
     const auto rank = [](const WorstPair& one) {
       return one.holds == Answer::kNo ? 3 : one.holds == Answer::kOpen ? 2 : one.attained == Answer::kYes ? 1 : 0;
     };
-    if (rank(own) > rank(*worst) || (rank(own) == rank(*worst) && has_larger_excess(own, *worst))) worst = std::move(own);
+    if (rank(own) > rank(*worst) || (rank(own) == rank(*worst) && has_larger_excess(own, *worst)))
+      worst = std::move(own);
   }
   return worst;
 }

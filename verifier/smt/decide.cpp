@@ -221,7 +221,7 @@ class Decider {
   std::size_t count_ = 0;
   bool is_open_ = false;
   std::optional<bool> attained_;  // of comparisons of the kind kSomewhere
-  std::string reason_;  // why the last query was unknown
+  std::string reason_;            // why the last query was unknown
 };
 
 }  // namespace

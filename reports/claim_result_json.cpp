@@ -67,14 +67,32 @@ ClaimForm form_of(const Notion& notion, JsonView json) {
                                                                                           : ClaimForm::kLevel;
 }
 
-// A matrix whose levels are not all levels: it is kept as text.
+// True for a matrix whose levels are not all levels: it is kept as text. Throws SpecError if one cannot be read.
 bool has_square_roots(JsonView json) {
+  bool found = false;
   for (const JsonView& row : read_array(json, "rows of levels")) {
     for (const JsonView& cell : read_array(row, "levels")) {
-      if (cell.is_string() && cell.text().find("sqrt(") != std::string_view::npos) return true;
+      if (!cell.is_string() || cell.text().find("sqrt(") == std::string_view::npos) continue;
+      at_place(cell, [&] { return ScaledLevel::parse(cell.text()); });
+      found = true;
     }
   }
-  return false;
+  return found;
+}
+
+// Levels of pairs as a function, as canonical JSON. Throws SpecError unless it has the parts that its words name.
+std::string read_function(JsonView json, bool as_text, ReadingContext& context) {
+  const ResultObject object(json, "'claimed'");
+  if (const auto levels = object.find("min_of")) {
+    for (const JsonView& level : read_array(*levels, "levels")) read_stated(level, false, as_text, context);
+    return canonical_json(json);
+  }
+  read_string(object.require("metric"), "a metric");
+  read_stated(object.require("epsilon"), false, as_text, context);
+  if (const auto coordinates = object.find("of")) {
+    for (const JsonView& name : read_array(*coordinates, "coordinates")) read_string(name, "a coordinate");
+  }
+  return canonical_json(json);
 }
 
 Claimed read_claimed(JsonView json, const Notion* notion, bool symbols, ReadingContext& context) {
@@ -97,10 +115,9 @@ Claimed read_claimed(JsonView json, const Notion* notion, bool symbols, ReadingC
       }
       break;
     case ClaimForm::kMatrix:
-      if (json.is_object() || has_square_roots(json)) {
-        claimed.function = canonical_json(json);
-        break;
-      }
+      if (json.is_object()) claimed.function = read_function(json, as_text, context);
+      if (claimed.function.empty() && has_square_roots(json)) claimed.function = canonical_json(json);
+      if (!claimed.function.empty()) break;
       for (const JsonView& row : read_array(json, "rows of levels")) {
         auto& cells = claimed.matrix.emplace_back();
         for (const JsonView& cell : read_array(row, "levels")) {

@@ -176,3 +176,25 @@ TEST_CASE("steps between values next to each other are enough on a line") {
   CHECK(*levels.at(0, 5).level() == parse_level("4*log(2)"));  // (3, 0) and (0, 1)
   CHECK_FALSE(levels.has_roots());
 }
+
+TEST_CASE("a level per changed coordinate is partial_dp with this level for each, and ldp with one coordinate") {
+  Random random(83);
+  for (int round = 0; round < 80; ++round) {
+    const Model model = random_model(random, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
+    const std::vector<std::size_t> all = every_coordinate(model.domain);
+    for (const char* unit : {"0", "log(2)", "1", "2", "3"}) {
+      const Decision found = decide_pairs(model, by_distance(model.domain, Metric::kHamming, all, unit));
+      Budget budget;
+      MeasuredModel subject(model, budget);
+      Arguments partial;
+      partial.set("epsilon", CoordinateLevels(model.domain.size(), parse_level(unit)));
+      CHECK(found.holds == find_notion("partial_dp")->decide(subject, partial).holds);
+      if (model.domain.size() > 1) continue;
+      Arguments ldp;
+      ldp.set("epsilon", parse_level(unit));
+      const Decision one = find_notion("ldp")->decide(subject, ldp);
+      CHECK(found.holds == one.holds);
+      CHECK(found.tight == one.tight);
+    }
+  }
+}

@@ -290,7 +290,7 @@ std::size_t written_size(const Claimed& claimed) {
   const auto add = [&](const ClaimedValue& stated) { size += stated.text_size() < kLong ? 0 : stated.text_size(); };
   for (const auto& [name, stated] : claimed.values) add(stated);
   for (const auto& row : claimed.matrix) std::for_each(row.begin(), row.end(), add);
-  return size;
+  return size + (claimed.function.size() < kLong ? 0 : claimed.function.size());
 }
 
 std::size_t written_size(const Measured& measured) {

@@ -285,10 +285,13 @@ MeasuredLevel measured_lift(MeasuredModel& subject, const Arguments& arguments, 
 }
 
 MeasuredNumber measured_tail_of_lift(MeasuredModel& subject, const Arguments& arguments) {
-  const Target target = target_of(subject.domain(), arguments);
-  const bool by_inputs = !target.labels;
-  return lift_tail(subject, target.partition, target.coordinate, by_inputs, arguments.get<Level>("epsilon"),
-                   [&] { return lift_level(subject, target, true); });
+  const auto target = [&] { return target_of(subject.domain(), arguments); };
+  std::optional<std::size_t> coordinate;
+  if (const auto* one = arguments.find_if<Coordinates>("coordinate")) coordinate = one->coordinates[0];
+  const bool by_inputs = !coordinate && !arguments.has("secret");
+  return lift_tail(
+      subject, [&] { return target().partition; }, coordinate, by_inputs, arguments.get<Level>("epsilon"),
+      [&] { return lift_level(subject, target(), true); });
 }
 
 template <Lift lift>
@@ -347,10 +350,11 @@ Notion lift_notion(const std::string& name, const std::string& summary, const st
                 .define = define_lift<lift>,
                 .complaint = complaint_about_target,
                 .expect = [](MeasuredModel& subject, const Arguments& arguments) {
+                  if (!subject.can_enumerate()) return;
                   const Partition labels = target_of(subject.domain(), arguments).partition;
                   if (arguments.has(kDeltaOfLift)) {
                     expect_lift_tail(subject, labels, arguments.get<Level>("epsilon"));
-                  } else if (subject.can_enumerate()) {
+                  } else {
                     subject.expect(LiftQuestion{labels});
                   }
                 }};

@@ -397,13 +397,14 @@ void expect_lift_tail(MeasuredModel& subject, const Partition& labels, const Lev
     subject.expect(LiftTailQuestion{labels, epsilon.exponential()});
 }
 
-MeasuredNumber lift_tail(MeasuredModel& subject, const Partition& labels, std::optional<std::size_t> coordinate,
-                         bool by_inputs, const Level& epsilon, const std::function<GroupLevel()>& largest_lift) {
+MeasuredNumber lift_tail(MeasuredModel& subject, const std::function<Partition()>& labels,
+                         std::optional<std::size_t> coordinate, bool by_inputs, const Level& epsilon,
+                         const std::function<GroupLevel()>& largest_lift) {
   const std::string name = coordinate ? subject.domain().coordinate(*coordinate).name : "";
   if (epsilon.is_infinite()) return unlisted_tail(Number(0), name);
   const Number& factor = epsilon.exponential();
   if (subject.can_enumerate()) {
-    const LiftTailScan::Found& found = subject.answer(LiftTailQuestion{labels, factor});
+    const LiftTailScan::Found& found = subject.answer(LiftTailQuestion{labels(), factor});
     MeasuredNumber tail = unlisted_tail(found.probability, name);
     tail.witness.likelihood_event = false;
     for (const std::uint64_t y : found.outputs) {
@@ -418,8 +419,9 @@ MeasuredNumber lift_tail(MeasuredModel& subject, const Partition& labels, std::o
     if (auto tail = tail_of_components(subject, factor)) return unlisted_tail(*std::move(tail), name);
     throw LimitError(kTooManyLifts);
   }
-  if (auto tail = tail_of_product(subject, labels, factor)) return unlisted_tail(*std::move(tail), name);
-  return bounded_tail(subject, labels, name, epsilon, largest_lift());
+  const Partition own = labels();
+  if (auto tail = tail_of_product(subject, own, factor)) return unlisted_tail(*std::move(tail), name);
+  return bounded_tail(subject, own, name, epsilon, largest_lift());
 }
 
 }  // namespace oddsbound::notions

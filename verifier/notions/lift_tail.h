@@ -13,13 +13,14 @@ namespace oddsbound::notions {
 
 /// Returns P(Y in R) for the event R of all outputs y with P(y given s) > e^epsilon P(y) for some label s that has
 /// mass. R is the smallest set of outputs outside of which no lift exceeds e^epsilon, so this is the smallest delta.
-/// coordinate: the one whose values the labels are. by_inputs: every input is a label. Both sides of the witness are
-/// everyone.
+/// labels: returns the labels; not called where whole inputs are the labels and too many to list. coordinate: the one
+/// whose values they are. by_inputs: every input is a label. Both sides of the witness are everyone.
 ///
 /// Exact where outputs can be enumerated, and for products of few inputs with few different likelihoods. Otherwise
 /// between two bounds, from the largest lift that largest_lift finds. Throws LimitError past the budget.
-MeasuredNumber lift_tail(MeasuredModel& subject, const Partition& labels, std::optional<std::size_t> coordinate,
-                         bool by_inputs, const Level& epsilon, const std::function<GroupLevel()>& largest_lift);
+MeasuredNumber lift_tail(MeasuredModel& subject, const std::function<Partition()>& labels,
+                         std::optional<std::size_t> coordinate, bool by_inputs, const Level& epsilon,
+                         const std::function<GroupLevel()>& largest_lift);
 
 /// Announces the pass over the outputs.
 void expect_lift_tail(MeasuredModel& subject, const Partition& labels, const Level& epsilon);

@@ -45,9 +45,12 @@ Domain domain_of_answers(const Channel& first, Budget& budget) {
   return Domain(std::move(coordinates));
 }
 
-// The parts if each part of the second stage reads exactly one part of the first, and no two read the same. nullopt
-// otherwise.
-std::optional<std::vector<StagedPart>> matching_parts(const Mechanism& first, const Mechanism& second) {
+// The parts if each part of the second stage reads exactly one part of the first, and no two read the same: in the
+// order of the first stage, or of the second. nullopt otherwise.
+enum class PartOrder { kOfFirst, kOfSecond };
+
+std::optional<std::vector<StagedPart>> matching_parts(const Mechanism& first, const Mechanism& second,
+                                                      PartOrder order) {
   const std::span<const Factor> kept = first.channel->factors();
   const std::span<const Factor> seen = second.channel->factors();
   if (kept.empty()) return std::nullopt;
@@ -58,17 +61,20 @@ std::optional<std::vector<StagedPart>> matching_parts(const Mechanism& first, co
   if (kept.size() != seen.size()) return std::nullopt;
   const std::vector<Stage> reports = stages_of(second);
   std::vector<StagedPart> parts(kept.size());
+  std::vector<bool> is_read(kept.size(), false);
   for (std::size_t f = 0; f < seen.size(); ++f) {
     if (seen[f].coordinates.size() != 1) return std::nullopt;
     const std::size_t own = seen[f].coordinates[0];
-    if (parts[own].second.channel) return std::nullopt;
-    parts[own] = {answers[own], reports[f], kept[own].coordinates};
+    if (is_read[own]) return std::nullopt;
+    is_read[own] = true;
+    parts[order == PartOrder::kOfFirst ? own : f] = {answers[own], reports[f], kept[own].coordinates};
   }
   return parts;
 }
 
 // Makes the channel and the sampler of two stages.
 struct StageMaker {
+  PartOrder order;
   std::function<ChannelPtr(const Channel& first, const Channel& second)> channel;
   std::function<SamplerPtr(const Stage& first, const Stage& second)> sampler;
 };
@@ -76,12 +82,13 @@ struct StageMaker {
 Mechanism staged(const Domain& domain, const Mechanism& first, const Mechanism& second, const StageMaker& make) {
   Mechanism result;
   result.unread = first.unread;
-  const auto parts = matching_parts(first, second);
-  if (!parts) {
+  const auto as_one = [&] {
     result.channel = make.channel(*first.channel, *second.channel);
     result.sampler = make.sampler({first.channel, first.sampler_or_rows()}, {second.channel, second.sampler_or_rows()});
     return result;
-  }
+  };
+  const auto parts = matching_parts(first, second, make.order);
+  if (!parts) return as_one();
   std::map<std::pair<const Channel*, const Channel*>, ChannelPtr> known;
   std::vector<Factor> factors;
   std::vector<SamplerPart> samplers;
@@ -93,6 +100,14 @@ Mechanism staged(const Domain& domain, const Mechanism& first, const Mechanism& 
     result.parts.push_back({channel, nullptr, part.coordinates});
   }
   result.channel = std::make_shared<const ProductChannel>(domain, std::move(factors), parts->size() > 1);
+  // Outputs of nested tuples keep their brackets.
+  const std::vector<std::uint64_t> any(parts->size(), 0);
+  const bool keeps_labels =
+      make.order == PartOrder::kOfFirst || result.channel->label_of(any) == second.channel->label_of(any);
+  if (!keeps_labels) {
+    result.parts.clear();
+    return as_one();
+  }
   result.sampler = mechanisms::product_sampler(domain, std::move(samplers));
   return result;
 }
@@ -166,6 +181,7 @@ Mechanism read_memoized(JsonView value, const Domain& domain, ReadingContext& co
   ++context.remarks.kept_answers;
   const auto runs = static_cast<std::uint64_t>(times);
   const StageMaker make{
+      PartOrder::kOfFirst,
       [&](const Channel& first, const Channel& second) {
         return std::make_shared<const MemoizedChannel>(first, second, runs, context.budget);
       },
@@ -194,7 +210,8 @@ Mechanism read_cascade(JsonView value, const Domain& domain, ReadingContext& con
   const Domain answers = at_place(first_place, [&] { return domain_of_answers(*first.channel, context.budget); });
   const Mechanism second = read_mechanism(second_place, answers, context);
   finite_channel(second, second_place);
-  const StageMaker make{[&](const Channel& one, const Channel& other) {
+  const StageMaker make{PartOrder::kOfSecond,
+                        [&](const Channel& one, const Channel& other) {
                           return cascade_channel(one, other, same_order(one.outputs()), context.budget);
                         },
                         [&](const Stage& one, const Stage& other) {

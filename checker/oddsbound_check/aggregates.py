@@ -257,7 +257,7 @@ def is_one_of(inner: Mechanism, domain: Domain, value: Any) -> Mechanism:
 
 def function_of(inner: Mechanism, domain: Domain, value: Any, numbers: Numbers) -> Mechanism:
     """value: the function, as in the spec."""
-    base, bound, chosen = value, None, None
+    base = value
     if isinstance(value, dict):
         fields(value, "a function", (), ("count", "at_least", "one_of", "of"))
         require(sum(key in value for key in ("count", "at_least", "one_of")) == 1, "a function has exactly one of 'count', 'at_least' and 'one_of'")
@@ -265,19 +265,18 @@ def function_of(inner: Mechanism, domain: Domain, value: Any, numbers: Numbers) 
         require("at_least" not in value or "of" in value, "'at_least' needs 'of'")
         if "one_of" in value and "of" not in value:
             return within("one_of", is_one_of, inner, domain, value["one_of"])
-        bound, chosen = value.get("at_least"), value.get("one_of")
         base = value.get("of", value)
     found: PartFunction = part_function(base, parts_of(inner, domain))
     results = found.results()
     cells(domain.listed(), len(results))
     labels = found.labels(results)
     truth: Optional[list[bool]] = None
-    if bound is not None:
+    if isinstance(value, dict) and "at_least" in value:
         require(found.name != "argmax", "'at_least' needs a number", "at_least")
-        least = within("at_least", numbers.rational, bound)
+        least = within("at_least", numbers.rational, value["at_least"])
         truth = [Fraction(result, found.unit) >= least for result in results]
-    elif chosen is not None:
-        wanted = within("one_of", listed, chosen, labels, "result")
+    elif isinstance(value, dict) and "one_of" in value:
+        wanted = within("one_of", listed, value["one_of"], labels, "result")
         truth = [label in wanted for label in labels]
 
     def rows() -> list[list[Any]]:

@@ -247,7 +247,7 @@ def memoized(domain: Domain, kept: Mechanism, report: Mechanism, times: int) -> 
 
 def cascaded(domain: Domain, first: Mechanism, second: Mechanism) -> Mechanism:
     """The second mechanism reads the outputs of the first, in their order."""
-    return by_stages(domain, first, second, lambda one, other: cascade(one.domain, one, other, range(one.outputs)))
+    return by_stages(domain, first, second, lambda one, other: cascade(one.domain, one, other, range(one.outputs)), keeps_outputs=True)
 
 
 def cascade(domain: Domain, first: Mechanism, second: Mechanism, input_of: Sequence[int]) -> Mechanism:
@@ -275,14 +275,19 @@ def cascade(domain: Domain, first: Mechanism, second: Mechanism, input_of: Seque
     return Mechanism(domain, second.outputs, lambda: second.labels, rows, unnamed=second.unnamed)
 
 
-def by_stages(domain: Domain, kept: Mechanism, report: Mechanism, staged: Callable[[Mechanism, Mechanism], Mechanism]) -> Mechanism:
-    """By parts, if each part of the report sees one part of the permanent result, and no two the same."""
+def by_stages(domain: Domain, kept: Mechanism, report: Mechanism, staged: Callable[[Mechanism, Mechanism], Mechanism],
+              keeps_outputs: bool = False) -> Mechanism:
+    """By parts, if each part of the report sees one part of the permanent result, and no two the same. The parts are in the order
+    of the permanent result. keeps_outputs: in that of the report, whose outputs are those of the whole."""
     seen = report.factors
     if len(kept.factors) == 1 and not seen:
         pairs = [(kept.factors[0], report)]
     elif kept.factors and len(kept.factors) == len(seen) and sorted(own.places for own in seen) == [(k,) for k in range(len(seen))]:
-        by_place = {own.places[0]: own.mechanism for own in seen}
-        pairs = [(factor, by_place[k]) for k, factor in enumerate(kept.factors)]
+        tree = report.tree
+        flat_tuple = isinstance(tree, Tuple) and (tree.begin, tree.between, tree.end) == ("(", ",", ")") and all(isinstance(one, Part) for one in tree.inner)
+        if keeps_outputs and not (isinstance(tree, Part) if len(seen) == 1 else flat_tuple):
+            return staged(kept, report)
+        pairs = [(kept.factors[own.places[0]], own.mechanism) for own in (seen if keeps_outputs else sorted(seen, key=lambda own: own.places))]
     else:
         return staged(kept, report)
     known: dict[tuple[int, int], Mechanism] = {}

@@ -50,25 +50,39 @@ Level read_plain_level(JsonView value, ReadingContext& context) {
   return *level.level();
 }
 
-FieldValue matrix_of(std::vector<ScaledLevel> levels, const Domain& domain) {
-  const bool roots =
-      std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.level() == nullptr; });
-  if (!roots) {
-    LevelMatrix matrix;
-    matrix.levels.reserve(levels.size());
-    for (const ScaledLevel& level : levels) matrix.levels.push_back(*level.level());
-    return matrix;
+// The levels of a matrix, row after row. Levels with roots take twice the memory, so the others are kept as levels
+// until one has a root.
+class MatrixLevels {
+ public:
+  void add(ScaledLevel level) {
+    if (roots_.empty() && level.level() != nullptr) {
+      plain_.levels.push_back(*level.level());
+      return;
+    }
+    if (roots_.empty()) {
+      roots_.assign(plain_.levels.begin(), plain_.levels.end());
+      plain_.levels = {};
+    }
+    roots_.push_back(std::move(level));
   }
-  std::string written;
-  for (std::size_t k = 0; k < levels.size(); ++k) {
-    const bool first = k % domain.inputs() == 0;
-    written += (first ? written.empty() ? "[[" : "],[" : ",") + ("\"" + levels[k].to_string() + "\"");
+
+  FieldValue take(const Domain& domain) && {
+    if (roots_.empty()) return std::move(plain_);
+    std::string written;
+    for (std::size_t k = 0; k < roots_.size(); ++k) {
+      const bool first = k % domain.inputs() == 0;
+      written += (first ? written.empty() ? "[[" : "],[" : ",") + ("\"" + roots_[k].to_string() + "\"");
+    }
+    return std::make_shared<const PairLevels>(domain, PairLevels::Matrix{std::move(roots_)}, written + "]]");
   }
-  return std::make_shared<const PairLevels>(domain, PairLevels::Matrix{std::move(levels)}, written + "]]");
-}
+
+ private:
+  LevelMatrix plain_;
+  std::vector<ScaledLevel> roots_;
+};
 
 FieldValue read_level_matrix(JsonView value, const Domain& domain, ReadingContext& context) {
-  std::vector<ScaledLevel> levels;
+  MatrixLevels levels;
   const std::vector<JsonView> rows = read_array(value, "rows of levels");
   if (rows.size() != domain.inputs()) {
     value.fail("found " + std::to_string(rows.size()) + " rows, expected one for each of the " +
@@ -80,9 +94,9 @@ FieldValue read_level_matrix(JsonView value, const Domain& domain, ReadingContex
       row.fail("the row has " + std::to_string(cells.size()) + " levels, expected one for each of the " +
                std::to_string(domain.inputs()) + " inputs");
     }
-    for (const JsonView cell : cells) levels.push_back(read_scaled_level(cell, context));
+    for (const JsonView cell : cells) levels.add(read_scaled_level(cell, context));
   }
-  return matrix_of(std::move(levels), domain);
+  return std::move(levels).take(domain);
 }
 
 FieldValue read_by_distance(const Fields& fields, const Domain& domain, ReadingContext& context) {
@@ -140,7 +154,7 @@ class LevelTable {
                                              [&](const std::string& cell) { return numbers_.contains(cell); });
     });
     note_separator(path_, separator, context_.files);
-    std::vector<std::optional<ScaledLevel>> levels(domain_.inputs() * domain_.inputs());
+    std::vector<ScaledLevel> levels(domain_.inputs() * domain_.inputs());
     std::vector<bool> seen(domain_.inputs(), false);
     std::size_t last_line = 1;
     each_csv_row(
@@ -169,10 +183,9 @@ class LevelTable {
                         "there is no row for the input '" + printable(input_label(domain_, x), 60) + "'");
       }
     }
-    std::vector<ScaledLevel> found;
-    found.reserve(levels.size());
-    for (auto& level : levels) found.push_back(*std::move(level));
-    return matrix_of(std::move(found), domain_);
+    MatrixLevels found;
+    for (ScaledLevel& level : levels) found.add(std::move(level));
+    return std::move(found).take(domain_);
   }
 
  private:

@@ -16,20 +16,23 @@ def is_function(epsilon):
 
 
 def stated(s, text):
-    """A level as the tests write it: c*sqrt(n) with a whole c, or without a root."""
-    root = re.fullmatch(r"(?:([0-9]+)\*)?sqrt\(([0-9/]+)\)", str(text))
-    if root:
-        return s.level("1"), Fraction(root[1] or 1) ** 2 * Fraction(root[2])
+    """A level as the tests write it: c*sqrt(n), or without a root."""
+    square = square_of(str(text))
+    if square is not None:
+        return s.level("1"), square
     level = s.level(str(text))
     return INFINITE if level is INFINITE else (level, Fraction(1))
 
 
 def table(s, name):
-    with open(s.beside(name), encoding="utf-8", newline="") as file:
-        header, *rows = [row for row in csv.reader(file) if row]
     labels = [x[0] if len(x) == 1 else "(" + ",".join(x) + ")" for x in s.inputs]
-    by_label = {row[0]: dict(zip(header[1:], row[1:])) for row in rows}
-    return [[by_label[a][b] for b in labels] for a in labels]
+    for separator in ",;\t":
+        with open(s.beside(name), encoding="utf-8", newline="") as file:
+            header, *rows = [row for row in csv.reader(file, delimiter=separator) if row]
+        if sorted(header[1:]) == sorted(labels):
+            by_label = {row[0]: dict(zip(header[1:], row[1:])) for row in rows}
+            return [[by_label[a][b] for b in labels] for a in labels]
+    raise AssertionError(f"{name} is no table of levels")
 
 
 def evaluated(s, epsilon, text_of):
@@ -152,15 +155,12 @@ def is_written(s, text, level):
     root, _, unit = text.rpartition(" * ")
     if root:
         found = s.level(unit.removeprefix("(").removesuffix(")") if unit.startswith("(") else unit), square_of(root)
-    elif "sqrt(" in text and not text.startswith("log"):
-        found = s.level("1"), square_of(text)
     else:
-        found = s.level(text), Fraction(1)
+        found = stated(s, text)
     return abs(nats(found) - nats(level)) < CLOSE
 
 
 def square_of(text):
-    """Of c*sqrt(n), or of a quotient with it."""
+    """Of c*sqrt(n), or of a quotient with it; None for any other text."""
     found = re.fullmatch(r"(?:([0-9/]+)\*)?sqrt\(([0-9/]+)\)(?:/([0-9]+))?", text)
-    assert found, text
-    return (Fraction(found[1] or 1) / Fraction(found[3] or 1)) ** 2 * Fraction(found[2])
+    return found and (Fraction(found[1] or 1) / Fraction(found[3] or 1)) ** 2 * Fraction(found[2])

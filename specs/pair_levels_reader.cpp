@@ -273,7 +273,13 @@ Distance read_distance(const Fields& fields, const Domain& domain) {
     fields.object().fail("'absolute' is the distance of one coordinate; name it in 'of', or take 'l1'");
   }
   if (found.metric == Metric::kHamming) return found;
+  constexpr std::size_t kMostNumbers = 1'000'000;
   for (const std::size_t i : found.of) {
+    if (domain.values(i) > kMostNumbers) {
+      fields.object().fail("a metric reads the number of every value, of at most " + std::to_string(kMostNumbers) +
+                           "; '" + printable(domain.coordinate(i).name, 40) + "' has " +
+                           std::to_string(domain.values(i)));
+    }
     auto& own = found.numbers.emplace_back();
     for (std::size_t v = 0; v < domain.values(i); ++v) own.push_back(number_of_value(fields.object(), domain, i, v));
   }

@@ -30,6 +30,17 @@ Number Distance::square_between(const Domain& domain, std::uint64_t a, std::uint
   return metric == Metric::kL2 ? distance : distance * distance;
 }
 
+Number Distance::largest() const {
+  if (metric == Metric::kHamming) return Number(static_cast<std::int64_t>(of.size()));
+  Number largest(0);
+  for (const std::vector<Number>& own : numbers) {
+    const auto [least, most] = std::minmax_element(own.begin(), own.end());
+    const Number range = *most - *least;
+    largest = metric == Metric::kLinf ? std::max(largest, range) : largest + range;
+  }
+  return largest;
+}
+
 bool Distance::relates(const Domain& domain, std::uint64_t a, std::uint64_t b) const {
   for (std::size_t i = 0; i < domain.size(); ++i) {
     if (domain.digit(a, i) != domain.digit(b, i) && std::find(of.begin(), of.end(), i) == of.end()) return false;

@@ -24,6 +24,8 @@ struct Distance {
   Number between(const Domain& domain, std::uint64_t a, std::uint64_t b) const;
   /// Returns the square of the distance.
   Number square_between(const Domain& domain, std::uint64_t a, std::uint64_t b) const;
+  /// Returns a distance that no two inputs exceed; for kL2 with one coordinate, too.
+  Number largest() const;
   /// True if the inputs agree outside `of`.
   bool relates(const Domain& domain, std::uint64_t a, std::uint64_t b) const;
 

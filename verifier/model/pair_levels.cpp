@@ -80,6 +80,15 @@ PairLevels::PairLevels(Domain domain, Form form, std::string written)
   roots_ = finds_roots();
 }
 
+namespace {
+
+// A shorter integer distance then has a level, too: its exponential is a shorter power of the unit's.
+bool is_level_at(const Number& integer, const Level& unit) {
+  return ScaledLevel::of(unit, integer * integer).level() != nullptr;
+}
+
+}  // namespace
+
 bool PairLevels::finds_roots() const {
   if (std::holds_alternative<LeastOf>(form_)) return false;
   if (const auto* matrix = std::get_if<Matrix>(&form_)) {
@@ -94,7 +103,7 @@ bool PairLevels::finds_roots() const {
   Number coefficient, exponent;
   const bool rational_unit = unit.exponential().is_monomial(coefficient, exponent) && coefficient.is_one();
   const bool root_of_squares = distance.metric == Metric::kL2 && distance.of.size() > 1;
-  if (!root_of_squares && (integers || rational_unit)) return false;
+  if (!root_of_squares && (rational_unit || (integers && is_level_at(distance.largest(), unit)))) return false;
   constexpr std::uint64_t kMostSeen = 1024;  // inputs
   if (!domain_.is_countable() || domain_.input_numbers() > kMostSeen) return true;
   for (std::uint64_t a = 0; a < domain_.inputs(); ++a) {

@@ -234,7 +234,8 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> compared_pairs(const PairLe
 // Levels that are a function are tight if one pair attains its own. Levels of a matrix are claimed one by one.
 Definition define_context(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
   const auto* function = arguments.find_if<PairLevelsPtr>("epsilon");
-  const bool each_is_tight = function == nullptr || (*function)->is_matrix();
+  // Levels that are all 0 are tight.
+  const bool each_is_tight = function == nullptr || (*function)->is_matrix() || (*function)->are_zero();
   const auto level_of = [&](std::uint64_t from, std::uint64_t to) -> Level {
     if (function != nullptr) return *(*function)->at(from, to).level();
     return arguments.get<LevelMatrix>("epsilon").levels[from * model.domain.inputs() + to];
@@ -251,7 +252,7 @@ Definition define_context(const Model& model, const Arguments& arguments, const 
     }
     definition[place->second].pairs.emplace_back(from, to);
   }
-  if (!each_is_tight && definition.empty() && !(*function)->are_zero()) {
+  if (!each_is_tight && definition.empty()) {
     // Nothing is compared, so smaller levels hold.
     definition.emplace_back().level = Level::of_exponential(Number(2));
     definition.back().tight = Comparison::Tight::kSomewhere;

@@ -47,6 +47,9 @@ void require_linear(const Claim& claim, JsonView value) {
     value.fail("a mechanism is designed for a rational delta");
   }
   if (depends_on_mechanism(claim)) value.fail(kDependsOnMechanism);
+  if (claim.notion->define && claim.arguments.has_roots()) {
+    value.fail("a mechanism cannot be designed for levels with square roots");
+  }
   if (!limits_mechanisms(claim)) value.fail("a mechanism cannot be designed for a claim about " + claim.notion->name);
   if (claim.tight || !claim.expect_holds) value.fail("what is asked for is to hold: it is not 'tight' or 'refuted'");
 }

@@ -180,7 +180,9 @@ RepairResult run_repair(const std::string& file, const RepairOptions& options, c
   result.without_claims = limits.empty();
   if (result.without_claims && !options.rounded_rows) {
     throw ModelError(
-        "the spec has no claim that limits probabilities of outputs, so there is nothing to repair; "
+        "the spec has no claim that limits probabilities of outputs by levels without square roots, so there is "
+        "nothing "
+        "to repair; "
         "claim a level, as {\"notion\": \"ldp\", \"epsilon\": \"1\"}");
   }
   const Rows rows = rows_of(spec, budget);

@@ -31,7 +31,7 @@ std::string and_more(std::size_t listed, std::size_t all) {
 std::string function_words(const std::string& function) {
   const auto json = nlohmann::json::parse(function);
   if (!json.is_object()) return "the given matrix";
-  if (!json.contains("metric")) return "the smaller level of both inputs";
+  if (!json.contains("metric")) return "the smaller of the two inputs' levels";
   std::string coordinates;
   if (json.contains("of")) {
     for (const auto& name : json["of"]) coordinates += (coordinates.empty() ? " of " : ", ") + name.get<std::string>();
@@ -220,7 +220,10 @@ std::string found_words(const ClaimResult& claim) {
   if (claim.decision.pair_bound && function && notion != nullptr) {
     const ScaledLevel& bound = *claim.decision.pair_bound;
     const std::string level = printable(bound.to_string(), 60), near = nats(bound);
-    return notion->found + actual_words(claim) + "; its level is " + level + (level == near ? "" : " = " + near);
+    return notion->found + actual_words(claim) + "; its level is " + level +
+           (level == near              ? ""
+            : bound.level() == nullptr ? ", about " + near
+                                       : " = " + near);
   }
   if (claim.decision.pair_bound && smaller_level_refutes(claim))
     return "a pair below its bound has " + actual_words(claim);

@@ -30,26 +30,27 @@ const std::vector<std::string>& plain_functions() {
 std::optional<SmallFraction> number_of_label(std::string_view text) {
   constexpr std::size_t kMostDigits = 15;
   std::size_t at = text.starts_with('-') ? 1 : 0;
-  const auto digits = [&](std::int64_t& value) {
+  // Reads at most this many digits; returns 0 for more.
+  const auto digits = [&](std::int64_t& value, std::size_t most) {
     const std::size_t begin = at;
     while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0) {
-      if (at - begin == kMostDigits) return std::size_t{0};
+      if (at - begin == most) return std::size_t{0};
       value = value * 10 + (text[at++] - '0');
     }
     return at - begin;
   };
   SmallFraction number{0, 1};
-  const std::size_t before = digits(number.numerator);
+  const std::size_t before = digits(number.numerator, kMostDigits);
   if (before == 0) return std::nullopt;
   if (at < text.size() && text[at] == '.') {
     ++at;
-    const std::size_t after = digits(number.numerator);
-    if (after == 0 || before + after > kMostDigits) return std::nullopt;
+    const std::size_t after = digits(number.numerator, kMostDigits - before);
+    if (after == 0) return std::nullopt;
     for (std::size_t k = 0; k < after; ++k) number.denominator *= 10;
   } else if (at < text.size() && text[at] == '/') {
     ++at;
     number.denominator = 0;
-    if (digits(number.denominator) == 0 || number.denominator == 0) return std::nullopt;
+    if (digits(number.denominator, kMostDigits) == 0 || number.denominator == 0) return std::nullopt;
   }
   if (at != text.size()) return std::nullopt;
   if (text.starts_with('-')) number.numerator = -number.numerator;

@@ -148,7 +148,11 @@ class LevelTable {
       : domain_(domain), context_(context), text_(read_named_file(file_name, context, path_)) {}
 
   FieldValue read() {
-    for (std::uint64_t x = 0; x < domain_.inputs(); ++x) numbers_.emplace(input_label(domain_, x), x);
+    context_.budget.require_cells(domain_.inputs(), domain_.inputs());
+    for (std::uint64_t x = 0; x < domain_.inputs(); ++x) {
+      context_.budget.check_every();
+      numbers_.emplace(input_label(domain_, x), x);
+    }
     const char separator = separator_by(text_, context_.budget, [&](const auto& cells) {
       return cells.size() > 1 && std::any_of(cells.begin() + 1, cells.end(),
                                              [&](const std::string& cell) { return numbers_.contains(cell); });

@@ -128,13 +128,14 @@ struct StatedInputs {
 
 std::vector<std::string> read_inputs(JsonView value, Budget& budget) {
   if (value.kind() == JsonKind::kNumber) {
-    const auto most = static_cast<std::int64_t>(budget.limits().max_cells);
+    constexpr std::uint64_t kMostLabels = 1'000'000;
+    const auto most = static_cast<std::int64_t>(std::min(budget.limits().max_inputs, kMostLabels));
     const std::int64_t count = read_integer(value, "the number of inputs", 1, most);
     return at_place(value, [&] { return numbered_labels(static_cast<std::uint64_t>(count)); });
   }
   std::vector<std::string> inputs;
   std::unordered_set<std::string_view> seen;
-  for (const JsonView item : read_array(value, "inputs, or a number of inputs,")) {
+  for (const JsonView item : read_array(value, "inputs, or their number")) {
     inputs.push_back(read_string(item, "an input"));
     if (!seen.insert(item.text()).second) item.fail("the input '" + printable(inputs.back()) + "' is listed twice");
   }

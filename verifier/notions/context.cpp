@@ -157,6 +157,14 @@ std::optional<WorstPair> worst_of_components(MeasuredModel& subject, const std::
   return worst;
 }
 
+BoundedPairsPtr with_positive_levels(const BoundedPairs& bounded) {
+  auto positive = std::make_shared<BoundedPairs>();
+  positive->bounds = bounded.bounds;
+  std::copy_if(bounded.pairs.begin(), bounded.pairs.end(), std::back_inserter(positive->pairs),
+               [&](const BoundedPairs::Pair& pair) { return !bounded.bounds[pair.bound].is_zero(); });
+  return positive;
+}
+
 Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
   if (const auto* by = counted_coordinates(arguments)) return decide_by_coordinates(subject, *by);
   const auto* function = arguments.find_if<PairLevelsPtr>("epsilon");
@@ -190,6 +198,14 @@ Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
   if (!each_is_tight) {
     decision.tight = answer_of(worst.attained == Answer::kYes || (*function)->are_zero());
     decision.pair_bound = worst.bound;
+    // A level of 0 that is attained says nothing of smaller levels.
+    const auto positive =
+        bounded && worst.bound.is_zero() && decision.tight == Answer::kNo ? with_positive_levels(*bounded) : nullptr;
+    if (positive && !positive->pairs.empty()) {
+      const WorstPair& other = subject.answer(BetweenPairs{positive});
+      decision.actual = measured(subject.model(), other.level);
+      decision.pair_bound = other.bound;
+    }
     return decision;
   }
   const std::optional<std::size_t> slack = subject.answer(FirstSlack{bounded});

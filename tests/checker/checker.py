@@ -497,7 +497,7 @@ class Checker:
 
     def claim_renyi_bcdp(self, claim, r, what):
         self.expect(same_level(self.spec, r["claimed"], claim["epsilon"]), f"{what}: claimed")
-        for problem in renyi.problems_under_prior(self.spec, claim, r["actual"]):
+        for problem in renyi.problems_under_prior(self.spec, claim, r["actual"], self.limited):
             self.expect(False, f"{what}: {problem}")
         if r["witness"] is not None:
             self.expect(r["witness"] == r["actual"]["witness"], f"{what}: another witness")

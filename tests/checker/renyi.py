@@ -120,14 +120,18 @@ def problems(spec, found, total, pairs, order):
     return problems_of_rows(spec, found, total, spec.rows[x], spec.rows[z], order)
 
 
-def problems_under_prior(spec, claim, found):
-    """The same between values or labels."""
+def problems_under_prior(spec, claim, found, limited):
+    """The same between values or labels. limited: the level may be known between two bounds only."""
     total, scope, witness = bayesian(spec, claim), scope_of(spec, claim, place_of(spec, claim)), found["witness"]
     if witness is None:
         return [] if not any(scope.pairs()) and found.get("epsilon") == "0" else ["no witness"]
     sides = scope.of_witness(witness)
     if sides is None or witness["from"] == witness["to"]:
         return ["the witness is about nothing that is compared"]
+    if limited and "at_most" in found and total is not INFINITE:
+        ends = [level(found[key]["epsilon"]) for key in ("at_least", "at_most")]
+        powers = [INFINITE if end is INFINITE else end ** (order_of(claim) - 1) for end in ends]
+        return [] if at_most(powers[0], total) and at_most(total, powers[1]) else [f"{found['lower']} .. {found['upper']} does not enclose the level"]
     own = {key: value for key, value in witness.items() if key != "given"}
     return problems_of_rows(spec, {**found, "witness": own}, total, *sides, order_of(claim))
 

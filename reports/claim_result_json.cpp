@@ -343,6 +343,11 @@ void describe(Fields& fields, ClaimedScope& scope) {
   fields.where(!scope.curve.empty(), "f", scope.curve);
   fields.where(!scope.delta.empty(), "delta", scope.delta);
   if constexpr (Fields::kReads) {
+    if (!scope.delta.empty()) {
+      const JsonView delta = fields.members().require("delta");
+      const Number probability = read_number(delta, fields.context());
+      if (probability.sign() < 0 || probability > Number(1)) delta.fail("expected a probability");
+    }
     for (const auto& point : scope.curve) {
       if (point.size() != 2) fields.members().require("f").fail("expected points, each a pair of numbers");
     }

@@ -208,9 +208,9 @@ Json result_json(const Check& check, std::size_t rule_index) {
 std::string help_words(const std::string& rule) {
   if (const Notion* notion = find_notion(rule)) {
     return notion->summary + ". Source: " + notion->source +
-           ". A claim that fails comes with a witness: an output, and two sides whose probabilities of it differ by "
-           "more "
-           "than claimed. Either the mechanism leaks more than it should, or the claim promises too much.";
+           ". A claim that fails comes with a witness that shows it: in most notions an output, and two sides whose "
+           "probabilities of it differ by more than claimed. Either the mechanism leaks more than it should, or the "
+           "claim promises too much.";
   }
   if (rule == "audit" || rule == "exhaustive-audit") {
     return rule_words(rule) +

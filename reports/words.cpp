@@ -143,7 +143,7 @@ std::string tail_words(const Witness& witness) {
   const std::string lift = value + " more than e^epsilon times as likely";
   if (witness.outputs.empty() && !witness.likelihood_event) return "no output makes " + lift;
   const bool several = witness.outputs.size() != 1;
-  const std::string event = witness.likelihood_event ? "the outputs with the largest lifts"
+  const std::string event = witness.likelihood_event ? "the outputs with a lift above e^epsilon"
                             : several                ? "the outputs " + braced(witness.outputs)
                                                      : named_outputs(witness.outputs);
   const std::string make = (several ? " make " : " makes ") + lift;

@@ -242,6 +242,7 @@ def check_without(spec, claim, witness):
     source, target, p_stated, q_stated, output, outputs, coordinate = fields(
         witness, WHAT, "from", "to", "p_from", "p_to", optional=("output", "outputs", "coordinate"))
     require((output is None) != (outputs is None), f"{WHAT}: either an output or several")
+    require(outputs != [], f"{WHAT}: an event without outputs")
     _, sides = compared(spec, claim, source, target, coordinate)
     stated = exact_number(p_stated, WHAT), exact_number(q_stated, WHAT)
     events = events_called(spec, [output] if outputs is None else items(outputs, WHAT, str), WHAT)

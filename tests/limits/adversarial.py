@@ -308,6 +308,12 @@ def notions(rng):
         yield Case(f"renyi-{name}", spec(wide(sizes), matrix(rows), [{"notion": "renyi_dp", "order": 1000, "epsilon": "1/9"}]))
     yield Case("renyi-exp", spec(wide(12), matrix([exp_row([f"{(i * 7 + j * 5) % 31}/13" for j in range(40)]) for i in range(12)]),
                                  [{"notion": "renyi_dp", "order": 1000, "epsilon": "1/7", "tight": True}]))
+    tails = [{"notion": "pointwise_maximal_leakage", "epsilon": "log(2)", "delta": "1/2", "coordinate": "x0"}, {"notion": "approximate_zcdp", "rho": "1", "delta": "1/100"},
+             {"notion": "renyi_bcdp", "order": 1000, "coordinate": "x0", "epsilon": "1"}]
+    skewed = {"type": "probabilities", "probabilities": ["1/2", "1/3", "1/6"]}
+    yield Case("tails-exp", spec(wide(3), {"type": "repeat", "times": 2000, "mechanism": krr("1")}, tails, prior=skewed))
+    yield Case("tails-long", spec(wide(3), {"type": "repeat", "times": 300000, "mechanism": krr("log(2)")}, tails, prior=skewed))
+    yield Case("tails-unlike", spec(wide(3), {"type": "compose", "mechanisms": [krr(f"{i + 1}/7") for i in range(40)]}, tails, prior=skewed))
     yield Case("renyi-parts", spec(wide(*[3] * 900), per_coordinate([f"1/{i + 2}" for i in range(900)]), [{"notion": "renyi_dp", "order": 1000, "epsilon": "9"}]))
     yield Case("approximate-repeat", spec(wide(3), {"type": "repeat", "times": 11, "mechanism": krr("1/3")},
                                           [{"notion": "approximate_dp", "epsilon": "1", "delta": "1/9"}]))

@@ -312,7 +312,7 @@ def notions(rng):
              {"notion": "renyi_bcdp", "order": 1000, "coordinate": "x0", "epsilon": "1"}]
     skewed = {"type": "probabilities", "probabilities": ["1/2", "1/3", "1/6"]}
     yield Case("tails-exp", spec(wide(3), {"type": "repeat", "times": 2000, "mechanism": krr("1")}, tails, prior=skewed))
-    yield Case("tails-long", spec(wide(3), {"type": "repeat", "times": 300000, "mechanism": krr("log(2)")}, tails, prior=skewed))
+    yield Case("tails-long", spec(wide(3), {"type": "repeat", "times": 30000, "mechanism": krr("log(2)")}, tails, prior=skewed))
     yield Case("tails-unlike", spec(wide(3), {"type": "compose", "mechanisms": [krr(f"{i + 1}/7") for i in range(40)]}, tails, prior=skewed))
     yield Case("renyi-parts", spec(wide(*[3] * 900), per_coordinate([f"1/{i + 2}" for i in range(900)]), [{"notion": "renyi_dp", "order": 1000, "epsilon": "9"}]))
     yield Case("approximate-repeat", spec(wide(3), {"type": "repeat", "times": 11, "mechanism": krr("1/3")},

@@ -179,11 +179,11 @@ RepairResult run_repair(const std::string& file, const RepairOptions& options, c
   });
   result.without_claims = limits.empty();
   if (result.without_claims && !options.rounded_rows) {
-    throw ModelError(
-        "the spec has no claim that limits probabilities of outputs by levels without square roots, so there is "
-        "nothing "
-        "to repair; "
-        "claim a level, as {\"notion\": \"ldp\", \"epsilon\": \"1\"}");
+    const bool roots = std::any_of(spec.claims.begin(), spec.claims.end(),
+                                   [](const specs::Claim& claim) { return claim.arguments.has_roots(); });
+    throw ModelError(std::string("the spec has no claim that limits probabilities of outputs") +
+                     (roots ? " by levels without square roots" : "") +
+                     ", so there is nothing to repair; claim a level, as {\"notion\": \"ldp\", \"epsilon\": \"1\"}");
   }
   const Rows rows = rows_of(spec, budget);
   const Rows repaired = repaired_rows(spec, rows, std::move(limits), options, result, budget);

@@ -25,8 +25,9 @@ check() { python3 "tests/checker/$1.py" "${@:2}"; }
 
 # Every file includes what it uses: batches hide missing includes.
 single_files() {
-  cmake -S . -B build/single -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_UNITY_BUILD=OFF -DODDSBOUND_WERROR=ON >/dev/null
-  cmake --build build/single -- -k 0
+  cmake -S . -B build/single -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_UNITY_BUILD=OFF -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
+    -DODDSBOUND_WERROR=ON >/dev/null
+  python3 scripts/check-single-files.py build/single
 }
 # The core alone, without any module, builds, installs and passes its tests.
 core_alone() {

@@ -12,6 +12,7 @@ from .numbers import Numbers, require_one, total_of
 from .reading import Files, Known, either, every, fields, is_text, items, mapping, require, text, type_of, whole, within
 
 MOST_PARTS = 1_000_000
+MOST_NUMBERED = 1_000_000  # inputs of the second mechanism of a cascade, if their number is stated
 MOST_CHECKED = 1 << 20  # inputs x outputs of a part that is searched for zeros
 
 # By type: required and optional fields
@@ -134,6 +135,7 @@ class Mechanisms(Families):
         if "inputs" not in value:
             return cascaded(domain, first, within("second", self.part, value["second"], within("first", self.answers, first)))
         names: Values = within("inputs", labels, value["inputs"])
+        require(not names.is_size or len(names) <= MOST_NUMBERED, f"expected at most {MOST_NUMBERED} numbered inputs", "inputs")
         known = within("first", first.distinct_labels)
         for label in known:
             require(label in names, f"the output {label[:60]!r} of the first mechanism is no input of the second", "inputs")

@@ -22,6 +22,7 @@ from .sums import wide_context
 from .surds import Surd, rational_root
 
 METRICS = ("absolute", "hamming", "l1", "l2", "linf")
+MOST_NUMBERS = 1_000_000  # values that a metric reads
 MOST_DIGITS = 3011  # 10,000 binary digits
 Spread = tuple[Decimal, Decimal]  # a decimal, and a bound on its error
 
@@ -264,6 +265,7 @@ def read_distance(domain: Domain, value: dict[str, Any]) -> tuple[str, list[int]
     require(metric is not None, "a distance needs a 'metric'")
     of = within("of", domain.coordinates, value["of"]) if "of" in value else list(range(len(domain.names)))
     require(metric != "absolute" or len(of) == 1, "'absolute' is the distance of one coordinate")
+    require(metric == "hamming" or all(domain.sizes[i] <= MOST_NUMBERS for i in of), f"a metric of more than {MOST_NUMBERS} values")
     numbers = {i: [value_as_number(own) for own in domain.values[i]] for i in of} if metric != "hamming" else {}
 
     def square(x: Row, z: Row) -> Fraction:
@@ -275,7 +277,7 @@ def read_distance(domain: Domain, value: dict[str, Any]) -> tuple[str, list[int]
 
 
 def value_as_number(value: str) -> Fraction:
-    require(re.fullmatch(r"-?[0-9]+(\.[0-9]+|/0*[1-9][0-9]*)?", value), f"the value {value[:60]!r} is no number")
+    require(len(value) <= 100 and re.fullmatch(r"-?[0-9]+(\.[0-9]+|/0*[1-9][0-9]*)?", value), f"the value {value[:60]!r} is no number")
     return Fraction(value)
 
 

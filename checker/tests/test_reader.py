@@ -224,5 +224,21 @@ class Functions(ReaderTest):
         self.assertEqual(self.rows(cascade), [{"u": Fraction(1, 8), "v": Fraction(7, 8)}, {"u": Fraction(3, 8), "v": Fraction(5, 8)}])
         self.refused("'h' of the first mechanism is no input of the second", mechanism={**cascade, "inputs": ["t", "never", "g"]})
 
+    def test_the_outputs_of_a_cascade_are_those_of_the_second_mechanism(self):
+        def report(answer, labels):
+            return {"type": "on", "coordinates": [answer], "mechanism": {"type": "matrix", "outputs": labels, "rows": [["1", "0"], ["0", "1"]]}}
+
+        def compose(*mechanisms):
+            return {"type": "compose", "mechanisms": list(mechanisms)}
+        first, second = report("answer1", ["p", "q"]), report("answer2", ["u", "v"])
+        # Two coins for one input: heads with 1/4 in the first and 3/4 in the second.
+        coins = compose({"type": "matrix", "outputs": ["h", "t"], "rows": [["1/4", "3/4"]] * 2}, {"type": "matrix", "outputs": ["h", "t"], "rows": [["3/4", "1/4"]] * 2})
+        for own, expected in ((compose(second, first), {"(u,p)": 3, "(u,q)": 9, "(v,p)": 1, "(v,q)": 3}),
+                              (compose(first, second), {"(p,u)": 3, "(p,v)": 1, "(q,u)": 9, "(q,v)": 3}),
+                              (compose(compose(second, first)), {"((u,p))": 3, "((u,q))": 9, "((v,p))": 1, "((v,q))": 3})):
+            found = self.rows({"type": "cascade", "first": coins, "second": own})[0]
+            self.assertEqual(found, {label: Fraction(n, 16) for label, n in expected.items()})
+            self.assertEqual(list(found), list(expected))
+
 if __name__ == "__main__":
     unittest.main()

@@ -94,6 +94,28 @@ TEST_CASE("cascades match inputs by label") {
   CHECK(rows_as_text(kTwo, cascade(kWarner, table)) == Rows{"u: 1/8, v: 7/8", "u: 3/8, v: 5/8"});
 }
 
+TEST_CASE("the outputs of a cascade are those of the second mechanism, in its order and with its brackets") {
+  const std::string each = R"j({"type": "per_coordinate", "mechanisms": {"*": )j" + kWarner + "}}";
+  const auto report = [](const std::string& answer, const std::string& labels) {
+    return R"j({"type": "on", "coordinates": [")j" + answer + R"j("], "mechanism": {"type": "matrix", "outputs": )j" +
+           labels + R"j(, "rows": [[1, 0], [0, 1]]}})j";
+  };
+  const auto together = [](const std::string& mechanisms) {
+    return R"j({"type": "compose", "mechanisms": [)j" + mechanisms + "]}";
+  };
+  const auto cascade = [&](const std::string& second) {
+    return R"j({"type": "cascade", "first": )j" + each + R"j(, "second": )j" + second + "}";
+  };
+  const std::string first = report("answer1", R"(["p", "q"])"), second = report("answer2", R"(["u", "v"])");
+  // Of input (0,1): the first answer is 0 with probability 3/4, the second one with 1/4.
+  CHECK(rows_as_text(kPair, cascade(together(second + ", " + first)))[1] ==
+        "(u,p): 3/16, (u,q): 1/16, (v,p): 9/16, (v,q): 3/16");
+  CHECK(rows_as_text(kPair, cascade(together(first + ", " + second)))[1] ==
+        "(p,u): 3/16, (p,v): 9/16, (q,u): 1/16, (q,v): 3/16");
+  CHECK(rows_as_text(kPair, cascade(together(together(second + ", " + first))))[1] ==
+        "((u,p)): 3/16, ((u,q)): 1/16, ((v,p)): 9/16, ((v,q)): 3/16");
+}
+
 TEST_CASE("a cascade by parts keeps its parts") {
   Budget budget;
   const std::string each = R"j({"type": "per_coordinate", "mechanisms": {"*": )j" + kWarner + "}}";

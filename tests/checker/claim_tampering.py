@@ -167,6 +167,8 @@ class Tamperer:
         claim = {key: value for key, value in claim.items() if key not in ("tight", "expect")}
 
         def far(value):
+            if isinstance(value, dict) and "metric" in value:
+                return {**value, "epsilon": FAR}
             if isinstance(value, dict):
                 return {key: far(own) for key, own in value.items()}
             return [far(own) for own in value] if isinstance(value, list) else FAR

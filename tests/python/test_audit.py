@@ -47,7 +47,7 @@ def test_a_curve_has_a_bound_of_delta_at_every_epsilon():
     worse = ob.audit(WARNER, truth_with(15 / 16), curve=["0"], samples=20_000, seed=1)
     assert worse.verdict == "deviates"
     for wrong in ["0", ["x"], [None]]:
-        with pytest.raises((TypeError, ValueError)):
+        with pytest.raises((TypeError, ob.NumberError)):
             ob.audit(WARNER, curve=wrong)
 
 

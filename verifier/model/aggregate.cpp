@@ -140,8 +140,14 @@ struct ScoreWeights {
   Number total;
 };
 
-// Integer weights if the probabilities are small fractions, otherwise quotients by the first one.
+// Integer weights if the probabilities are small fractions, otherwise quotients by the first one. The probabilities
+// themselves if they have symbols, since the first one may be 0 for some values.
 ScoreWeights weights_of(const ScoreLaw& law) {
+  if (std::any_of(law.begin(), law.end(), [](const auto& entry) { return entry.second.has_symbols(); })) {
+    ScoreWeights result{{}, Number(1)};
+    for (const auto& [score, probability] : law) result.weights.push_back(probability);
+    return result;
+  }
   std::int64_t common = 1;
   for (const auto& [score, probability] : law) {
     std::int64_t numerator = 0, denominator = 1;
@@ -182,8 +188,22 @@ struct Power {
   std::uint32_t exponent;
 };
 
-// Returns the coefficients of the product of powers; the recurrence at the top of this file.
+bool has_symbols(const std::vector<Power>& powers) {
+  return std::any_of(powers.begin(), powers.end(), [](const Power& power) {
+    return std::any_of(power.base.begin(), power.base.end(), [](const Number& own) { return own.has_symbols(); });
+  });
+}
+
+// Returns the coefficients of the product of powers: by the recurrence at the top of this file, or with symbols, by
+// which nothing is divided, by multiplication.
 Coefficients product_of_powers(const std::vector<Power>& powers, Budget& budget) {
+  if (has_symbols(powers)) {
+    Coefficients product{Number(1)};
+    for (const auto& [base, exponent] : powers) {
+      for (std::uint32_t k = 0; k < exponent; ++k) product = times(product, base, budget);
+    }
+    return product;
+  }
   Coefficients a{Number(1)}, b{Number(0)};  // of the first powers
   std::uint64_t degree = 0;
   for (const auto& [base, exponent] : powers) {

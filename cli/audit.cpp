@@ -25,8 +25,8 @@ struct AuditArguments {
   AuditRequest audit;
   std::string confidence = "0.99";
   std::string shard;
-  double margin = 0;  // 0: runs are made, not planned
-  std::string curve;  // epsilons; empty: levels are audited
+  double margin = 0;                 // 0: runs are made, not planned
+  std::optional<std::string> curve;  // epsilons; without it, levels are audited
   std::vector<std::string> parts;
   CheckpointOptions checkpoint;
   Limits limits;
@@ -200,7 +200,7 @@ bool read_curve(AuditArguments& request) {
         "--transcript, --plan, --plan-runs and --checkpoint");
     return false;
   }
-  for (const std::string& word : read_typed_names("--curve", request.curve)) {
+  for (const std::string& word : read_typed_names("--curve", *request.curve)) {
     try {
       audit.curve.push_back(parse_level(word));
     } catch (const std::runtime_error& error) {
@@ -239,7 +239,7 @@ int run_audit(AuditArguments& request) {
   }
   if (!request.outputs->resolve()) return kUsage;
   const AuditRequest& audit = request.audit;
-  if (!request.curve.empty() && !read_curve(request)) return kUsage;
+  if (request.curve && !read_curve(request)) return kUsage;
   if (request.margin > 0 && !can_be_planned(request)) return kUsage;
   if (request.exhaustive) {
     const bool statistical = !audit.program.empty() || !audit.transcript.empty() || !request.plans.empty() ||

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -126,8 +127,9 @@ PartFunction of_numbers(JsonView value, const std::string& name, const std::vect
   };
   constexpr std::int64_t kLargestUnit = 1'000'000'000;
   scored(parts, [&](std::size_t part, const std::string& label) {
-    function.unit = std::lcm(function.unit, number(part, label).denominator);
-    if (function.unit > kLargestUnit || function.unit <= 0) {
+    const std::int64_t own = number(part, label).denominator;
+    const bool overflows = __builtin_mul_overflow(function.unit / std::gcd(function.unit, own), own, &function.unit);
+    if (overflows || function.unit > kLargestUnit) {
       value.fail("the common denominator of the outputs is larger than " + std::to_string(kLargestUnit));
     }
     return std::int64_t{0};
@@ -148,10 +150,9 @@ PartFunction of_count(JsonView value, const std::vector<LabelledPart>& parts) {
   if (items.empty()) value.fail("found an empty list, expected outputs to count");
   std::unordered_set<std::string> known;
   std::vector<std::string> all;
-  const std::vector<std::string>* previous = nullptr;
+  std::unordered_set<const std::vector<std::string>*> seen;
   for (const LabelledPart& part : parts) {
-    if (part.labels.get() == previous) continue;
-    previous = part.labels.get();
+    if (!seen.insert(part.labels.get()).second) continue;
     for (const std::string& label : *part.labels) {
       if (known.insert(label).second) all.push_back(label);
     }
@@ -207,7 +208,8 @@ std::vector<std::string> labels_of_results(const PartFunction& function, const s
 
 Outputs at_least(JsonView value, const PartFunction& function, const std::vector<std::int64_t>& results,
                  ReadingContext& context) {
-  if (function.kind == Aggregate::kArgmax) value.fail("'at_least' needs a number, and 'argmax' is a part");
+  if (function.kind == Aggregate::kArgmax)
+    value.fail("'at_least' compares numbers, and the result of 'argmax' is the number of a part");
   const Number bound = read_number(value, context);
   if (!bound.is_rational()) value.fail("found " + printable(bound.to_string(), 60) + ", expected a rational number");
   Outputs outputs{truth_labels(), {}};
@@ -220,21 +222,23 @@ Outputs at_least(JsonView value, const PartFunction& function, const std::vector
 // The given labels as indices of `labels`, each once.
 std::vector<std::size_t> read_some(JsonView value, const std::vector<std::string>& labels,
                                    const std::string& function) {
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (std::size_t k = 0; k < labels.size(); ++k) places.emplace(labels[k], k);
+  std::vector<bool> is_listed(labels.size(), false);
   std::vector<std::size_t> found;
   const std::vector<JsonView> items = read_array(value, "labels");
   if (items.empty()) value.fail("found an empty list, expected at least one label");
   for (const JsonView item : items) {
     const std::string label = read_string(item, "a label");
-    const auto place = std::find(labels.begin(), labels.end(), label);
-    if (place == labels.end()) {
+    const auto place = places.find(label);
+    if (place == places.end()) {
       std::string hint = suggestion(label, labels);
       if (hint.empty()) hint = "results: " + listing(labels);
       item.fail("'" + printable(label) + "' is no result of '" + function + "'", hint);
     }
-    found.push_back(static_cast<std::size_t>(place - labels.begin()));
-    if (std::count(found.begin(), found.end(), found.back()) > 1) {
-      item.fail("'" + printable(label) + "' is listed twice");
-    }
+    if (is_listed[place->second]) item.fail("'" + printable(label) + "' is listed twice");
+    is_listed[place->second] = true;
+    found.push_back(place->second);
   }
   return found;
 }
@@ -263,40 +267,38 @@ ChannelPtr channel_of(const ClassLaws& laws, const Outputs& outputs, Budget& bud
   return std::make_shared<const ClassedChannel>(std::move(rows), laws.class_of);
 }
 
-// Whether the mechanism's output is one of those listed, without a list of all outputs.
+// Returns true or false for each output of the mechanism: true for the listed ones. Outputs are not enumerated.
 Mechanism is_one_of(JsonView list, const Mechanism& inner, const Domain& domain, JsonView place, Budget& budget) {
   const Channel& channel = *inner.channel;
   OutputLabels labels(channel, budget);
-  std::vector<std::vector<std::uint64_t>> outputs;
+  std::set<std::vector<std::uint64_t>> outputs;
   for (const JsonView item : read_array(list, "outputs of the mechanism")) {
     const std::string label = read_string(item, "an output");
     const auto found = at_place(item, [&] { return labels.find(label); });
     if (!found) item.fail("there is no output '" + printable(label) + "'", labels.hint(label));
-    if (std::find(outputs.begin(), outputs.end(), *found) != outputs.end()) {
-      item.fail("the output '" + printable(label) + "' is listed twice");
-    }
-    outputs.push_back(*found);
+    if (!outputs.insert(*found).second) item.fail("the output '" + printable(label) + "' is listed twice");
   }
   if (outputs.empty()) list.fail("found an empty list, expected at least one output");
   Mechanism result;
   result.channel = at_place(place, [&] {
     PoolBuilder builder;
-    std::vector<Number> terms(outputs.size());
+    std::vector<Number> terms;
     for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
-      budget.check_every();
-      for (std::size_t k = 0; k < outputs.size(); ++k) terms[k] = channel.entry_of(x, outputs[k]);
+      terms.clear();
+      for (const std::vector<std::uint64_t>& output : outputs) {
+        budget.check_every();
+        terms.push_back(channel.entry_of(x, output));
+      }
       const Number chance = sum_of(terms);
       builder.add(Number(1) - chance);
       builder.add(chance);
     }
     return DenseChannel::from_rows(domain.inputs(), truth_labels(), std::move(builder), budget);
   });
-  result.sampler = mechanisms::function_sampler(
-      {inner.channel, inner.sampler_or_rows()}, [outputs](std::span<const std::uint64_t> words) -> std::uint64_t {
-        return std::any_of(outputs.begin(), outputs.end(), [&](const auto& output) {
-          return std::equal(output.begin(), output.end(), words.begin(), words.end());
-        });
-      });
+  result.sampler = mechanisms::function_sampler({inner.channel, inner.sampler_or_rows()},
+                                                [outputs](std::span<const std::uint64_t> words) -> std::uint64_t {
+                                                  return outputs.contains({words.begin(), words.end()}) ? 1 : 0;
+                                                });
   return result;
 }
 
@@ -327,7 +329,7 @@ Mechanism read_function(JsonView value, const Domain& domain, ReadingContext& co
     if (kinds != 1) given.fail("a function has exactly one of 'count', 'at_least' and 'one_of'");
     if (function.has("count") && function.has("of")) {
       function.require("of").fail(
-          "'of' goes with 'at_least' and 'one_of'; 'count' is about the parts of the mechanism");
+          "'of' is a field of 'at_least' and 'one_of'; 'count' always reads the parts of the mechanism");
     }
     bound = function.find("at_least");
     list = function.find("one_of");

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from fractions import Fraction
-from math import gcd, lcm
+from math import gcd, lcm, prod
 from typing import Any, Callable, Optional, Sequence
 
 from .domain import Domain, cells
@@ -156,20 +156,13 @@ def below(law: Law, bound: int, strictly: bool = False) -> Any:
     return total_of([p for score, p in law.items() if score < bound or (score == bound and not strictly)])
 
 
-def product_of(numbers: Sequence[Any]) -> Any:
-    result: Any = Fraction(1)
-    for number in numbers:
-        result = result * number
-    return result
-
-
 def law_of_extreme(laws: Sequence[Law], smallest: bool) -> Law:
     if smallest:
         return {-score: p for score, p in law_of_extreme([{-score: p for score, p in law.items()} for law in laws], False).items()}
     found: Law = {}
     before: Any = Fraction(0)
     for bound in sorted({score for law in laws for score in law}):
-        all_below = product_of([below(law, bound) for law in laws])
+        all_below = prod([below(law, bound) for law in laws], start=Fraction(1))
         found[bound] = all_below - before
         before = all_below
     return found
@@ -179,7 +172,7 @@ def law_of_argmax(laws: Sequence[Law]) -> Law:
     """The first of the largest."""
     found: Law = {}
     for k, law in enumerate(laws):
-        chances = [product_of([p, *(below(one, score, True) for one in laws[:k]), *(below(one, score) for one in laws[k + 1:])]) for score, p in law.items()]
+        chances = [prod([p, *(below(one, score, True) for one in laws[:k]), *(below(one, score) for one in laws[k + 1:])], start=Fraction(1)) for score, p in law.items()]
         found[k] = total_of(chances)
     return found
 
@@ -209,8 +202,9 @@ def listed(value: Any, known: Sequence[str], what: str) -> list[str]:
     """Distinct texts, each of which is known."""
     found: list[str] = distinct(every(array(value, "labels"), text, "a label"), "label")
     require(found, "found an empty list, expected at least one label")
+    names = set(known)
     for k, label in enumerate(found):
-        require(label in known, f"there is no {what} {label[:60]!r}", k)
+        require(label in names, f"there is no {what} {label[:60]!r}", k)
     return found
 
 
@@ -230,7 +224,7 @@ def part_function(value: Any, parts: Sequence[Part]) -> PartFunction:
 
 
 def is_one_of(inner: Mechanism, domain: Domain, value: Any) -> Mechanism:
-    """Whether the output of the mechanism is one of these."""
+    """True or false: the output of the mechanism is one of these, or not."""
     labels = distinct(every(array(value, "labels"), text, "a label"), "label")
     require(labels, "found an empty list, expected at least one label")
     cells(domain.listed(), 2)
@@ -243,12 +237,12 @@ def is_one_of(inner: Mechanism, domain: Domain, value: Any) -> Mechanism:
             outputs.append(found[0])
 
         def chances() -> list[Any]:
-            return [total_of([product_of([part.row_of(x)[y] for part, y in zip(inner.factors, output)]) for output in outputs]) for x in domain.rows()]
+            return [total_of([prod([part.row_of(x)[y] for part, y in zip(inner.factors, output)], start=Fraction(1)) for output in outputs]) for x in domain.rows()]
     else:
-        known = inner.distinct_labels()
+        known = {label: y for y, label in enumerate(inner.distinct_labels())}
         for label in labels:
             require(label in known, f"there is no output {label[:60]!r}")
-        places = [known.index(label) for label in labels]
+        places = [known[label] for label in labels]
 
         def chances() -> list[Any]:
             return [total_of([row[y] for y in places]) for row in inner.rows]

@@ -299,7 +299,10 @@ ScoreLaw law_of_max(const LawCounts& counts, const ScoreLaws& laws, std::span<co
   for (const Score bound : results) {
     budget.check();
     Number all(1);
-    for (const auto& [number, count] : counts) all *= at_most(laws.law(number), bound).pow(count);
+    for (const auto& [number, count] : counts) {
+      budget.check_every();
+      all *= at_most(laws.law(number), bound).pow(count);
+    }
     if (const Number mass = all - before; !mass.is_zero()) result.emplace_back(bound, mass);
     before = all;
   }
@@ -352,12 +355,19 @@ Bits sumset(const Bits& a, const Bits& b, Budget& budget) {
   return sums;
 }
 
-std::vector<Score> possible_sums(std::span<const ScoredPart> parts, Budget& budget) {
-  std::unordered_map<const std::vector<Score>*, std::uint64_t> parts_with;
+// How many parts have the same scores, by the scores.
+using PartsByScores = std::unordered_map<const std::vector<Score>*, std::uint64_t>;
+
+PartsByScores by_scores(std::span<const ScoredPart> parts, Budget& budget) {
+  PartsByScores parts_with;
   for (const ScoredPart& part : parts) {
     budget.check_every();
     ++parts_with[part.scores.get()];
   }
+  return parts_with;
+}
+
+std::vector<Score> possible_sums(const PartsByScores& parts_with, Budget& budget) {
   std::map<std::vector<Score>, std::uint64_t> sets;
   Score step = 0, least = 0;
   std::uint64_t spread = 0;
@@ -390,34 +400,26 @@ std::vector<Score> possible_sums(std::span<const ScoredPart> parts, Budget& budg
   return results;
 }
 
-std::vector<Score> all_scores(std::span<const ScoredPart> parts) {
-  std::vector<const std::vector<Score>*> sets;
-  for (const ScoredPart& part : parts) sets.push_back(part.scores.get());
-  std::sort(sets.begin(), sets.end());
-  sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+std::vector<Score> all_scores(const PartsByScores& parts_with) {
   std::vector<Score> scores;
-  for (const std::vector<Score>* set : sets) scores.insert(scores.end(), set->begin(), set->end());
+  for (const auto& [own, count] : parts_with) scores.insert(scores.end(), own->begin(), own->end());
   return distinct(std::move(scores));
 }
 
 // The largest number is no smaller than the smallest number of any part.
-std::vector<Score> possible_maxima(std::span<const ScoredPart> parts) {
+std::vector<Score> possible_maxima(const PartsByScores& parts_with) {
   Score least = std::numeric_limits<Score>::min();
-  for (const ScoredPart& part : parts) {
-    least = std::max(least, *std::min_element(part.scores->begin(), part.scores->end()));
-  }
-  std::vector<Score> results = all_scores(parts);
+  for (const auto& [own, count] : parts_with) least = std::max(least, *std::min_element(own->begin(), own->end()));
+  std::vector<Score> results = all_scores(parts_with);
   std::erase_if(results, [&](Score score) { return score < least; });
   return results;
 }
 
 // The smallest number is no larger than the largest number of any part.
-std::vector<Score> possible_minima(std::span<const ScoredPart> parts) {
+std::vector<Score> possible_minima(const PartsByScores& parts_with) {
   Score most = std::numeric_limits<Score>::max();
-  for (const ScoredPart& part : parts) {
-    most = std::min(most, *std::max_element(part.scores->begin(), part.scores->end()));
-  }
-  std::vector<Score> results = all_scores(parts);
+  for (const auto& [own, count] : parts_with) most = std::min(most, *std::max_element(own->begin(), own->end()));
+  std::vector<Score> results = all_scores(parts_with);
   std::erase_if(results, [&](Score score) { return score > most; });
   return results;
 }
@@ -450,19 +452,20 @@ std::int64_t aggregate_of(Aggregate kind, std::span<const std::int64_t> scores) 
 }
 
 std::vector<std::int64_t> possible_results(Aggregate kind, std::span<const ScoredPart> parts, Budget& budget) {
-  const std::vector<Score>* previous = nullptr;
-  for (const ScoredPart& part : parts) {
-    budget.check_every();
-    if (part.scores.get() == previous) continue;
-    previous = part.scores.get();
-    for (const Score score : *part.scores) {
+  const PartsByScores parts_with = by_scores(parts, budget);
+  for (const auto& [scores, count] : parts_with) {
+    for (const Score score : *scores) {
+      budget.check_every();
       if (score > kLargestScore || score < -kLargestScore) throw LimitError("outputs beyond 2^40 cannot be aggregated");
     }
   }
+  if (kind == Aggregate::kSum && parts.size() > kMostSummed) {
+    throw LimitError("sums have at most " + std::to_string(kMostSummed) + " parts");
+  }
   switch (kind) {
-    case Aggregate::kSum: return possible_sums(parts, budget);
-    case Aggregate::kMax: return possible_maxima(parts);
-    case Aggregate::kMin: return possible_minima(parts);
+    case Aggregate::kSum: return possible_sums(parts_with, budget);
+    case Aggregate::kMax: return possible_maxima(parts_with);
+    case Aggregate::kMin: return possible_minima(parts_with);
     case Aggregate::kArgmax: break;
   }
   std::vector<Score> places(parts.size());
@@ -491,7 +494,8 @@ ClassLaws aggregate_laws(Aggregate kind, const Domain& domain, std::span<const S
     return found;
   }
   ClassLaws found{possible_results(kind, parts, budget), {}, {}};
-  const std::vector<Score> scores = kind == Aggregate::kArgmax ? all_scores(parts) : std::vector<Score>();
+  const std::vector<Score> scores =
+      kind == Aggregate::kArgmax ? all_scores(by_scores(parts, budget)) : std::vector<Score>();
   budget.require_cells(domain.inputs(), found.results.size());
 
   ScoreLaws laws;

@@ -27,11 +27,12 @@ struct ScoredPart {
 /// Returns the aggregate of one number per part. kArgmax: the index of the first part with the largest number.
 std::int64_t aggregate_of(Aggregate kind, std::span<const std::int64_t> scores);
 
-/// Larger scores could overflow in sums of a million parts.
+/// Sums of so many scores do not overflow.
 inline constexpr std::int64_t kLargestScore = std::int64_t{1} << 40;
+inline constexpr std::size_t kMostSummed = std::size_t{1} << 21;
 
-/// Returns all results that outputs of the parts can give, ascending. Throws LimitError past the budget, or for scores
-/// beyond kLargestScore.
+/// Returns all results that outputs of the parts can give, ascending. Throws LimitError past the budget, for scores
+/// beyond kLargestScore, or for sums of more than kMostSummed parts.
 std::vector<std::int64_t> possible_results(Aggregate kind, std::span<const ScoredPart> parts, Budget& budget);
 
 /// Distributions over some results, by class of inputs.

@@ -154,7 +154,10 @@ ChannelPtr cascade_channel(const Channel& first, const Channel& second, std::spa
       budget.check_every();
       const auto column = columns.line(z);
       pairs.clear();
-      for (const auto& [y, rank] : deviations) pairs.emplace_back(rank, column[y]);
+      for (const auto& [y, rank] : deviations) {
+        budget.check_every();
+        pairs.emplace_back(rank, column[y]);
+      }
       std::sort(pairs.begin(), pairs.end());
       key.assign({constant, sums.class_of(z)});
       for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "verifier/exact/number.h"
 
@@ -73,21 +74,17 @@ void add_steps(const Domain& domain, const PairLevels::ByDistance& by, PairColle
   }
 }
 
-}  // namespace
-
-PairLevels::PairLevels(Domain domain, Form form, std::string written)
-    : domain_(std::move(domain)), form_(std::move(form)), written_(std::move(written)) {
-  roots_ = finds_roots();
-}
-
-namespace {
-
 // A shorter integer distance then has a level, too: its exponential is a shorter power of the unit's.
 bool is_level_at(const Number& integer, const Level& unit) {
   return ScaledLevel::of(unit, integer * integer).level() != nullptr;
 }
 
 }  // namespace
+
+PairLevels::PairLevels(Domain domain, Form form, std::string written)
+    : domain_(std::move(domain)), form_(std::move(form)), written_(std::move(written)) {
+  roots_ = finds_roots();
+}
 
 bool PairLevels::finds_roots() const {
   if (std::holds_alternative<LeastOf>(form_)) return false;
@@ -106,9 +103,12 @@ bool PairLevels::finds_roots() const {
   if (!root_of_squares && (rational_unit || (integers && is_level_at(distance.largest(), unit)))) return false;
   constexpr std::uint64_t kMostSeen = 1024;  // inputs
   if (!domain_.is_countable() || domain_.input_numbers() > kMostSeen) return true;
+  std::unordered_set<Number, NumberHash> squares;
   for (std::uint64_t a = 0; a < domain_.inputs(); ++a) {
     for (std::uint64_t b = a + 1; b < domain_.inputs(); ++b) {
-      if (distance.relates(domain_, a, b) && at(a, b).level() == nullptr) return true;
+      if (!distance.relates(domain_, a, b)) continue;
+      const Number square = distance.square_between(domain_, a, b);
+      if (squares.insert(square).second && ScaledLevel::of(unit, square).level() == nullptr) return true;
     }
   }
   return false;

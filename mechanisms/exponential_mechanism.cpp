@@ -140,8 +140,9 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::exponential_mechanism
 
-// Permute-and-flip: outputs are visited in a random order, and output y is released with probability q_y = exp(eps
-// (u(x, y) - largest u) / (2 sensitivity)), the first that is. An output with the largest utility has q = 1.
+// Permute-and-flip: outputs are visited in a random order. Output y is accepted with probability q_y = exp(eps
+// (u(x, y) - largest u) / (2 sensitivity)), and the first accepted one is released. An output with the largest utility
+// has q = 1.
 //
 // A random order is that of independent uniform times. Given the time t of y, output z comes before y and is released
 // with probability t q_z, so
@@ -215,7 +216,10 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
       builder.add(place->second);
     }
     std::vector<Bernoulli>& own = coins.emplace_back();
-    for (const Number& chance : chances) own.emplace_back(chance);
+    for (const Number& chance : chances) {
+      budget.check_every();
+      own.emplace_back(chance);
+    }
   }
   Mechanism mechanism{DenseChannel::from_rows(domain.inputs(), by.labels, std::move(builder), budget)};
   mechanism.sampler = std::make_shared<const PermuteAndFlip>(std::move(coins));

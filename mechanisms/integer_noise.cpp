@@ -3,8 +3,6 @@
 // clamped outputs are moved to its ends, and wrapped ones are taken modulo its size.
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <optional>
 
 #include "mechanisms/family.h"
 #include "mechanisms/k_randomized_response.h"
@@ -21,6 +19,7 @@ namespace {
 struct Window {
   std::int64_t least, greatest;
   std::uint64_t size() const { return static_cast<std::uint64_t>(greatest - least + 1); }
+  std::int64_t output(std::uint64_t place) const { return least + static_cast<std::int64_t>(place); }
   /// Sets output to the place in the window of x plus or minus the magnitude; returns false outside of the window.
   bool place(std::uint64_t x, bool negative, std::uint64_t magnitude, std::uint64_t& output) const {
     if (magnitude >= size()) return false;
@@ -47,10 +46,16 @@ Window window_of(const Domain& domain, const Arguments& arguments) {
   return window;
 }
 
-/// Returns the fields of the window, for a family's parameters.
-std::vector<Field> window_fields() {
-  return {{"least", FieldKind::kInteger, false, "the least output; by default 0, the first input"},
+/// Returns the parameters of a family of noise on a window: the size of the noise, and the window.
+std::vector<Field> window_fields(Field noise) {
+  return {std::move(noise),
+          {"least", FieldKind::kInteger, false, "the least output; by default 0, the first input"},
           {"greatest", FieldKind::kInteger, false, "the greatest output; by default k - 1, the last input"}};
+}
+
+/// The same for discrete Laplace noise.
+std::vector<Field> laplace_fields() {
+  return window_fields({"scale", FieldKind::kNumber, true, "of the noise: exp(-|n| / scale)"});
 }
 
 /// Returns the channel with P(y given x) proportional to exp(-exponents[|y - x|]) over the window. exponents has
@@ -155,10 +160,9 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
 }  // namespace
 
 Family family() {
-  std::vector<Field> parameters{{"variance", FieldKind::kNumber, true, "of the noise: exp(-n^2 / (2 variance))"}};
-  for (Field& field : window_fields()) parameters.push_back(std::move(field));
   return {"discrete_gaussian_truncated", "discrete Gaussian noise on the inputs as 0..k-1, conditioned on a window",
-          "Canonne, Kamath, Steinke (2020)", std::move(parameters), build};
+          "Canonne, Kamath, Steinke (2020)",
+          window_fields({"variance", FieldKind::kNumber, true, "of the noise: exp(-n^2 / (2 variance))"}), build};
 }
 
 }  // namespace oddsbound::mechanisms::discrete_gaussian_truncated
@@ -203,11 +207,8 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
 }  // namespace
 
 Family family() {
-  std::vector<Field> parameters{{"scale", FieldKind::kNumber, true, "of the noise: exp(-|n| / scale)"}};
-  for (Field& field : window_fields()) parameters.push_back(std::move(field));
   return {"discrete_laplace_truncated", "discrete Laplace noise on the inputs as 0..k-1, conditioned on a window",
-          "Ghosh, Roughgarden, Sundararajan (2009); sampler: Canonne, Kamath, Steinke (2020)", std::move(parameters),
-          build};
+          "Ghosh, Roughgarden, Sundararajan (2009); sampler: Canonne, Kamath, Steinke (2020)", laplace_fields(), build};
 }
 
 }  // namespace oddsbound::mechanisms::discrete_laplace_truncated
@@ -230,36 +231,6 @@ std::vector<Number> laplace_powers(const SmallRatio& scale, std::uint64_t count,
   return powers;
 }
 
-/// The channel whose entry for an input and a place in the window is values[slot(distance, at_end)].
-ChannelPtr laplace_channel(const Domain& domain, const Window& window, const std::vector<Number>& values,
-                           const std::function<std::size_t(std::int64_t distance, bool at_end)>& slot, Budget& budget) {
-  budget.require_cells(domain.inputs(), window.size());
-  PoolBuilder builder;
-  std::vector<std::optional<std::size_t>> added(values.size());  // as an entry of the builder
-  for (std::int64_t x = 0; x < static_cast<std::int64_t>(domain.inputs()); ++x) {
-    for (std::int64_t y = window.least; y <= window.greatest; ++y) {
-      budget.check_every();
-      const std::size_t own = slot(y - x, y == window.least || y == window.greatest);
-      if (added[own]) {
-        builder.add_again(*added[own]);
-      } else {
-        added[own] = builder.size();
-        builder.add(values[own]);
-      }
-    }
-  }
-  std::vector<std::string> labels;
-  for (std::int64_t y = window.least; y <= window.greatest; ++y) labels.push_back(std::to_string(y));
-  return DenseChannel::from_rows(domain.inputs(), std::move(labels), std::move(builder), budget);
-}
-
-/// The parameters of a family of discrete Laplace noise on a window.
-std::vector<Field> laplace_fields() {
-  std::vector<Field> parameters{{"scale", FieldKind::kNumber, true, "of the noise: exp(-|n| / scale)"}};
-  for (Field& field : window_fields()) parameters.push_back(std::move(field));
-  return parameters;
-}
-
 }  // namespace
 
 }  // namespace oddsbound::mechanisms
@@ -267,6 +238,17 @@ std::vector<Field> laplace_fields() {
 namespace oddsbound::mechanisms::discrete_laplace_clamped {
 
 namespace {
+
+// Slots: distance n between inner places, size + n at the two ends of the window.
+struct Rule {
+  Window window;
+  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const {
+    const auto distance = static_cast<std::uint64_t>(std::abs(window.output(y) - static_cast<std::int64_t>(x)));
+    const bool at_end = y == 0 || y + 1 == window.size();
+    return static_cast<std::uint32_t>(at_end ? window.size() + distance : distance);
+  }
+  std::string label(std::uint64_t y) const { return std::to_string(window.output(y)); }
+};
 
 class Noise final : public Sampler {
  public:
@@ -295,12 +277,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
     values.push_back(window.size() == 1 ? Number(1) : powers[n] / (Number(1) + a));
   }
   Mechanism result;
-  result.channel = laplace_channel(
-      domain, window, values,
-      [&](std::int64_t distance, bool at_end) {
-        return static_cast<std::size_t>(std::abs(distance)) + (at_end ? window.size() : 0);
-      },
-      budget);
+  result.channel = rule_channel(domain.inputs(), window.size(), values, Rule{window});
   result.sampler = std::make_shared<const Noise>(window, scale);
   return result;
 }
@@ -319,6 +296,16 @@ namespace oddsbound::mechanisms::discrete_laplace_wrapped {
 
 namespace {
 
+// Slots: the distance modulo the size of the window.
+struct Rule {
+  Window window;
+  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const {
+    const std::int64_t distance = window.output(y) - static_cast<std::int64_t>(x);
+    return static_cast<std::uint32_t>(distance < 0 ? distance + static_cast<std::int64_t>(window.size()) : distance);
+  }
+  std::string label(std::uint64_t y) const { return std::to_string(window.output(y)); }
+};
+
 // Noise modulo m is d with probability (1 - a)/(1 + a) * (a^d + a^(m - d)) / (1 - a^m), for 0 <= d < m.
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget) {
   const Window window = window_of(domain, arguments);
@@ -331,12 +318,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
   std::vector<Number> values;
   for (std::uint64_t d = 0; d < m; ++d) values.push_back((powers[d] + powers[m - d]) * factor);
   Mechanism result;
-  result.channel = laplace_channel(
-      domain, window, values,
-      [&](std::int64_t distance, bool) {
-        return static_cast<std::size_t>(distance < 0 ? distance + static_cast<std::int64_t>(m) : distance);
-      },
-      budget);
+  result.channel = rule_channel(domain.inputs(), m, values, Rule{window});
   return result;
 }
 

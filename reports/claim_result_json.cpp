@@ -38,7 +38,7 @@ Json claimed_json(const Claimed& claimed) {
   return json;
 }
 
-// Levels of pairs as a function, as a notion that this version does not know may have too.
+// Levels of pairs as a function. Notions of later versions may have them, too.
 bool is_function(JsonView json) {
   return json.is_object() &&
          (ResultObject(json, "'claimed'").find("metric") || ResultObject(json, "'claimed'").find("min_of"));
@@ -57,14 +57,11 @@ ClaimedValue read_stated(JsonView json, bool number, bool as_text, ReadingContex
 
 ClaimForm form_of(const Notion& notion, JsonView json) {
   if (notion.form != ClaimForm::kLevel || !json.is_object()) return notion.form;
-  const auto has = [&](const auto& matches) {
-    return std::any_of(notion.fields.begin(), notion.fields.end(), matches);
-  };
-  if (has([](const Field& field) { return field.kind == FieldKind::kLevelOrByCoordinate; })) {
-    return ClaimForm::kByCoordinate;
-  }
-  return has([](const Field& field) { return field.name == "delta" && !field.required; }) ? ClaimForm::kLevelAndDelta
-                                                                                          : ClaimForm::kLevel;
+  const bool by_coordinate = std::any_of(notion.fields.begin(), notion.fields.end(), [](const Field& field) {
+    return field.kind == FieldKind::kLevelOrByCoordinate;
+  });
+  if (by_coordinate) return ClaimForm::kByCoordinate;
+  return notion.may_allow_tail() ? ClaimForm::kLevelAndDelta : ClaimForm::kLevel;
 }
 
 // True for a matrix whose levels are not all levels: it is kept as text. Throws SpecError if one cannot be read.

@@ -117,7 +117,7 @@ std::optional<std::string> level_difference(const MeasuredLevel& actual, const L
   return always || look_equal(nearest, *claimed) ? comparison_text(nearest, *claimed) : "";
 }
 
-// The same for the level of a pair, with digits that show the difference.
+// The same for the level of one pair, with enough digits to differ.
 std::string pair_difference(const MeasuredLevel& actual, const ScaledLevel& claimed, bool smaller) {
   if (const Level* level = claimed.level()) return level_difference(actual, level, smaller, true).value_or("");
   if (actual.rounded) return "";

@@ -108,7 +108,6 @@ void describe(Fields& fields, Witness::Lowest& lowest) {
 /// everyone.
 inline constexpr const char* kLikelihoodEvent = "P(y given from) > e^epsilon P(y given to)";
 inline constexpr const char* kLiftEvent = "P(y given a value) > e^epsilon P(y)";
-inline bool is_of_lifts(const Witness& witness) { return is_everyone(witness.from) && is_everyone(witness.to); }
 
 /// event: the witness has several outputs or none. A divergence has `order` in place of outputs and probabilities.
 template <typename Fields>

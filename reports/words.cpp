@@ -332,7 +332,7 @@ std::string table_words(const TableUse& table) {
 
 std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates) {
   if (witness.order) return order_words(*witness.order, sides_of(witness, coordinates));
-  if (is_everyone(witness.from) && is_everyone(witness.to)) return tail_words(witness);
+  if (is_of_lifts(witness)) return tail_words(witness);
   const bool of_itself = witness.likelihood_event && witness.from == witness.to;
   if (of_itself || (witness.outputs.empty() && !witness.likelihood_event))
     return "no output is more likely from one input than from another";

@@ -45,10 +45,11 @@ Domain domain_of_answers(const Channel& first, Budget& budget) {
   return Domain(std::move(coordinates));
 }
 
-// The parts if each part of the second stage reads exactly one part of the first, and no two read the same: in the
-// order of the first stage, or of the second. nullopt otherwise.
+// The order of the parts of two stages, and so that of their outputs.
 enum class PartOrder { kOfFirst, kOfSecond };
 
+// The parts if each part of the second stage reads exactly one part of the first, and no two read the same. nullopt
+// otherwise.
 std::optional<std::vector<StagedPart>> matching_parts(const Mechanism& first, const Mechanism& second,
                                                       PartOrder order) {
   const std::span<const Factor> kept = first.channel->factors();
@@ -91,23 +92,23 @@ Mechanism staged(const Domain& domain, const Mechanism& first, const Mechanism& 
   if (!parts) return as_one();
   std::map<std::pair<const Channel*, const Channel*>, ChannelPtr> known;
   std::vector<Factor> factors;
-  std::vector<SamplerPart> samplers;
   for (const StagedPart& part : *parts) {
     ChannelPtr& channel = known[{part.first.channel.get(), part.second.channel.get()}];
     if (!channel) channel = make.channel(*part.first.channel, *part.second.channel);
     factors.push_back({channel, part.coordinates});
-    samplers.push_back({channel, make.sampler(part.first, part.second), part.coordinates});
-    result.parts.push_back({channel, nullptr, part.coordinates});
   }
-  result.channel = std::make_shared<const ProductChannel>(domain, std::move(factors), parts->size() > 1);
-  // Outputs of nested tuples keep their brackets.
+  const auto whole = std::make_shared<const ProductChannel>(domain, factors, parts->size() > 1);
+  // A nested tuple has brackets of its own in the second mechanism's labels. Then the cascade stays one channel.
   const std::vector<std::uint64_t> any(parts->size(), 0);
-  const bool keeps_labels =
-      make.order == PartOrder::kOfFirst || result.channel->label_of(any) == second.channel->label_of(any);
-  if (!keeps_labels) {
-    result.parts.clear();
-    return as_one();
+  const bool keeps_labels = make.order == PartOrder::kOfFirst || whole->label_of(any) == second.channel->label_of(any);
+  if (!keeps_labels) return as_one();
+  std::vector<SamplerPart> samplers;
+  for (std::size_t k = 0; k < parts->size(); ++k) {
+    const StagedPart& part = (*parts)[k];
+    samplers.push_back({factors[k].channel, make.sampler(part.first, part.second), part.coordinates});
+    result.parts.push_back({factors[k].channel, nullptr, part.coordinates});
   }
+  result.channel = whole;
   result.sampler = mechanisms::product_sampler(domain, std::move(samplers));
   return result;
 }

@@ -105,7 +105,7 @@ def rappor(rng, values):
 
 
 def topic(rng, values):
-    """What three calls in one week return: the topic, or with probability 5 % a random one of three, for all calls."""
+    """Returns the answers of three calls in one week: the topic, or with probability 5 % a random one of three, for all calls."""
     def drawn():
         return values[0] if rng.random() < 0.95 else str(rng.randrange(3))
     first = drawn()

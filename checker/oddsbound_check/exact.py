@@ -58,15 +58,31 @@ def _times_missing(top: Sum, bottom: Powers, wanted: Powers) -> Sum:
     return top
 
 
-class Number:
+class Ordered:
+    """Compared by `compare` alone."""
+
+    def compare(self, other: Any) -> int:
+        """The sign of self - other."""
+        raise NotImplementedError
+
+    def __lt__(self, other: Any) -> bool:
+        return self.compare(other) < 0
+
+    def __le__(self, other: Any) -> bool:
+        return self.compare(other) <= 0
+
+    def __gt__(self, other: Any) -> bool:
+        return self.compare(other) > 0
+
+    def __ge__(self, other: Any) -> bool:
+        return self.compare(other) >= 0
+
+
+class Number(Ordered):
     """A number with the operators that follow from its own ones."""
 
     def lifted(self, value: Any) -> Any:
         """The value as a number of this kind."""
-        raise NotImplementedError
-
-    def compare(self, other: Any) -> int:
-        """The sign of self - other."""
         raise NotImplementedError
 
     def __sub__(self, other: Any) -> Any:
@@ -80,18 +96,6 @@ class Number:
 
     def __pow__(self, n: int) -> Any:
         return prod([self if n >= 0 else 1 / self] * abs(n), start=self.lifted(1))
-
-    def __lt__(self, other: Any) -> bool:
-        return self.compare(other) < 0
-
-    def __le__(self, other: Any) -> bool:
-        return self.compare(other) <= 0
-
-    def __gt__(self, other: Any) -> bool:
-        return self.compare(other) > 0
-
-    def __ge__(self, other: Any) -> bool:
-        return self.compare(other) >= 0
 
     def __repr__(self) -> str:
         return str(self)

@@ -164,8 +164,8 @@ class Families:
             return [([plus, plus, minus, minus], [plus, minus, plus, minus])]
 
         def columns() -> list[Column]:
-            # Column y has the lowest bit b. Of rows 0 to k, every 2^(b+1) in a row have as many signs of each kind. The last
-            # ones begin with 2^b rows of one sign, which the higher bits of y choose; row 0 has sign + and is no input.
+            # Column y has the lowest bit b. Among rows 0 to k, each run of 2^(b+1) rows has equally many signs of each kind. The
+            # rows that are left begin with 2^b of one sign, which the higher bits of y choose. Row 0 has sign + and is no input.
             k, size = domain.inputs, outputs
             plus, minus = share(e, 1, 1) * Fraction(2, size), (1 - share(e, 1, 1)) * Fraction(2, size)
             found: list[Column] = [(1, [(k, plus)])]
@@ -249,7 +249,6 @@ class Families:
             return product(domain, parts, lambda: Tuple(parts) if times > 1 else Tuple(parts, "", "", ""), in_brackets if times > 1 else "".join)
         outputs = (times + 1) ** min(domain.inputs, MOST_EXACT)
         found = Mechanism(domain, outputs, lambda: made().labels, lambda: made().rows, lambda: made().factors, lambda: made().tree)
-        # The bits of the two inputs have different distributions, and all others the same ones.
 
         def columns() -> list[Column]:
             # By the number of ones. A bit of the input's own is one or zero, and those of the others have ones - 1 or ones.
@@ -257,6 +256,7 @@ class Families:
             return [(math.comb(k, ones), [(ones, one * other_one ** (ones - 1) * other_zero ** (k - ones) if ones else ZERO),
                                           (k - ones, zero * other_one ** ones * other_zero ** (k - ones - 1) if ones < k else ZERO)])
                     for ones in range(k + 1)]
+        # The bits of the two inputs have different distributions, and all others the same ones.
         return with_pair(found, lambda: [(own()[0], own()[1]), (own()[1], own()[0])], columns if times == 1 else None)
 
     def m_unary_encoding(self, value: Any, domain: Domain) -> Mechanism:

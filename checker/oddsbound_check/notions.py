@@ -285,7 +285,7 @@ def of_pairs(spec: Spec, claim: Claim) -> list[Comparison]:
 
 
 def named_pair(spec: Spec, claim: Claim, source: Any, target: Any) -> Sequence[Comparison]:
-    """What a claim with a level for each pair states of one pair; everything that other claims compare."""
+    """The part of a claim with a level for each pair that is about one pair; the whole of any other claim."""
     if claim.pair_levels is None:
         return compared_by(spec, claim)
     x, z = (spec.given(list(side)) if spec.own_domain.has(side) else None for side in (source, target))

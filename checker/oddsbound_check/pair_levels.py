@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterator, Optional
 
 from . import expression
 from .domain import Domain, Row
-from .exact import INFINITE, Exact
+from .exact import INFINITE, Exact, Ordered
 from .expression import Value, monomial
 from .numbers import Level, Numbers, is_below, to_power
 from .reading import Files, Refused, array, every, fields, mapping, one_of, require, text, within
@@ -28,7 +28,7 @@ Spread = tuple[Decimal, Decimal]  # a decimal, and a bound on its error
 
 
 def logarithm(value: Any, digits: int) -> Spread:
-    """Of a positive number. Decimal.ln is rounded correctly, to a relative error below 10^(1 - digits)."""
+    """The logarithm of a positive number. Decimal.ln is rounded correctly, to a relative error below 10^(1 - digits)."""
     context = wide_context(digits)
     found = monomial(value)
     if found is not None:
@@ -66,7 +66,7 @@ def multiplied(a: Spread, b: Spread, context: Context) -> Spread:
     return value, context.add(context.multiply(error, Decimal("1.001")), context.scaleb(context.abs(value), 2 - context.prec))
 
 
-class Scaled:
+class Scaled(Ordered):
     """factor * unit^sqrt(square), for unit > 1 and a power that cannot be written as a number."""
     radicand = None  # compared like numbers with a root (exact.is_surd)
 
@@ -108,18 +108,6 @@ class Scaled:
             if digits == MOST_DIGITS:
                 raise NotProved("a loss and its level agree to 10,000 binary digits, and are not known to be equal")
             digits = min(4 * digits, MOST_DIGITS)
-
-    def __lt__(self, other: Any) -> bool:
-        return self.compare(other) < 0
-
-    def __le__(self, other: Any) -> bool:
-        return self.compare(other) <= 0
-
-    def __gt__(self, other: Any) -> bool:
-        return self.compare(other) > 0
-
-    def __ge__(self, other: Any) -> bool:
-        return self.compare(other) >= 0
 
     def __eq__(self, other: object) -> bool:
         return self is other or (other is not INFINITE and isinstance(other, (int, Fraction, Exact, Surd, Scaled)) and self.compare(other) == 0)

@@ -77,7 +77,7 @@ def check_coverage(coverage):
 
 
 def is_tail(claim):
-    """Of the probability of outputs with a large lift, about which Z3 has no opinion."""
+    """True for claims about the probability of outputs with a large lift. Z3 has no opinion about these."""
     return claim["notion"] in LIFTS and isinstance(claim["claimed"], dict)
 
 

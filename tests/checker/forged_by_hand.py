@@ -214,7 +214,7 @@ class Tests:
             self.claims(f"{claim} by {proof}", spec, [claim], {0: entry}, 1)
 
     def tails_of_lifts(self):
-        """Of SET the probabilities of the outputs are 1/2, and their lifts 3/2. Of RARE they are 3/10 and 7/10, with 5/2 and 15/14."""
+        """The outputs of SET have probabilities 1/2 and lifts 3/2. Those of RARE have 3/10 and 7/10, with lifts 5/2 and 15/14."""
         leakage = {"notion": "pointwise_maximal_leakage", "coordinate": "x"}
         rare = {**HALF, "prior": {"type": "probabilities", "probabilities": ["1/10", "9/10"]}}
         for spec, epsilon, delta, tight, verdict, status in (

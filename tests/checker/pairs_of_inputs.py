@@ -36,7 +36,7 @@ def table(s, name):
 
 
 def evaluated(s, epsilon, text_of):
-    """What is claimed, with levels as numbers: a table is a matrix."""
+    """The claimed levels as numbers. A table becomes a matrix."""
     if isinstance(epsilon, dict) and "file" in epsilon:
         epsilon = table(s, epsilon["file"])
     if isinstance(epsilon, list):
@@ -120,7 +120,7 @@ def is_zero(level):
 
 
 def is_least(s, claim):
-    """Of a claim that holds."""
+    """True if no smaller levels hold, for a claim that holds."""
     epsilon, found = claim["epsilon"], excesses(s, claim["epsilon"])
     if not is_function(epsilon):
         return all(sign == 0 for sign, level in found.values() if level is not INFINITE)
@@ -151,7 +151,7 @@ def largest_excess(s, found):
 
 
 def is_written(s, text, level):
-    """Whether a result writes this level: "sqrt(5)", "sqrt(5) * log(2)", or a level."""
+    """True if a result writes this level: "sqrt(5)", "sqrt(5) * log(2)", or a level."""
     root, _, unit = text.rpartition(" * ")
     if root:
         found = s.level(unit.removeprefix("(").removesuffix(")") if unit.startswith("(") else unit), square_of(root)
@@ -161,6 +161,6 @@ def is_written(s, text, level):
 
 
 def square_of(text):
-    """Of c*sqrt(n), or of a quotient with it; None for any other text."""
+    """The square of c*sqrt(n), or of a quotient with it; None for any other text."""
     found = re.fullmatch(r"(?:([0-9/]+)\*)?sqrt\(([0-9/]+)\)(?:/([0-9]+))?", text)
     return found and (Fraction(found[1] or 1) / Fraction(found[3] or 1)) ** 2 * Fraction(found[2])

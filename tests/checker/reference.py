@@ -280,7 +280,7 @@ class Spec:
         return worst.value()
 
     def has_large_lift(self, claim, y):
-        """Whether P(y given a value) > e^epsilon P(y) for some value with mass."""
+        """True if P(y given a value) > e^epsilon P(y) for some value with mass."""
         bound, everyone = self.level(claim["epsilon"]), self.conditional(range(len(self.inputs)))
         if bound is INFINITE:
             return False

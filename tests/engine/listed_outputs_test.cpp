@@ -15,12 +15,15 @@ using namespace oddsbound::testing;
 
 namespace {
 
-Number probability_of(const ProjectedRows& seen, const std::vector<std::uint32_t>& outputs, std::uint32_t group) {
+Number probability_of(const ProjectedRows& seen, const Suffixes& suffixes, const Path& path, std::uint32_t group) {
   Number sum;
   for (const SeenRow& row : seen.rows) {
     if (row.group != group) continue;
     Number product = row.weight;
-    for (std::size_t f = 0; f < outputs.size(); ++f) product *= seen.factors[f].entries[outputs[f]][row.classes[f]];
+    for (std::size_t d = 0; d < path.size(); ++d) {
+      const std::size_t f = suffixes.factor(d);
+      product *= seen.factors[f].entries[path[d]][row.classes[f]];
+    }
     sum += product;
   }
   return sum / seen.masses[group];
@@ -44,7 +47,9 @@ TEST_CASE("the best of all outputs is that of the search, and no output has a la
         seen.direction.to.assign(seen.masses.size(), false);
         seen.direction.to[0] = true;
       }
-      const ListedOutputs list(seen, by_information(seen), budget);
+      const Suffixes suffixes(seen, by_information(seen), budget);
+      const PathWeights exact(seen, suffixes);
+      const ListedOutputs list(seen, suffixes, exact, budget);
       const auto best = list.best([] {});
       const GroupLevel searched = search_outputs(seen, budget);
       if (!best) {
@@ -53,8 +58,8 @@ TEST_CASE("the best of all outputs is that of the search, and no output has a la
       }
       ++compared;
       CHECK(seen.direction.allows(best->from, best->to));
-      const Number p = probability_of(seen, best->outputs, best->from);
-      const Number q = probability_of(seen, best->outputs, best->to);
+      const Number p = probability_of(seen, suffixes, best->path, best->from);
+      const Number q = probability_of(seen, suffixes, best->path, best->to);
       CHECK((q.is_zero() ? Level::infinite() : Level::of_exponential(p / q)) == searched.at_least);
     }
   }

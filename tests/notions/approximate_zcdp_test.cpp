@@ -80,7 +80,7 @@ TEST_CASE("rho of pairs that are capped by hand") {
   CHECK(infinite.at_least.is_infinite());
   CHECK(infinite.witness.get().p_from == tenth);
   CHECK(infinite.witness.get().outputs == std::vector<std::string>{"0"});
-  // Of three ratios 4, 1 and 1/4 the outer ones are capped: 4/10 - s/10 = 1/10, so s = 3.
+  // The ratios are 4, 1 and 1/4, and the first and last are capped: 4/10 - s/10 = 1/10, so s = 3.
   const Number four = Number::ratio(4, 10), one = Number::ratio(1, 10);
   const Model three = capped_model({{four, half, one}, {one, half, four}});
   const Number a = Number::ratio(3, 9), b = Number::ratio(5, 9), c = Number::ratio(1, 9);

@@ -109,7 +109,7 @@ TEST_CASE("divergences under the prior that are computed by hand") {
   Arguments known = about_coordinate(1);
   known.set("known", Coordinates{{0}});
   CHECK(divergence_under_prior(model, 2, known).at_least.is_zero());
-  // Whether both bits are equal: the answer does not depend on it.
+  // The secret says if both bits are equal. The answer does not depend on it.
   Arguments secret;
   secret.set("secret", Secret{{Label(std::string("equal")), Label(std::string("unequal"))},
                               Partition::by_label(model.domain, {0, 1, 1, 0}, 2)});

@@ -107,7 +107,7 @@ TEST_CASE("the outputs of a cascade are those of the second mechanism, in its or
     return R"j({"type": "cascade", "first": )j" + each + R"j(, "second": )j" + second + "}";
   };
   const std::string first = report("answer1", R"(["p", "q"])"), second = report("answer2", R"(["u", "v"])");
-  // Of input (0,1): the first answer is 0 with probability 3/4, the second one with 1/4.
+  // For input (0,1) the first answer is 0 with probability 3/4, the second one with 1/4.
   CHECK(rows_as_text(kPair, cascade(together(second + ", " + first)))[1] ==
         "(u,p): 3/16, (u,q): 1/16, (v,p): 9/16, (v,q): 3/16");
   CHECK(rows_as_text(kPair, cascade(together(first + ", " + second)))[1] ==

@@ -118,12 +118,12 @@ std::optional<ComponentAbout> component_about(const Model& model, std::size_t co
   std::vector<std::vector<std::size_t>> components = connected_factors(model);
   if (components.size() < 2) return std::nullopt;
   const Units units = units_with_factors(*model.channel);
-  for (std::vector<std::size_t>& chosen : components) {
-    Component component = make_component(model, units, std::move(chosen), budget);
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    Component component = make_component(model, units, std::move(components[c]), budget);
     const auto place = std::find(component.coordinates.begin(), component.coordinates.end(), coordinate);
     if (place == component.coordinates.end()) continue;
-    const auto number = static_cast<std::size_t>(place - component.coordinates.begin());
-    return ComponentAbout{std::move(component), number};
+    const auto own = static_cast<std::size_t>(place - component.coordinates.begin());
+    return ComponentAbout{std::move(component), own, c};
   }
   return std::nullopt;
 }

@@ -65,6 +65,7 @@ std::vector<Component> components_of(const Model& model, Budget& budget);
 struct ComponentAbout {
   Component component;
   std::size_t coordinate;
+  std::size_t number;  // among components_of()
 };
 /// With independent coordinates, the outputs of other components reveal nothing about the coordinate, so every sum over
 /// outputs about it is that of its component. Returns nullopt if coordinates are not known to be independent, the

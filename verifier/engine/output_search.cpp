@@ -40,7 +40,7 @@ class OutputSearch {
     offer_any(root.pairs);
     try {
       const Bytes kept = workers.kept().empty() ? search_limits_.begun : workers.kept();
-      if (!kept.empty() || !is_listed(root)) {
+      if (!kept.empty() || !lists_outputs(root)) {
         if (kept.empty()) climb(root.pairs);
         bytes_ = LossKernel::bytes_to_keep(budget_);
         kept.empty() ? begin(root) : go_on(kept);
@@ -98,18 +98,17 @@ class OutputSearch {
     ++nodes_;
   }
 
-  // Goes through all outputs if that takes far fewer steps than the first bounds. Returns false if it does not.
-  bool is_listed(const Node& root) {
+  // Finds the best output among all, if that takes far fewer steps than the first bounds. Returns false if it does not.
+  bool lists_outputs(const Node& root) {
     constexpr double kManySteps = 0x1p26, kFewer = 64;  // bounds of fewer steps take a fraction of a second
     const double size = static_cast<double>(suffixes_.layer(0).size);
     const double bounds = size * size * static_cast<double>(root.weights.size());
     if (root.pairs.empty() || bounds < kManySteps) return false;
-    const ListedOutputs outputs(seen_, by_information(seen_), budget_);
+    const ListedOutputs outputs(seen_, suffixes_, exact_, budget_);
     if (outputs.steps() > bounds / kFewer) return false;
     const std::optional<ListedOutput> found = outputs.best([this] { look(); });
     if (!found) return false;
-    for (std::size_t d = 0; d < path_.size(); ++d) path_[d] = found->outputs[suffixes_.factor(d)];
-    best_ = expansion_.best_at(path_, found->from, found->to, budget_);
+    best_ = expansion_.best_at(found->path, found->from, found->to, budget_);
     ++best_number_;
     return true;
   }

@@ -1,5 +1,5 @@
-// Pairs of inputs with a level each: which pair's loss exceeds its level most, and which pairs attain theirs. Two
-// questions that one pass over the columns answers.
+// Pairs of inputs, each with a level. One pass over the columns answers two questions: which pair's loss exceeds its
+// level most, and which pair does not attain its level.
 //
 // A pass computes log P(y | from) - log P(y | to) - level in doubles, with a proven bound of the error, for every pair
 // and output. The candidates within the error of the largest are compared by enclosures. Those that enclosures do not
@@ -35,9 +35,9 @@ class EachPairScan;
 struct WorstPair {
   InputLevel level;
   ScaledLevel bound;
-  /// Whether every pair keeps its level; open if some excess is 0 to 10,000 binary digits.
+  /// Yes if every loss is at most its level; open if some excess agrees with 0 to kMostComparedBits bits.
   Answer holds = Answer::kNo;
-  /// Whether some pair with a positive level attains it.
+  /// Yes if some pair with a positive level attains it.
   Answer attained = Answer::kNo;
 };
 

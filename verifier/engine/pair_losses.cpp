@@ -140,12 +140,13 @@ std::vector<std::vector<double>> approximated(const SeenFactor& factor) {
 
 }  // namespace
 
-Suffixes::Suffixes(const ProjectedRows& seen, std::vector<std::size_t> order, Budget& budget)
+Suffixes::Suffixes(const ProjectedRows& seen, std::vector<std::size_t> order, Budget& budget, SuffixRows rows)
     : order_(std::move(order)) {
+  const bool of_each_group = rows == SuffixRows::kOfEachGroup;
   const std::size_t depths = order_.size();
   layers_.resize(depths + 1);
-  layers_[depths].size = 1;
-  root_.assign(seen.rows.size(), 0);
+  layers_[depths].size = of_each_group ? seen.masses.size() : 1;
+  for (const SeenRow& row : seen.rows) root_.push_back(of_each_group ? row.group : 0);
   for (const std::size_t f : order_) entries_.push_back(approximated(seen.factors[f]));
   for (std::size_t depth = depths; depth-- > 0;) {
     SuffixLayer& layer = layers_[depth];
@@ -204,12 +205,13 @@ Number PathWeights::product_of(const Powers& powers) const {
 // Many rows have the same product with its factors in another order: each product is computed once.
 std::vector<Number> PathWeights::of(std::uint32_t group, std::size_t depth, const Path& path, Budget& budget) const {
   std::vector<std::map<Powers, Number>> sums(suffixes_.layer(depth).size);
-  for (std::size_t r = 0; r < seen_.rows.size(); ++r) {
-    const SeenRow& row = seen_.rows[r];
-    if (row.group != group) continue;
+  const auto first = std::lower_bound(seen_.rows.begin(), seen_.rows.end(), group,
+                                      [](const SeenRow& row, std::uint32_t own) { return row.group < own; });
+  for (auto row = first; row != seen_.rows.end() && row->group == group; ++row) {
     budget.check_every();
     std::uint32_t suffix = 0;
-    if (auto powers = powers_of(r, depth, path, suffix)) sums[suffix][*std::move(powers)] += row.weight;
+    const auto r = static_cast<std::size_t>(row - seen_.rows.begin());
+    if (auto powers = powers_of(r, depth, path, suffix)) sums[suffix][*std::move(powers)] += row->weight;
   }
   std::vector<Number> weights;
   for (const auto& by_powers : sums) {

@@ -26,10 +26,15 @@ struct SuffixLayer {
   std::vector<std::uint32_t> next;  // [suffix]: its suffix in the next layer
 };
 
+/// The rows that become one suffix: of all groups together, or of each group by itself. The last layer then has one
+/// suffix, or one for each group, with the number of the group.
+enum class SuffixRows { kOfAllGroups, kOfEachGroup };
+
 class Suffixes {
  public:
   /// order: the order in which factors are fixed. Throws LimitError if the budget is exceeded.
-  Suffixes(const ProjectedRows& seen, std::vector<std::size_t> order, Budget& budget);
+  Suffixes(const ProjectedRows& seen, std::vector<std::size_t> order, Budget& budget,
+           SuffixRows rows = SuffixRows::kOfAllGroups);
 
   std::size_t depths() const { return order_.size(); }
   std::size_t factor(std::size_t depth) const { return order_[depth]; }
@@ -44,7 +49,7 @@ class Suffixes {
 
  private:
   std::vector<std::size_t> order_;
-  std::vector<SuffixLayer> layers_;  // one more than factors; the last one has a single suffix
+  std::vector<SuffixLayer> layers_;  // one more than factors
   std::vector<std::uint32_t> root_;
   std::vector<std::vector<std::vector<double>>> entries_;
   double error_ = 0;

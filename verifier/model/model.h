@@ -135,6 +135,8 @@ struct Witness {
 
   bool shows_something() const { return !outputs.empty() || likelihood_event || order; }
 };
+/// True if the witness is about lifts: both sides are everyone.
+inline bool is_of_lifts(const Witness& witness) { return is_everyone(witness.from) && is_everyone(witness.to); }
 
 /// A bound on a level whose search was stopped early.
 struct Unfinished {

@@ -198,7 +198,7 @@ Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
   if (!each_is_tight) {
     decision.tight = answer_of(worst.attained == Answer::kYes || (*function)->are_zero());
     decision.pair_bound = worst.bound;
-    // A level of 0 that is attained says nothing of smaller levels.
+    // An attained level of 0 does not show that smaller levels fail.
     const auto positive =
         bounded && worst.bound.is_zero() && decision.tight == Answer::kNo ? with_positive_levels(*bounded) : nullptr;
     if (positive && !positive->pairs.empty()) {
@@ -232,8 +232,8 @@ void expect_compared(MeasuredModel& subject, const Arguments& arguments) {
   expect_among(subject, compared(arguments));
 }
 
-// Pairs whose levels are compared: all pairs of the subset, or the steps, if the levels are a sum of steps between more
-// inputs than have their pairs compared one by one.
+// The pairs whose levels are compared: all pairs of the subset; only the steps if levels are sums of steps and there
+// are more than kMostInputs inputs.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> compared_pairs(const PairLevelsPtr* function,
                                                                     const InputSubset& inputs) {
   constexpr std::uint64_t kMostInputs = 32;
@@ -241,7 +241,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> compared_pairs(const PairLe
   if (by == nullptr || !by->distance.is_sum_of_steps() || !inputs.are_all() || inputs.size() <= kMostInputs) {
     return pairs_among(inputs.places());
   }
-  Budget budget;
+  Budget budget;  // the rest of the thread's
   std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
   for (const auto& pair : sufficient_pairs(**function, budget).pairs) pairs.emplace_back(pair.from, pair.to);
   return pairs;

@@ -13,8 +13,8 @@ namespace oddsbound::notions {
 
 /// Returns P(Y in R) for the event R of all outputs y with P(y given s) > e^epsilon P(y) for some label s that has
 /// mass. R is the smallest set of outputs outside of which no lift exceeds e^epsilon, so this is the smallest delta.
-/// labels: returns the labels; not called where whole inputs are the labels and too many to list. coordinate: the one
-/// whose values they are. by_inputs: every input is a label. Both sides of the witness are everyone.
+/// labels: called only if the labels can be listed. coordinate: the one whose values they are. by_inputs: every input
+/// is a label. Both sides of the witness are everyone.
 ///
 /// Exact where outputs can be enumerated, and for products of few inputs with few different likelihoods. Otherwise
 /// between two bounds, from the largest lift that largest_lift finds. Throws LimitError past the budget.

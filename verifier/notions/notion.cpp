@@ -192,11 +192,12 @@ const Number* Claimed::number() const {
   return has_number && !values.empty() ? values.back().second.number() : nullptr;
 }
 
-bool Notion::allows_tail(const Arguments& arguments) const {
+bool Notion::may_allow_tail() const {
   const auto is_optional_delta = [](const Field& field) { return field.name == kDelta && !field.required; };
-  return form == ClaimForm::kLevel && arguments.has(kDelta) &&
-         std::any_of(fields.begin(), fields.end(), is_optional_delta);
+  return form == ClaimForm::kLevel && std::any_of(fields.begin(), fields.end(), is_optional_delta);
 }
+
+bool Notion::allows_tail(const Arguments& arguments) const { return arguments.has(kDelta) && may_allow_tail(); }
 
 ClaimForm form_of(const Notion& notion, const Arguments& arguments) {
   if (notion.form != ClaimForm::kLevel) return notion.form;

@@ -189,7 +189,7 @@ struct LargeProofs {
   bool by_bounds = false;   // from bounds of the levels between the values of coordinates
   bool by_losses = false;   // from the losses of the channel's factors, as a divergence between inputs
   bool by_classes = false;  // from classes of pairs of inputs that families declare
-  // for an average: whether classes of outputs that families declare decide a claim, in place of sums
+  // for an average: true if declared classes of outputs decide the claim, so that no sum is needed
   std::function<bool(const MeasuredModel&, const Arguments&)> by_output_classes{};
 };
 
@@ -226,8 +226,10 @@ struct Notion {
     return define && !arguments.has(kForAll) && !arguments.has_roots() && !knows_anything(arguments) &&
            !allows_tail(arguments);
   }
-  /// A claim of a level may have an optional "delta": then outputs that exceed the level may have this probability.
-  /// Their probability is no comparison of two sides.
+  /// True if claims of a level may have an optional "delta": then outputs that exceed the level may have this
+  /// probability, which is no comparison of two sides.
+  bool may_allow_tail() const;
+  /// True if this claim does.
   bool allows_tail(const Arguments& arguments) const;
   /// Without `define`: the claim as a limit on guesses.
   std::function<LimitedGuesses(const Arguments&)> limit_guesses{};

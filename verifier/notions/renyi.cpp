@@ -388,24 +388,20 @@ DivergenceOfLabels divergence_of_labels(MeasuredModel& subject, const Partition&
 // With independent coordinates only the component that sees the coordinate counts: the others have equal outputs.
 DivergenceOfLabels divergence_of_values(MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction,
                                         std::int64_t order, double seconds) {
-  const auto whole = [&] {
+  const auto about =
+      subject.can_enumerate() ? std::nullopt : engine::component_about(subject.model(), coordinate, subject.budget());
+  if (!about) {
     const Partition values = Partition::by_value(subject.domain(), coordinate);
     return divergence_of_labels(subject, values, direction, order, seconds);
-  };
-  if (subject.can_enumerate() || !subject.prior().has_independent_coordinates()) return whole();
-  const std::vector<engine::Component> components = engine::components_of(subject.model(), subject.budget());
-  for (std::size_t c = 0; components.size() > 1 && c < components.size(); ++c) {
-    const std::vector<std::size_t>& own = components[c].coordinates;
-    const auto place = std::find(own.begin(), own.end(), coordinate);
-    if (place == own.end()) continue;
-    MeasuredModel part(components[c].model, subject.budget());
-    const auto i = static_cast<std::size_t>(place - own.begin());
-    DivergenceOfLabels found =
-        divergence_of_labels(part, Partition::by_value(part.domain(), i), direction, order, seconds);
-    if (found.infinite) found.infinite = engine::LikelyOutputs(subject, components).with(c, *found.infinite);
-    return found;
   }
-  return whole();
+  MeasuredModel part(about->component.model, subject.budget());
+  const Partition values = Partition::by_value(part.domain(), about->coordinate);
+  DivergenceOfLabels found = divergence_of_labels(part, values, direction, order, seconds);
+  if (found.infinite) {
+    const auto components = engine::components_of(subject.model(), subject.budget());
+    found.infinite = engine::LikelyOutputs(subject, components).with(about->number, *found.infinite);
+  }
+  return found;
 }
 
 MeasuredLevel level_of_labels(MeasuredModel& subject, const DivergenceOfLabels& found, const ComparedLabels& compared,

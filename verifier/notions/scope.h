@@ -39,7 +39,7 @@ struct ClaimedScope {
   std::uint64_t order = 0;                        // of the divergence; 0: the notion has none
   bool any_known = false;                         // in place of `known`
   std::vector<std::vector<std::string>> curve{};  // of f_dp: the points of f, exactly
-  std::string delta{};                            // of a level that holds but for this probability, exactly
+  std::string delta{};                            // of a claim of a level at this delta, exactly; empty: none
   bool is_everything() const {
     return !any_known && curve.empty() && delta.empty() && coordinate.empty() && values.empty() && known.empty() &&
            from.empty() && to.empty() && for_all.empty() && order == 0;

@@ -180,7 +180,7 @@ class ApproximateCandidates final : public Candidates {
   RhoBounds bounds(std::size_t k, const RhoGoal& goal, std::uint64_t& terms, Budget& budget) const override {
     const Pair& pair = pairs_[k];
     if (!pair.masses.empty()) return bounds_of_rho(pair.masses, goal, terms, budget);
-    auto [masses, back] = capped(losses_of_rows(domain_.number(pair.from), domain_.number(pair.to)));
+    auto masses = capped(losses_of_rows(domain_.number(pair.from), domain_.number(pair.to))).first;
     return bounds_of_rho(masses, goal, terms, budget);
   }
   std::pair<InputRow, InputRow> neighbors(std::size_t k, double) const override {

@@ -53,7 +53,7 @@ def information_obeys(spec, claim):
 
 
 def mean_obeys(claim, terms_of):
-    """Whether the sum of p log(odds) over the terms obeys the claim."""
+    """True if the sum of p log(odds) over the terms obeys the claim."""
     claimed = claim.levels[claim.coordinate]
     if claimed is INFINITE:
         return not claim.tight

@@ -73,8 +73,8 @@ TEST_CASE("two large coordinates that are often equal: exact, without a search")
   for (std::uint32_t v = 0; v < kValues; ++v) x.values.push_back(std::to_string(v));
   const Domain one({x}), both({x, {"y", x.values}});
   const ChannelPtr response = mechanisms::k_randomized_response::mechanism(one, parse_level("3")).channel;
-  std::vector<Number> weights(both.inputs(), Number::ratio(1, 2 * kValues * kValues));
-  for (std::uint64_t v = 0; v < kValues; ++v) weights[v * kValues + v] += Number::ratio(1, 2 * kValues);
+  std::vector<Number> weights(both.inputs(), Number::ratio(1, std::int64_t{2} * kValues * kValues));
+  for (std::uint64_t v = 0; v < kValues; ++v) weights[v * kValues + v] += Number::ratio(1, std::int64_t{2} * kValues);
   const Model model{both,
                     std::make_shared<const ProductChannel>(both, std::vector<Factor>{{response, {0}}, {response, {1}}}),
                     Prior::from_weights(both, weights, budget)};

@@ -1,5 +1,7 @@
 #include "app/search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/spec_text.h"

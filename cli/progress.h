@@ -3,6 +3,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <csignal>
 #include <cstddef>
 #include <mutex>
 #include <optional>

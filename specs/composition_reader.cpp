@@ -12,6 +12,7 @@
 #include "specs/spec_error.h"
 #include "verifier/model/adaptive_channel.h"
 #include "verifier/model/channel.h"
+#include "verifier/model/mixture_channel.h"
 #include "verifier/model/product_channel.h"
 
 namespace oddsbound::specs {
@@ -377,7 +378,7 @@ Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& con
       merged.add(index.labels()[y], {c, y, weights[c]});
     }
   }
-  Mechanism result{at_place(value, [&] { return derived_channel(channels, merged.take(), context.budget); })};
+  Mechanism result{at_place(value, [&] { return mixture_of(domain, channels, merged.take(), context.budget); })};
   result.unread = unread_by_each(domain, mechanisms);
   return result;
 }

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "mechanisms/k_randomized_response.h"
 #include "tests/support/effort.h"
 #include "tests/support/random_product.h"
@@ -85,4 +88,35 @@ TEST_CASE("two large coordinates that are often equal: exact, without a search")
   const Number e = Number::exp_of(Number(3)), all = e + Number(kValues - 1);
   const Number truth = e / all, other = Number(1) / all, any = Number::ratio(1, kValues);
   CHECK(found.at_least == Level::of_exponential(truth * (truth + any) / (other * (other + any))));
+}
+
+TEST_CASE("outputs whose ratios are the same double are compared exactly") {
+  Budget budget;
+  const Domain domain({Coordinate{"x", {"0", "1"}}});
+  const Number half = Number::ratio(1, 2), quarter = Number::ratio(1, 4), eighth = Number::ratio(1, 8);
+  const Number bit = Number(1) / Number(10).pow(20);
+  for (const bool is_larger_first : {true, false}) {
+    CAPTURE(is_larger_first);
+    // The ratios are 2 and 2 + 8 bit; that of the third output is smaller both ways.
+    std::vector<std::vector<Number>> rows{{quarter, quarter + bit, half - bit}, {eighth, eighth, half + quarter}};
+    if (is_larger_first) std::ranges::for_each(rows, [](auto& row) { std::swap(row[0], row[1]); });
+    PoolBuilder entries, coin;
+    for (const auto& row : rows) {
+      for (const Number& entry : row) entries.add(entry);
+    }
+    for (int k = 0; k < 4; ++k) coin.add(half);
+    const ChannelPtr telling = DenseChannel::from_rows(2, numbered_labels(3), std::move(entries), budget);
+    const ChannelPtr silent = DenseChannel::from_rows(2, numbered_labels(2), std::move(coin), budget);
+    const Model model{
+        domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>{{telling, {0}}, {silent, {0}}}),
+        Prior::uniform(domain)};
+    const ProjectedRows seen = rows_by_value(model, 0, budget);
+    const Suffixes suffixes(seen, by_information(seen), budget);
+    const PathWeights exact(seen, suffixes);
+    const auto best = ListedOutputs(seen, suffixes, exact, budget).best([] {});
+    REQUIRE(best.has_value());
+    const Number p = probability_of(seen, suffixes, best->path, best->from);
+    const Number q = probability_of(seen, suffixes, best->path, best->to);
+    CHECK(p / q == Number(2) + Number(8) * bit);
+  }
 }

@@ -6,6 +6,7 @@
 
 #include "verifier/engine/decompose.h"
 #include "verifier/engine/factor_losses.h"
+#include "verifier/engine/mixture_levels.h"
 #include "verifier/engine/pair_classes.h"
 
 namespace oddsbound::engine {
@@ -113,6 +114,11 @@ bool decided_by_columns(const MeasuredModel& subject) {
   return subject.disjoint_parts().empty() && !pairs_are_cheaper(subject);
 }
 
+// The same for questions about all inputs of a mixture, whose terms answer them.
+bool all_decided_by_columns(const MeasuredModel& subject) {
+  return decided_by_columns(subject) && as_mixture(subject.channel()) == nullptr;
+}
+
 // The levels between inputs that differ only within each of the groups, by declared classes of pairs; nullopt if these
 // do not tell, or if the channel is small.
 std::optional<std::vector<InputLevel>> by_pair_classes(MeasuredModel& subject,
@@ -156,6 +162,7 @@ InputLevel whole_among(MeasuredModel& subject, const AmongInputs& question) {
 }
 
 InputLevel whole_among_all(MeasuredModel& subject) {
+  if (const MixtureChannel* mixture = as_mixture(subject.channel())) return level_of_mixture(subject, *mixture);
   if (const auto levels = by_pair_classes(subject, {every_coordinate(subject.domain())})) return levels->front();
   return whole_among(subject, {});
 }
@@ -184,6 +191,9 @@ InputLevel whole_among_possible(MeasuredModel& subject) {
 }
 
 std::vector<InputLevel> whole_along(MeasuredModel& subject, const std::vector<std::size_t>& coordinates) {
+  if (const MixtureChannel* mixture = as_mixture(subject.channel())) {
+    return levels_along_mixture(subject, *mixture, coordinates);
+  }
   std::vector<std::vector<std::size_t>> groups;
   for (const std::size_t i : coordinates) groups.push_back({i});
   if (auto levels = by_pair_classes(subject, groups)) return *std::move(levels);
@@ -376,7 +386,7 @@ std::vector<InputLevel> levels_along(MeasuredModel& subject, const std::vector<s
 InputLevel level_among(MeasuredModel& subject, const AmongInputs& question) { return whole_among(subject, question); }
 
 void expect_among_all(MeasuredModel& subject) {
-  if (is_indivisible(subject.model()) && decided_by_columns(subject)) subject.expect(AmongInputs{});
+  if (is_indivisible(subject.model()) && all_decided_by_columns(subject)) subject.expect(AmongInputs{});
 }
 
 void expect_among_possible(MeasuredModel& subject) {
@@ -390,7 +400,7 @@ void expect_among_possible(MeasuredModel& subject) {
 }
 
 void expect_along(MeasuredModel& subject, const std::vector<std::size_t>& coordinates) {
-  if (is_indivisible(subject.model()) && decided_by_columns(subject)) subject.expect(AlongCoordinates{coordinates});
+  if (is_indivisible(subject.model()) && all_decided_by_columns(subject)) subject.expect(AlongCoordinates{coordinates});
 }
 
 void expect_among(MeasuredModel& subject, const AmongInputs& question) {

@@ -4,6 +4,7 @@
 // - disjoint parts (Channel::disjoint_parts), which share neither inputs nor outputs: any output separates inputs of
 //   different parts (infinite level). Inputs of one part have the level they have there. Equal parts are measured
 //   once;
+// - the terms of a mixture (mixture_levels.h), for questions about all inputs;
 // - a pass over the columns (column_scan.h), which other questions may share.
 //
 // All functions throw LimitError past the budget.

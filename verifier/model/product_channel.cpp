@@ -1,7 +1,3 @@
-// Columns of a product: an entry is the product of the factors' entries, so the combination of their ranks
-// determines it. If there are few combinations, all are multiplied and ranked once, and an entry is one table
-// look-up. Otherwise the whole table is multiplied out.
-
 #include "verifier/model/product_channel.h"
 
 #include <algorithm>
@@ -9,18 +5,12 @@
 #include <unordered_map>
 
 #include "base/errors.h"
-#include "verifier/model/channel.h"
+#include "verifier/model/combined_columns.h"
 #include "verifier/model/pair_class.h"
 
 namespace oddsbound::model {
 
 namespace {
-
-constexpr std::uint64_t kMaxCombinations = std::uint64_t{1} << 20;
-
-std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
-  return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
-}
 
 std::uint64_t saturating_outputs(const std::vector<Factor>& parts) {
   std::uint64_t outputs = 1;
@@ -44,108 +34,17 @@ std::vector<Factor> flattened(const std::vector<Factor>& parts) {
   return result;
 }
 
+// Returns output y of a product as the outputs of its factors. outputs(f): how many factor f has.
+template <typename Outputs>
+std::vector<std::uint64_t> split_among(std::size_t factors, Outputs outputs, std::uint64_t y) {
+  std::vector<std::uint64_t> result(factors);
+  for (std::size_t f = factors; f-- > 0; y /= outputs(f)) result[f] = y % outputs(f);
+  return result;
+}
+
 std::size_t factor_count(const Channel& channel) { return channel.factors().empty() ? 1 : channel.factors().size(); }
 
 }  // namespace
-
-// The factors' columns and, per factor, the projection of every input.
-class ProductChannel::TableColumns : public Columns {
- public:
-  TableColumns(const ProductChannel& product, std::uint64_t count,
-               const std::function<std::uint64_t(std::size_t, std::uint64_t)>& project, Budget& budget)
-      : Columns(count, product.outputs()), projections_(product.factors_.size()) {
-    budget.require_memory(product.factors_.size() * inputs() * sizeof(std::uint32_t));
-    for (std::size_t f = 0; f < product.factors_.size(); ++f) {
-      const Channel* channel = product.factors_[f].channel.get();
-      if (!shared_.contains(channel)) shared_[channel] = channel->columns(budget);
-      factors_.push_back(shared_[channel].get());
-      combinations_ = saturating_product(combinations_, factors_[f]->pool().size());
-      projections_[f].reserve(inputs());
-      for (std::uint64_t x = 0; x < inputs(); ++x) {
-        projections_[f].push_back(static_cast<std::uint32_t>(project(f, x)));
-        budget.check_every();
-      }
-    }
-  }
-
-  bool few_combinations() const { return combinations_ <= kMaxCombinations; }
-
-  void rank_combinations(Budget& budget) {
-    PoolBuilder builder;
-    std::vector<Number> products{Number(1)};
-    for (const Columns* factor : factors_) {
-      std::vector<Number> longer;
-      for (const Number& prefix : products) {
-        for (std::uint32_t r = 0; r < factor->pool().size(); ++r) {
-          longer.push_back(prefix * factor->pool().value(r));
-          budget.check_every();
-        }
-      }
-      products = std::move(longer);
-    }
-    for (const Number& product : products) builder.add(product);
-    pool_ = std::move(builder).finish(rank_of_, budget);
-  }
-
-  const ValuePool& pool() const override { return pool_; }
-
-  std::span<const std::uint32_t> ranks(std::uint64_t y, std::vector<std::uint32_t>& scratch) const override {
-    combine(y, scratch);
-    for (std::uint32_t& combination : scratch) combination = rank_of_[combination];
-    return scratch;
-  }
-
-  /// Sets the result to the entries of column y as numbers.
-  void values(std::uint64_t y, std::vector<Number>& result) const {
-    result.assign(inputs(), Number(1));
-    std::vector<std::uint32_t> scratch;
-    for (std::size_t f = factors_.size(); f-- > 0; y /= factors_[f]->outputs()) {
-      const auto column = factors_[f]->ranks(y % factors_[f]->outputs(), scratch);
-      for (std::uint64_t x = 0; x < inputs(); ++x) {
-        result[x] *= factors_[f]->pool().value(column[projections_[f][x]]);
-      }
-    }
-  }
-
- private:
-  void combine(std::uint64_t y, std::vector<std::uint32_t>& scratch) const {
-    scratch.assign(inputs(), 0);
-    std::vector<std::uint32_t> factor_scratch;
-    std::uint32_t stride = 1;
-    for (std::size_t f = factors_.size(); f-- > 0; y /= factors_[f]->outputs()) {
-      const auto column = factors_[f]->ranks(y % factors_[f]->outputs(), factor_scratch);
-      const std::vector<std::uint32_t>& projection = projections_[f];
-      for (std::uint64_t x = 0; x < scratch.size(); ++x) scratch[x] += stride * column[projection[x]];
-      stride *= static_cast<std::uint32_t>(factors_[f]->pool().size());
-    }
-  }
-
-  std::map<const Channel*, std::unique_ptr<Columns>> shared_;
-  std::vector<const Columns*> factors_;
-  std::vector<std::vector<std::uint32_t>> projections_;
-  std::uint64_t combinations_ = 1;
-  ValuePool pool_;
-  std::vector<std::uint32_t> rank_of_;
-};
-
-// Keeps the dense table alive behind its columns.
-class ProductChannel::MaterialisedColumns : public Columns {
- public:
-  MaterialisedColumns(ChannelPtr table, Budget& budget)
-      : Columns(table->inputs(), table->outputs()), table_(std::move(table)), columns_(table_->columns(budget)) {}
-  const ValuePool& pool() const override { return columns_->pool(); }
-  std::span<const std::uint32_t> ranks(std::uint64_t y, std::vector<std::uint32_t>& scratch) const override {
-    return columns_->ranks(y, scratch);
-  }
-  std::span<const double> approx(std::uint64_t y, std::span<const std::uint32_t> ranks,
-                                 std::vector<double>& scratch) const override {
-    return columns_->approx(y, ranks, scratch);
-  }
-
- private:
-  ChannelPtr table_;
-  std::unique_ptr<Columns> columns_;
-};
 
 ProductChannel::ProductChannel(const Domain& domain, std::vector<Factor> parts, bool tuple)
     : Channel(domain.is_countable() ? domain.input_numbers() : UINT64_MAX, saturating_outputs(parts)),
@@ -187,12 +86,8 @@ std::vector<Factor> units_of(const Channel& channel) {
 }
 
 std::vector<std::uint64_t> ProductChannel::split(std::uint64_t y) const {
-  std::vector<std::uint64_t> result(factors_.size());
-  for (std::size_t f = factors_.size(); f-- > 0;) {
-    result[f] = y % factors_[f].channel->outputs();
-    y /= factors_[f].channel->outputs();
-  }
-  return result;
+  return split_among(
+      factors_.size(), [&](std::size_t f) { return factors_[f].channel->outputs(); }, y);
 }
 
 std::string ProductChannel::label_of(std::span<const std::uint64_t> output) const {
@@ -230,13 +125,13 @@ Number ProductChannel::product_of_entries(const std::function<std::uint64_t(std:
 bool ProductChannel::has_few_products(Budget& budget) const {
   std::map<const Channel*, std::uint64_t> entries;
   std::uint64_t products = 1;
-  for (std::size_t f = 0; f < factors_.size() && products <= kMaxCombinations; ++f) {
+  for (std::size_t f = 0; f < factors_.size() && products <= kMostCombinations; ++f) {
     const Channel* channel = factors_[f].channel.get();
     const auto [place, added] = entries.try_emplace(channel, 0);
     if (added) place->second = channel->columns(budget)->pool().size();
     products = saturating_product(products, place->second);
   }
-  return products <= kMaxCombinations;
+  return products <= kMostCombinations;
 }
 
 std::unique_ptr<Columns> ProductChannel::columns(Budget& budget) const {
@@ -255,20 +150,13 @@ std::unique_ptr<Columns> ProductChannel::columns_of(const Domain&, std::span<con
 std::unique_ptr<Columns> ProductChannel::enumerate(
     std::uint64_t inputs, const std::function<std::uint64_t(std::size_t, std::uint64_t)>& project,
     Budget& budget) const {
-  auto table = std::make_unique<TableColumns>(*this, inputs, project, budget);
-  if (table->few_combinations()) {
-    table->rank_combinations(budget);
-    return table;
-  }
-  PoolBuilder builder;
-  std::vector<Number> column;
-  for (std::uint64_t y = 0; y < outputs(); ++y) {
-    table->values(y, column);
-    for (const Number& value : column) builder.add(value);
-    budget.check();
-  }
-  return std::make_unique<MaterialisedColumns>(
-      DenseChannel::from_columns(inputs, output_labels(*this, budget), std::move(builder), budget), budget);
+  std::vector<std::uint64_t> counts;
+  for (const Factor& factor : factors_) counts.push_back(factor.channel->outputs());
+  const auto outputs_of = [counts = std::move(counts)](std::uint64_t y) {
+    return split_among(
+        counts.size(), [&](std::size_t f) { return counts[f]; }, y);
+  };
+  return combined_columns({factors_, Combination::kProduct, inputs, outputs(), project, outputs_of}, budget);
 }
 
 namespace {

@@ -22,8 +22,7 @@ class ProductChannel : public Channel {
   std::unique_ptr<Columns> columns_of(const Domain& domain, std::span<const InputRow> rows,
                                       Budget& budget) const override;
   std::span<const Factor> factors() const override { return factors_; }
-  /// True if the factors' entries have at most 2^20 combinations of distinct values. Then columns() multiplies and
-  /// ranks each combination once; otherwise it multiplies out every entry.
+  /// True if the factors' entries have few combinations of distinct values (combined_columns.h).
   bool has_few_products(Budget& budget) const;
   /// The parts as given; a part may itself be a product.
   std::span<const Factor> parts() const { return parts_; }
@@ -36,9 +35,6 @@ class ProductChannel : public Channel {
   Number entry_at(const Domain& domain, InputView row, std::span<const std::uint64_t> output) const override;
 
  private:
-  class TableColumns;
-  class MaterialisedColumns;
-
   /// project(f, x): the input of factor f in input x of `inputs` inputs.
   std::unique_ptr<Columns> enumerate(std::uint64_t inputs,
                                      const std::function<std::uint64_t(std::size_t, std::uint64_t)>& project,

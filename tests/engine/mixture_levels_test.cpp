@@ -35,11 +35,23 @@ Mixture random_mixture(Random& random, Entries entries, Budget& budget) {
     const Domain own = mixture.domain.restricted_to(coordinates);
     std::vector<std::vector<Number>> rows;
     for (std::uint64_t x = 0; x < own.inputs(); ++x) rows.push_back(random_distribution(random, outputs, entries));
-    channels.push_back(std::make_shared<ProductChannel>(
-        mixture.domain, std::vector<Factor>{{channel_of_rows(rows), coordinates}}, false));
+    if (below(random, 8) == 0) std::ranges::fill(rows, rows[0]);  // it ignores its input
+    std::vector<Factor> factors{{channel_of_rows(rows), coordinates}};
+    // A second output that ignores the attribute that it is said to be about.
+    const std::size_t noises = 1 + below(random, 2), about = below(random, mixture.domain.size());
+    const auto values = static_cast<std::size_t>(mixture.domain.values(about));
+    if (noises > 1) {
+      const std::vector<std::vector<Number>> noise(values, random_distribution(random, noises, entries));
+      factors.push_back({channel_of_rows(noise), {about}});
+    }
+    channels.push_back(std::make_shared<ProductChannel>(mixture.domain, std::move(factors), false));
     // Some mechanisms never give output 0 of the mixture, and others never the last one.
     const std::size_t shift = below(random, 2);
-    for (std::size_t y = 0; y < outputs; ++y) derived[y + shift].shares.push_back({c, y, weights[c]});
+    for (std::size_t y = 0; y < outputs; ++y) {
+      for (std::size_t n = 0; n < noises; ++n) {
+        derived[(y + shift + n) % (outputs + 1)].shares.push_back({c, y * noises + n, weights[c]});
+      }
+    }
   }
   mixture.by_terms =
       std::make_shared<MixtureChannel>(mixture.domain, mixture_terms(mixture.domain, channels, derived, budget));

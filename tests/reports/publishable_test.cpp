@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/verify.h"
+#include "reports/claim_words.h"
 #include "reports/publishable.h"
 #include "reports/words.h"
 #include "verifier/exact/expression.h"

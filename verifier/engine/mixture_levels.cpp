@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "verifier/engine/column_scan.h"
 
@@ -16,10 +17,10 @@ struct Term {
   std::unique_ptr<Columns> columns;
 };
 
-// An input of a term, and its entry of one output.
+// An input of a term, and the rank of its entry of one output.
 struct Extreme {
   std::uint64_t input;
-  Number entry;
+  std::uint32_t rank;
 };
 
 using Ranks = std::span<const std::uint32_t>;
@@ -42,9 +43,8 @@ class MixtureLevels {
 
   InputLevel among_all() {
     for (std::uint64_t y = 0; y < subject_.channel().outputs(); ++y) {
-      const std::vector<Extreme> most = extremes(y, largest);
-      const std::vector<Extreme> least = extremes(y, smallest);
-      if (!is_better(sum_of(most), sum_of(least))) continue;
+      const std::vector<Extreme> most = extremes(y, largest), least = extremes(y, smallest);
+      if (!is_new(most, least) || !is_better(sum_of(most), sum_of(least))) continue;
       keep(y, most, least);
     }
     return found();
@@ -56,11 +56,10 @@ class MixtureLevels {
     const Lines lines{term.domain.stride(coordinate), term.domain.values(coordinate)};
     for (std::uint64_t y = 0; y < subject_.channel().outputs(); ++y) {
       std::vector<Extreme> least = extremes(y, smallest), most = least;
-      least[t].entry = most[t].entry = Number();
-      const Number rest = sum_of(least);
       for (const auto& [ranks, first] : extremes_of_lines(term, lines, y)) {
-        const Number high = term.columns->pool().value(ranks.first), low = term.columns->pool().value(ranks.second);
-        if (!is_better(high + rest, low + rest)) continue;
+        most[t].rank = ranks.first;
+        least[t].rank = ranks.second;
+        if (!is_new(most, least) || !is_better(sum_of(most), sum_of(least))) continue;
         const std::vector<std::uint64_t> line = lines.inputs_of(first);
         const auto column = term.columns->ranks(y, scratch_);
         const auto first_with = [&](std::uint32_t rank) {
@@ -90,15 +89,24 @@ class MixtureLevels {
     for (const Term& term : terms_) {
       const Ranks column = term.columns->ranks(y, scratch_);
       const auto place = pick(column);
-      result.push_back({static_cast<std::uint64_t>(place - column.begin()), term.columns->pool().value(*place)});
+      result.push_back({static_cast<std::uint64_t>(place - column.begin()), *place});
     }
     return result;
   }
 
-  static Number sum_of(const std::vector<Extreme>& extremes) {
+  Number sum_of(const std::vector<Extreme>& extremes) const {
     Number sum;
-    for (const Extreme& one : extremes) sum += one.entry;
+    for (std::size_t t = 0; t < terms_.size(); ++t) sum += terms_[t].columns->pool().value(extremes[t].rank);
     return sum;
+  }
+
+  // Returns false if these entries were compared before: most outputs of a mixture of products are alike.
+  bool is_new(const std::vector<Extreme>& most, const std::vector<Extreme>& least) {
+    constexpr std::size_t kMostKept = 1 << 16;
+    std::vector<std::uint32_t> ranks;
+    for (std::size_t t = 0; t < terms_.size(); ++t) ranks.insert(ranks.end(), {most[t].rank, least[t].rank});
+    return compared_.contains(ranks) ? false
+                                     : compared_.size() >= kMostKept || compared_.insert(std::move(ranks)).second;
   }
 
   // Returns the largest and the smallest rank of every line, each pair once, with the first input of one such line.
@@ -148,12 +156,14 @@ class MixtureLevels {
     InputLevel level{level_between(p_from_, p_to_), std::move(best_)};
     p_from_ = Number(0);
     p_to_ = Number(1);
+    compared_.clear();
     return level;
   }
 
   MeasuredModel& subject_;
   std::vector<Term> terms_;
   std::vector<std::uint32_t> scratch_;
+  std::set<std::vector<std::uint32_t>> compared_;
   InputPair best_;
   Number p_from_{0}, p_to_{1};  // of the best pair; less than any quotient before the first
 };

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <boost/pending/disjoint_sets.hpp>
-#include <numeric>
+#include <map>
+#include <optional>
 
 #include "verifier/model/combined_columns.h"
 #include "verifier/model/product_channel.h"
@@ -11,65 +12,94 @@ namespace oddsbound::model {
 
 namespace {
 
-// Returns the coordinates that each channel sees: none if it has no share. A channel that is not a product may see all
-// of them.
-std::vector<std::vector<std::size_t>> seen_by_each(const Domain& domain, const std::vector<ChannelPtr>& channels,
-                                                   const std::vector<DerivedOutput>& outputs) {
+// True if the channel is known to ignore its input: all rows are equal.
+bool is_silent(const Channel& channel, Budget& budget) {
+  constexpr std::uint64_t kMostCells = std::uint64_t{1} << 20;  // of a channel that is looked at
+  if (saturating_product(channel.input_numbers(), channel.outputs()) > kMostCells) return false;
+  const auto columns = channel.columns(budget);
+  std::vector<std::uint32_t> scratch;
+  for (std::uint64_t y = 0; y < columns->outputs(); ++y) {
+    const auto column = columns->ranks(y, scratch);
+    if (std::ranges::any_of(column, [&](std::uint32_t rank) { return rank != column[0]; })) return false;
+  }
+  return true;
+}
+
+// The factors of a mechanism; a factor that ignores its input has one input and no coordinates. A channel that is not a
+// product is one factor on all coordinates.
+std::vector<Factor> telling_factors(const Domain& domain, const ChannelPtr& channel,
+                                    std::map<const Channel*, ChannelPtr>& silent, Budget& budget) {
+  if (channel->factors().empty()) return {{channel, every_coordinate(domain)}};
+  std::vector<Factor> factors(channel->factors().begin(), channel->factors().end());
+  for (Factor& factor : factors) {
+    const auto [place, is_new] = silent.try_emplace(factor.channel.get());
+    if (is_new && is_silent(*factor.channel, budget)) {
+      PoolBuilder row;
+      for (std::uint64_t y = 0; y < factor.channel->outputs(); ++y) row.add(factor.channel->entry(0, y));
+      place->second =
+          DenseChannel::from_rows(1, std::vector<std::string>(factor.channel->outputs()), std::move(row), budget);
+    }
+    if (place->second) factor = {place->second, {}};
+  }
+  return factors;
+}
+
+// A mechanism that has a share, by its factors.
+struct Chosen {
+  std::size_t channel;
+  std::vector<Factor> factors;
+};
+
+std::vector<Chosen> chosen_of(const Domain& domain, const std::vector<ChannelPtr>& channels,
+                              const std::vector<DerivedOutput>& outputs, Budget& budget) {
   std::vector<bool> has_share(channels.size(), false);
   for (const DerivedOutput& output : outputs) {
     for (const OutputShare& share : output.shares) {
       if (!share.share.is_zero()) has_share[share.channel] = true;
     }
   }
-  std::vector<std::vector<std::size_t>> seen;
+  std::map<const Channel*, ChannelPtr> silent;
+  std::vector<Chosen> chosen;
   for (std::size_t c = 0; c < channels.size(); ++c) {
-    const Channel& channel = *channels[c];
-    if (!has_share[c]) {
-      seen.emplace_back();
-      continue;
-    }
-    std::vector<bool> is_seen(domain.size(), channel.factors().empty());
-    for (const Factor& factor : channel.factors()) {
-      for (const std::size_t i : factor.coordinates) is_seen[i] = true;
-    }
-    std::vector<std::size_t>& own = seen.emplace_back();
-    for (std::size_t i = 0; i < domain.size(); ++i) {
-      if (is_seen[i]) own.push_back(i);
-    }
+    if (has_share[c]) chosen.push_back({c, telling_factors(domain, channels[c], silent, budget)});
   }
-  return seen;
-}
-
-// Returns the channel on some of the coordinates, which include all that it sees. Requires a product, or all
-// coordinates.
-ChannelPtr narrowed(const ChannelPtr& channel, const Domain& domain, std::span<const std::size_t> coordinates) {
-  if (channel->factors().empty()) return channel;
-  std::vector<Factor> factors(channel->factors().begin(), channel->factors().end());
-  for (Factor& factor : factors) {
-    for (std::size_t& i : factor.coordinates) {
-      i = static_cast<std::size_t>(std::ranges::lower_bound(coordinates, i) - coordinates.begin());
-    }
-  }
-  return std::make_shared<ProductChannel>(domain, std::move(factors));
+  return chosen;
 }
 
 // Mechanisms that share coordinates, directly or through others.
 struct Connected {
-  std::vector<std::size_t> channels, coordinates;
+  std::vector<const Chosen*> mechanisms;
+  std::vector<std::size_t> coordinates;
 };
 
-std::vector<Connected> connected(const Domain& domain, const std::vector<std::vector<std::size_t>>& seen) {
+std::vector<Connected> connected(const Domain& domain, const std::vector<Chosen>& all) {
   boost::disjoint_sets_with_storage<> sets(domain.size());
-  for (const auto& own : seen) {
-    for (const std::size_t i : own) sets.union_set(i, own[0]);
+  std::vector<std::size_t> first_seen;  // of each mechanism; one that ignores the input goes with the first coordinate
+  for (const Chosen& one : all) {
+    std::optional<std::size_t> first;
+    for (const Factor& factor : one.factors) {
+      for (const std::size_t i : factor.coordinates) {
+        if (!first) first = i;
+        sets.union_set(i, *first);
+      }
+    }
+    first_seen.push_back(first.value_or(0));
   }
   std::vector<Connected> by_root(domain.size());
-  for (std::size_t c = 0; c < seen.size(); ++c) {
-    if (!seen[c].empty()) by_root[sets.find_set(seen[c][0])].channels.push_back(c);
-  }
+  for (std::size_t c = 0; c < all.size(); ++c) by_root[sets.find_set(first_seen[c])].mechanisms.push_back(&all[c]);
   for (std::size_t i = 0; i < domain.size(); ++i) by_root[sets.find_set(i)].coordinates.push_back(i);
-  std::erase_if(by_root, [](const Connected& one) { return one.channels.empty(); });
+  std::erase_if(by_root, [](const Connected& one) { return one.mechanisms.empty(); });
   return by_root;
+}
+
+// Returns a mechanism on the coordinates of its group.
+ChannelPtr within(const Connected& group, const Domain& own, std::vector<Factor> factors) {
+  for (Factor& factor : factors) {
+    for (std::size_t& i : factor.coordinates) {
+      i = static_cast<std::size_t>(std::ranges::lower_bound(group.coordinates, i) - group.coordinates.begin());
+    }
+  }
+  return std::make_shared<ProductChannel>(own, std::move(factors));
 }
 
 // A table of at most this many cells is kept whole.
@@ -119,17 +149,19 @@ std::unique_ptr<Columns> MixtureChannel::enumerate(
   return combined_columns({terms_, Combination::kSum, inputs, outputs(), project, outputs_of}, budget);
 }
 
-std::vector<Factor> mixture_terms(const Domain& domain, const std::vector<ChannelPtr>& channels,
-                                  const std::vector<DerivedOutput>& outputs, Budget& budget) {
+namespace {
+
+std::vector<Factor> terms_of(const Domain& domain, const std::vector<Connected>& groups, std::size_t channels,
+                             const std::vector<DerivedOutput>& outputs, Budget& budget) {
   std::vector<Factor> terms;
-  for (const Connected& group : connected(domain, seen_by_each(domain, channels, outputs))) {
+  for (const Connected& group : groups) {
     const Domain own = domain.restricted_to(group.coordinates);
     constexpr std::size_t kElsewhere = SIZE_MAX;
-    std::vector<std::size_t> place(channels.size(), kElsewhere);
+    std::vector<std::size_t> place(channels, kElsewhere);
     std::vector<ChannelPtr> narrow;
-    for (const std::size_t c : group.channels) {
-      place[c] = narrow.size();
-      narrow.push_back(narrowed(channels[c], own, group.coordinates));
+    for (const Chosen* one : group.mechanisms) {
+      place[one->channel] = narrow.size();
+      narrow.push_back(within(group, own, one->factors));
     }
     std::vector<DerivedOutput> shares;
     for (const DerivedOutput& output : outputs) {
@@ -146,14 +178,23 @@ std::vector<Factor> mixture_terms(const Domain& domain, const std::vector<Channe
   return terms;
 }
 
+}  // namespace
+
+std::vector<Factor> mixture_terms(const Domain& domain, const std::vector<ChannelPtr>& channels,
+                                  const std::vector<DerivedOutput>& outputs, Budget& budget) {
+  const std::vector<Chosen> chosen = chosen_of(domain, channels, outputs, budget);
+  return terms_of(domain, connected(domain, chosen), channels.size(), outputs, budget);
+}
+
 ChannelPtr mixture_of(const Domain& domain, const std::vector<ChannelPtr>& channels, std::vector<DerivedOutput> outputs,
                       Budget& budget) {
   const bool is_small =
       domain.is_countable() && saturating_product(domain.input_numbers(), outputs.size()) <= kSmallTable;
-  const bool sees_all_at_once =
-      connected(domain, seen_by_each(domain, channels, outputs))[0].coordinates.size() == domain.size();
-  if (is_small || sees_all_at_once) return derived_channel(channels, std::move(outputs), budget);
-  return std::make_shared<MixtureChannel>(domain, mixture_terms(domain, channels, outputs, budget));
+  if (is_small) return derived_channel(channels, std::move(outputs), budget);
+  const std::vector<Chosen> chosen = chosen_of(domain, channels, outputs, budget);
+  const std::vector<Connected> groups = connected(domain, chosen);
+  if (groups[0].coordinates.size() == domain.size()) return derived_channel(channels, std::move(outputs), budget);
+  return std::make_shared<MixtureChannel>(domain, terms_of(domain, groups, channels.size(), outputs, budget));
 }
 
 const MixtureChannel* as_mixture(const Channel& channel) { return dynamic_cast<const MixtureChannel*>(&channel); }

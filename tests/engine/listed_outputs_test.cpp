@@ -92,21 +92,24 @@ TEST_CASE("two large coordinates that are often equal: exact, without a search")
 
 TEST_CASE("outputs whose ratios are the same double are compared exactly") {
   Budget budget;
-  const Domain domain({Coordinate{"x", {"0", "1"}}});
-  const Number half = Number::ratio(1, 2), quarter = Number::ratio(1, 4), eighth = Number::ratio(1, 8);
+  const Domain domain({Coordinate{"x", {"0", "1", "2"}}});
   const Number bit = Number(1) / Number(10).pow(20);
+  const auto over_32 = [](std::int64_t numerator) { return Number::ratio(numerator, 32); };
   for (const bool is_larger_first : {true, false}) {
     CAPTURE(is_larger_first);
-    // The ratios are 2 and 2 + 8 bit; that of the third output is smaller both ways.
-    std::vector<std::vector<Number>> rows{{quarter, quarter + bit, half - bit}, {eighth, eighth, half + quarter}};
+    // From 0 to 1, the ratios are 2 and 2 + 8 bit. The third output, and other pairs, have smaller ones. No output is a
+    // combination of others.
+    std::vector<std::vector<Number>> rows{{over_32(8), over_32(8) + bit, over_32(16) - bit},
+                                          {over_32(4), over_32(4), over_32(24)},
+                                          {over_32(6), over_32(5), over_32(21)}};
     if (is_larger_first) std::ranges::for_each(rows, [](auto& row) { std::swap(row[0], row[1]); });
     PoolBuilder entries, coin;
     for (const auto& row : rows) {
       for (const Number& entry : row) entries.add(entry);
     }
-    for (int k = 0; k < 4; ++k) coin.add(half);
-    const ChannelPtr telling = DenseChannel::from_rows(2, numbered_labels(3), std::move(entries), budget);
-    const ChannelPtr silent = DenseChannel::from_rows(2, numbered_labels(2), std::move(coin), budget);
+    for (int k = 0; k < 6; ++k) coin.add(over_32(16));
+    const ChannelPtr telling = DenseChannel::from_rows(3, numbered_labels(3), std::move(entries), budget);
+    const ChannelPtr silent = DenseChannel::from_rows(3, numbered_labels(2), std::move(coin), budget);
     const Model model{
         domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>{{telling, {0}}, {silent, {0}}}),
         Prior::uniform(domain)};

@@ -391,7 +391,12 @@ std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::si
   });
   if (again.empty()) return results;
   TimeOfClaims rest(again, works);
-  subject.ask_again([&] { decide(again, rest); });
+  subject.ask_again([&] {
+    std::vector<std::size_t> claims;
+    for (const std::size_t place : again) claims.push_back(which[place]);
+    if (!spec.symbols && engine != Engine::kSmt) expect_questions(spec, claims, subject);
+    decide(again, rest);
+  });
   return results;
 }
 

@@ -6,6 +6,19 @@
 #include "mechanisms/family.h"
 #include "mechanisms/random/distributions.h"
 
+namespace oddsbound::mechanisms {
+
+std::shared_ptr<const RuleValues> rule_values(const std::vector<Number>& values) {
+  auto made = std::make_shared<RuleValues>();
+  PoolBuilder builder;
+  for (const Number& value : values) builder.add(value);
+  Budget budget;
+  made->pool = std::move(builder).finish(made->ranks, budget);
+  return made;
+}
+
+}  // namespace oddsbound::mechanisms
+
 namespace oddsbound::mechanisms::k_randomized_response {
 
 namespace {

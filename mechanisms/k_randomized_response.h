@@ -28,52 +28,53 @@ using AllPairs = std::function<PairClass()>;
 /// Returns the classes of outputs. Called only for two inputs and more.
 using AllOutputs = std::function<std::vector<OutputClass>()>;
 
+/// The values that the slots of a rule stand for. Many channels may share them, as those of the bits of an encoding do.
+struct RuleValues {
+  ValuePool pool;
+  std::vector<std::uint32_t> ranks;  // per slot
+};
+std::shared_ptr<const RuleValues> rule_values(const std::vector<Number>& values);
+
 template <class Rule>
 class RuleChannel final : public Channel, public WithPairClasses {
  public:
+  RuleChannel(std::uint64_t inputs, std::uint64_t outputs, std::shared_ptr<const RuleValues> values, Rule rule)
+      : Channel(inputs, outputs), rule_(std::move(rule)), values_(std::move(values)) {}
   RuleChannel(std::uint64_t inputs, std::uint64_t outputs, const std::vector<Number>& values, Rule rule, AllPairs pairs,
               AllOutputs classes)
-      : Channel(inputs, outputs),
-        table_(std::make_shared<Table>(std::move(rule))),
-        pairs_(std::move(pairs)),
-        classes_(std::move(classes)) {
-    PoolBuilder builder;
-    for (const Number& value : values) builder.add(value);
-    Budget budget;
-    table_->pool = std::move(builder).finish(table_->ranks, budget);
+      : RuleChannel(inputs, outputs, rule_values(values), std::move(rule)) {
+    declared_ = std::make_unique<Declared>(Declared{std::move(pairs), std::move(classes)});
   }
 
-  std::string label_of(std::span<const std::uint64_t> output) const override { return table_->rule.label(output[0]); }
+  std::string label_of(std::span<const std::uint64_t> output) const override { return rule_.label(output[0]); }
   Number entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const override {
-    return table_->pool.value(table_->ranks[table_->rule.slot(x, output[0])]);
+    return values_->pool.value(values_->ranks[rule_.slot(x, output[0])]);
   }
-  bool has_pair_classes() const override { return pairs_ && input_numbers() > 1; }
-  std::vector<PairClass> pair_classes() const override { return {pairs_()}; }
+  bool has_pair_classes() const override { return declared_ && declared_->pairs && input_numbers() > 1; }
+  std::vector<PairClass> pair_classes() const override { return {declared_->pairs()}; }
   std::vector<OutputClass> output_classes() const override {
-    return classes_ ? classes_() : std::vector<OutputClass>();
+    return declared_ && declared_->outputs ? declared_->outputs() : std::vector<OutputClass>();
   }
   std::unique_ptr<Columns> columns(Budget& budget) const override {
     budget.require_cells(inputs(), outputs());
-    return std::make_unique<RuleColumns>(inputs(), outputs(), table_);
+    return std::make_unique<RuleColumns>(inputs(), outputs(), rule_, values_);
   }
 
  private:
-  struct Table {
-    explicit Table(Rule given) : rule(std::move(given)) {}
-    Rule rule;
-    ValuePool pool;
-    std::vector<std::uint32_t> ranks;  // per slot
+  struct Declared {
+    AllPairs pairs;
+    AllOutputs outputs;
   };
 
   class RuleColumns final : public Columns {
    public:
-    RuleColumns(std::uint64_t inputs, std::uint64_t outputs, std::shared_ptr<const Table> table)
-        : Columns(inputs, outputs), table_(std::move(table)) {}
-    const ValuePool& pool() const override { return table_->pool; }
+    RuleColumns(std::uint64_t inputs, std::uint64_t outputs, Rule rule, std::shared_ptr<const RuleValues> values)
+        : Columns(inputs, outputs), rule_(std::move(rule)), values_(std::move(values)) {}
+    const ValuePool& pool() const override { return values_->pool; }
     std::span<const std::uint32_t> ranks(std::uint64_t y, std::vector<std::uint32_t>& scratch) const override {
       scratch.resize(inputs());
-      const std::uint32_t* ranks = table_->ranks.data();
-      const Rule& rule = table_->rule;
+      const std::uint32_t* ranks = values_->ranks.data();
+      const Rule& rule = rule_;
       if constexpr (requires { rule.at(y); }) {
         const auto slot = rule.at(y);
         for (std::uint64_t x = 0; x < scratch.size(); ++x) scratch[x] = ranks[slot(x)];
@@ -84,12 +85,13 @@ class RuleChannel final : public Channel, public WithPairClasses {
     }
 
    private:
-    std::shared_ptr<const Table> table_;
+    Rule rule_;
+    std::shared_ptr<const RuleValues> values_;
   };
 
-  std::shared_ptr<Table> table_;
-  AllPairs pairs_;
-  AllOutputs classes_;
+  Rule rule_;
+  std::shared_ptr<const RuleValues> values_;
+  std::unique_ptr<const Declared> declared_;  // null: nothing is declared
 };
 
 template <class Rule>

@@ -11,6 +11,7 @@
 #include "mechanisms/random/distributions.h"
 #include "verifier/exact/threads.h"
 #include "verifier/model/adaptive_channel.h"
+#include "verifier/model/product_channel.h"
 
 namespace oddsbound::mechanisms {
 
@@ -53,11 +54,10 @@ class RowSampler final : public Sampler {
 
 class ProductSampler final : public Sampler {
  public:
-  ProductSampler(const Domain& domain, std::vector<SamplerPart> parts) : parts_(std::move(parts)) {
-    for (const SamplerPart& part : parts_) {
-      projections_.emplace_back(domain, part.coordinates);
-      words_.push_back(output_words(*part.channel));
-    }
+  ProductSampler(const Domain& domain, std::vector<SamplerPart> parts)
+      : parts_(std::move(parts)), projections_(domain, parts_) {
+    words_.reserve(parts_.size());
+    for (const SamplerPart& part : parts_) words_.push_back(output_words(*part.channel));
   }
 
   void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
@@ -81,7 +81,7 @@ class ProductSampler final : public Sampler {
   }
 
   std::vector<SamplerPart> parts_;
-  std::vector<Projection> projections_;
+  Projections projections_;
   std::vector<std::size_t> words_;
 };
 

@@ -126,7 +126,9 @@ class BitStringSampler final : public Sampler {
  public:
   BitStringSampler(const Channel& channel, BitDraw draw) : bits_(std::make_shared<std::vector<BitSampler>>()) {
     const auto shared = std::make_shared<const BitDraw>(std::move(draw));
+    bits_->reserve(channel.factors().size());
     for (std::size_t i = 0; i < channel.factors().size(); ++i) bits_->emplace_back(shared, i);
+    parts_.reserve(channel.factors().size());
     for (const Factor& bit : channel.factors()) {
       parts_.push_back({bit.channel, SamplerPtr(bits_, &(*bits_)[parts_.size()]), bit.coordinates});
     }
@@ -155,9 +157,11 @@ ChannelPtr bit_string_channel(const Domain& domain, const Number& own, const Num
   const std::vector<Number> values{Number(1) - other, other, Number(1) - own, own};
   std::vector<std::size_t> all(domain.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
+  const std::shared_ptr<const RuleValues> shared = rule_values(values);
   std::vector<Factor> bits;
+  bits.reserve(domain.inputs());
   for (std::uint64_t i = 0; i < domain.inputs(); ++i) {
-    bits.push_back({rule_channel(domain.inputs(), 2, values, BitRule{i}), all});
+    bits.push_back({std::make_shared<const RuleChannel<BitRule>>(domain.inputs(), 2, shared, BitRule{i}), all});
   }
   return std::make_shared<const BitStringChannel>(domain, std::move(bits), values);
 }
@@ -246,12 +250,13 @@ Mechanism memoized_bits(const Domain& domain, const OfBits& permanent, const OfB
       });
   const ChannelPtr reported = report_channel(rows, budget);
   const Stage report_stage{reported, row_sampler(reported)};
+  const std::shared_ptr<const RuleValues> shared = rule_values(values);
   std::vector<Factor> bits;
   std::vector<SamplerPart> parts;
   for (const SamplerPart& bit : drawn->parts()) {
     budget.check();
-    const ChannelPtr channel =
-        rule_channel(domain.inputs(), counts.size(), values, CountRule{bits.size(), counts.size()});
+    const auto channel = std::make_shared<const RuleChannel<CountRule>>(domain.inputs(), counts.size(), shared,
+                                                                        CountRule{bits.size(), counts.size()});
     bits.push_back({channel, bit.coordinates});
     parts.push_back({channel, memoized_sampler({bit.channel, bit.sampler}, report_stage, runs), bit.coordinates});
   }

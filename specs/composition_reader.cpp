@@ -77,14 +77,17 @@ SamplerPart read_part_of_whole(JsonView value, const Domain& domain, ReadingCont
   return read_part(value, domain, every_coordinate(domain), context, mechanisms);
 }
 
+// The mechanism of each part. Runs of one mechanism share it.
+using MechanismOfParts = std::vector<const Mechanism*>;
+
 // The product estimator of the parts. nullptr unless the parts partition the coordinates and each part has an
 // estimator of shares.
 EstimatorPtr joint_estimator(const Domain& domain, const std::vector<SamplerPart>& parts,
-                             const std::vector<Mechanism>& mechanisms) {
+                             const MechanismOfParts& mechanisms) {
   std::vector<EstimatorPart> result;
   std::vector<bool> seen(domain.size(), false);
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    const EstimatorPtr& estimator = mechanisms[p].estimator;
+    const EstimatorPtr& estimator = mechanisms[p]->estimator;
     if (!estimator || !estimator->estimates_shares()) return nullptr;
     for (const std::size_t i : parts[p].coordinates) {
       if (seen[i]) return nullptr;
@@ -97,14 +100,14 @@ EstimatorPtr joint_estimator(const Domain& domain, const std::vector<SamplerPart
 }
 
 // The parts with nested parts flattened, coordinates renumbered to the outer domain.
-std::vector<MechanismPart> parts_of_parts(const std::vector<SamplerPart>& parts,
-                                          const std::vector<Mechanism>& mechanisms) {
+std::vector<MechanismPart> parts_of_parts(const std::vector<SamplerPart>& parts, const MechanismOfParts& mechanisms) {
   std::vector<MechanismPart> result;
+  result.reserve(parts.size());
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    if (mechanisms[p].parts.empty()) {
-      result.push_back({parts[p].channel, mechanisms[p].estimator, parts[p].coordinates});
+    if (mechanisms[p]->parts.empty()) {
+      result.push_back({parts[p].channel, mechanisms[p]->estimator, parts[p].coordinates});
     }
-    for (MechanismPart part : mechanisms[p].parts) {
+    for (MechanismPart part : mechanisms[p]->parts) {
       for (std::size_t& i : part.coordinates) i = parts[p].coordinates[i];
       result.push_back(std::move(part));
     }
@@ -114,9 +117,12 @@ std::vector<MechanismPart> parts_of_parts(const std::vector<SamplerPart>& parts,
 
 // The unread coordinates of parts that see `parts[p].coordinates` each.
 std::vector<std::size_t> unread_by_parts(const Domain& domain, const std::vector<SamplerPart>& parts,
-                                         const std::vector<Mechanism>& mechanisms) {
+                                         const MechanismOfParts& mechanisms) {
   std::vector<mechanisms::ReadingPart> reading;
-  for (std::size_t p = 0; p < parts.size(); ++p) reading.push_back({parts[p].coordinates, mechanisms[p].unread});
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const bool again = p > 0 && mechanisms[p] == mechanisms[p - 1] && parts[p].coordinates == parts[p - 1].coordinates;
+    if (!again) reading.push_back({parts[p].coordinates, mechanisms[p]->unread});
+  }
   return mechanisms::unread_by_all(domain, reading);
 }
 
@@ -128,8 +134,9 @@ std::vector<std::size_t> unread_by_each(const Domain& domain, const std::vector<
 }
 
 Mechanism make_product(JsonView value, const Domain& domain, std::vector<SamplerPart> parts, bool tuple,
-                       const std::vector<Mechanism>& mechanisms) {
+                       const MechanismOfParts& mechanisms) {
   std::vector<Factor> factors;
+  factors.reserve(parts.size());
   for (const SamplerPart& part : parts) factors.push_back({part.channel, part.coordinates});
   Mechanism result;
   result.channel =
@@ -139,6 +146,13 @@ Mechanism make_product(JsonView value, const Domain& domain, std::vector<Sampler
   result.unread = unread_by_parts(domain, parts, mechanisms);
   result.sampler = product_sampler(domain, std::move(parts));
   return result;
+}
+
+Mechanism make_product(JsonView value, const Domain& domain, std::vector<SamplerPart> parts, bool tuple,
+                       const std::vector<Mechanism>& mechanisms) {
+  MechanismOfParts of_parts;
+  for (const Mechanism& one : mechanisms) of_parts.push_back(&one);
+  return make_product(value, domain, std::move(parts), tuple, of_parts);
 }
 
 Mechanism read_finite(JsonView value, const Domain& domain, ReadingContext& context) {
@@ -324,10 +338,11 @@ Mechanism read_repeat(JsonView value, const Domain& domain, ReadingContext& cont
   if (factors > kMostFactors / static_cast<std::size_t>(times)) {
     value.fail("the repetition has more than " + std::to_string(kMostFactors) + " independent parts");
   }
-  constexpr std::uint64_t kBytesOfRun = 512;
+  constexpr std::uint64_t kBytesOfRun = 320;
   context.budget.require_memory(kBytesOfRun * static_cast<std::uint64_t>(times) * factors);
-  mechanisms.resize(static_cast<std::size_t>(times), Mechanism(mechanisms[0]));
-  return make_product(value, domain, std::vector<SamplerPart>(static_cast<std::size_t>(times), part), true, mechanisms);
+  const auto runs = static_cast<std::size_t>(times);
+  return make_product(value, domain, std::vector<SamplerPart>(runs, part), true,
+                      MechanismOfParts(runs, mechanisms.data()));
 }
 
 Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& context) {

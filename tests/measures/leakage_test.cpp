@@ -460,3 +460,39 @@ TEST_CASE("with too few cells for exact averages, bounds hold them") {
   }
   CHECK(bounded_models > 10);
 }
+
+TEST_CASE("the information of all parts, added up, bounds that of every attribute and of the record") {
+  Random random(4806);
+  int equal = 0, more = 0;
+  for (const KindOfPrior& kind : kinds_of_priors()) {
+    for (int round = 0; round < effort(6, 2); ++round) {
+      CAPTURE(kind.name);
+      CAPTURE(round);
+      const Model model = random_product(random, kind, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
+      Budget budget;
+      const auto sum = information_by_parts(model, budget);
+      REQUIRE(sum);
+      const double bound = sum->empty() ? 0 : std::stod(decimal_bounds(*sum).upper);
+      const double record = naive_information(model, std::nullopt);
+      CHECK(record <= bound + 1e-12);
+      for (std::size_t i = 0; i < model.domain.size(); ++i) CHECK(naive_information(model, i) <= bound + 1e-12);
+      // One part reveals what all do.
+      if (model.channel->factors().size() == 1) CHECK(record == doctest::Approx(bound));
+      ++(record < bound - 1e-12 ? more : equal);
+    }
+  }
+  CHECK(equal > 0);
+  CHECK(more > 0);
+}
+
+TEST_CASE("the information of the 64 bits of a unary encoding is bounded closely") {
+  // A prior that is not uniform, so that classes of outputs do not tell.
+  Budget budget;
+  Spec spec = read_example(sized(64), R"j({"type": "rappor", "f": "1/2", "p": "1/2", "q": "3/4"})j", budget);
+  std::vector<Number> weights;
+  for (int v = 0; v < 64; ++v) weights.emplace_back(64 - v);
+  spec.model.prior = Prior::from_weights(spec.model.domain, weights, budget);
+  const auto sum = information_by_parts(spec.model, budget);
+  REQUIRE(sum);
+  CHECK(std::stod(decimal_bounds(*sum).upper) < 0.04);
+}

@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "mechanisms/k_randomized_response.h"
+#include "tests/support/effort.h"
+#include "tests/support/families.h"
 #include "tests/support/random_model.h"
 #include "verifier/measures/correlation.h"
 #include "verifier/measures/tradeoff.h"
@@ -12,6 +14,7 @@
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
+#include "verifier/notions/table.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;
@@ -297,5 +300,56 @@ TEST_CASE("with independent coordinates the BCDP levels of a large product come 
     CHECK(level_between(found.p_from, found.p_to) == level.at_least);
     CHECK(conditional_of(model, i, level.from, found.output) == found.p_from);
     CHECK(conditional_of(model, i, level.to, found.output) == found.p_to);
+  }
+}
+
+// A probability of 30 reports of 256 bits each is a quotient of polynomials in exp(1) of degree 7,680, each with
+// coefficients of as many digits.
+TEST_CASE("levels of many bits are exact, and their witness is an event if probabilities are too long to write") {
+  for (const int times : {2, 30}) {
+    CAPTURE(times);
+    Budget budget;
+    const std::string report = R"j({"type": "unary_encoding", "epsilon": "1"})j";
+    const Spec spec = read_example(
+        sized(256), R"j({"type": "repeat", "times": )j" + std::to_string(times) + R"j(, "mechanism": )j" + report + "}",
+        budget);
+    MeasuredModel subject(spec.model, budget);
+    const Level all = Level::of_exponential(Number::exp_of(Number(times)));
+    Arguments arguments;
+    for (const char* name : {"ldp", "bounded_range"}) {
+      CAPTURE(name);
+      const bool is_range = std::string(name) == "bounded_range";
+      const Level level = is_range ? all + all : all;  // the least loss is minus the largest one
+      arguments.set("epsilon", level);
+      const Decision decision = find_notion(name)->decide(subject, arguments);
+      CHECK(decision.holds == Answer::kYes);
+      const MeasuredLevel& measured = std::get<MeasuredLevel>(decision.actual);
+      CHECK(measured.at_least == level);
+      CHECK(!measured.unfinished);
+      const Witness witness = measured.witness.get();
+      CHECK(witness.unlisted == (times == 30));
+      CHECK(witness.likelihood_event == (times == 30));
+      CHECK(witness.outputs.size() == (times == 30 ? 0U : 1U));
+      CHECK(witness.from != witness.to);
+    }
+    arguments.set("epsilon", Level::of_exponential(Number::exp_of(Number(times)) - Number(1)));
+    CHECK(find_notion("ldp")->decide(subject, arguments).holds == Answer::kNo);
+  }
+}
+
+TEST_CASE("a million reports and an encoding of a million values are read, counted and measured") {
+  Budget budget;
+  const int many = effort(1'000'000, 20'000);
+  const std::string size = std::to_string(many);
+  const Spec reports = read_example(kTwo,
+                                    R"j({"type": "repeat", "times": )j" + size +
+                                        R"j(, "mechanism": {"type": "k_randomized_response", "epsilon": "log(3)"}})j",
+                                    budget);
+  CHECK(reports.model.channel->output_count() == Number(2).pow(many));
+  const Spec encoding = read_example(sized(many), R"j({"type": "unary_encoding", "epsilon": "log(3)"})j", budget);
+  CHECK(encoding.model.channel->output_count() == Number(2).pow(many));
+  for (const auto& [spec, level] : {std::pair(&reports, Number(3).pow(many)), std::pair(&encoding, Number(3))}) {
+    MeasuredModel subject(spec->model, budget);
+    CHECK(ldp_level(subject).at_least == Level::of_exponential(level));
   }
 }

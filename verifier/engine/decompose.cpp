@@ -50,7 +50,9 @@ std::vector<Factor> parts_of_component(const Channel& channel, const Units& all,
   return parts;
 }
 
-Component make_component(const Model& model, const Units& units, std::vector<std::size_t> chosen, Budget& budget) {
+// units: computed once, by the first component that needs them.
+Component make_component(const Model& model, std::optional<Units>& units, std::vector<std::size_t> chosen,
+                         Budget& budget) {
   const auto factors = model.channel->factors();
   Component component;
   component.factors = std::move(chosen);
@@ -70,8 +72,12 @@ Component make_component(const Model& model, const Units& units, std::vector<std
   component.model.domain = model.domain.restricted_to(component.coordinates);
   if (same && component.factors.size() == 1) {
     component.model.channel = component.repeated;
+  } else if (component.factors.size() == factors.size() && with_pair_classes(*model.channel) == nullptr &&
+             component.coordinates == every_coordinate(model.domain)) {
+    component.model.channel = model.channel;  // a copy of a million runs would take 100 MB
   } else {
-    std::vector<Factor> parts = parts_of_component(*model.channel, units, component.factors);
+    if (!units) units = units_with_factors(*model.channel);
+    std::vector<Factor> parts = parts_of_component(*model.channel, *units, component.factors);
     for (Factor& part : parts) {
       for (std::size_t& i : part.coordinates) {
         const auto place = std::find(component.coordinates.begin(), component.coordinates.end(), i);
@@ -106,7 +112,7 @@ std::vector<std::vector<std::size_t>> connected_factors(const Model& model) {
 
 std::vector<Component> components_of(const Model& model, Budget& budget) {
   std::vector<Component> components;
-  const Units units = units_with_factors(*model.channel);
+  std::optional<Units> units;
   for (std::vector<std::size_t>& chosen : connected_factors(model)) {
     components.push_back(make_component(model, units, std::move(chosen), budget));
   }
@@ -117,7 +123,7 @@ std::optional<ComponentAbout> component_about(const Model& model, std::size_t co
   if (!model.prior || !model.prior->has_independent_coordinates()) return std::nullopt;
   std::vector<std::vector<std::size_t>> components = connected_factors(model);
   if (components.size() < 2) return std::nullopt;
-  const Units units = units_with_factors(*model.channel);
+  std::optional<Units> units;
   for (std::size_t c = 0; c < components.size(); ++c) {
     Component component = make_component(model, units, std::move(components[c]), budget);
     const auto place = std::find(component.coordinates.begin(), component.coordinates.end(), coordinate);

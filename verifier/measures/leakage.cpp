@@ -5,6 +5,7 @@
 #include "base/errors.h"
 #include "verifier/engine/group_levels.h"
 #include "verifier/engine/pair_classes.h"
+#include "verifier/measures/shared_sums.h"
 #include "verifier/measures/tradeoff.h"
 
 namespace oddsbound::measures {
@@ -148,6 +149,10 @@ void set_bounds(Leakage& leakage, const NumberBounds& guess, const NumberBounds&
   leakage.information = {decimal_bounds(information.lower).lower, decimal_bounds(information.upper).upper};
 }
 
+Number upper_end(const std::vector<WeightedLog>& sum) {
+  return sum.empty() ? Number(0) : parse_number(decimal_bounds(sum).upper);
+}
+
 Number heaviest_row(MeasuredModel& subject) {
   Number heaviest;
   subject.prior().each_row(subject.budget(),
@@ -216,13 +221,14 @@ Leakages bounded_leakages(MeasuredModel& subject) {
   return leakages;
 }
 
+AskedSums asked_guesses(std::optional<std::size_t> coordinate) { return {coordinate, true, false}; }
+AskedSums asked_information(std::optional<std::size_t> coordinate) { return {coordinate, false, true}; }
+
 Guesses bounded_guesses(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
-  std::vector<LabelSums> asked;
-  if (coordinate) asked.push_back(sums_of(subject, *coordinate, true, false, false));
-  const OutputSums sums = engine::sum_outputs(subject.model(), asked, !coordinate, subject.budget());
+  const FoundSums sums = sums_over_outputs(subject, asked_guesses(coordinate));
   Guesses guesses{coordinate ? first_guess(subject, *coordinate) : heaviest_row(subject), Number(0)};
   guesses.complete = sums.complete;
-  set_guesses(guesses, coordinate ? sums.labels[0].guess : sums.record_guess);
+  set_guesses(guesses, sums.guess);
   if (coordinate && guesses.posterior == guesses.prior && guesses.posterior_at_most &&
       reveals_nothing(subject, *coordinate)) {
     guesses.posterior_at_most.reset();
@@ -331,13 +337,24 @@ bool has_information_bounds(const MeasuredModel& subject, std::optional<std::siz
 InformationBounds information_bounds(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
   require_few_rows(subject);
   return subject.remember(key_of("bounds of the information", coordinate), [&]() -> InformationBounds {
-    std::vector<LabelSums> asked;
-    if (coordinate) asked.push_back(sums_of(subject, *coordinate, false, true, false));
-    const OutputSums sums = engine::sum_outputs(subject.model(), asked, !coordinate, subject.budget());
-    const NumberBounds bounds = outward(coordinate ? sums.labels[0].information : sums.record_information);
+    const FoundSums sums = sums_over_outputs(subject, asked_information(coordinate));
+    NumberBounds bounds = outward(sums.information);
+    if (!sums.complete) {
+      const auto parts = information_by_parts(subject.model(), subject.budget());
+      if (parts) bounds.upper = std::min(bounds.upper, upper_end(*parts));
+    }
     if (coordinate && bounds.lower.is_zero() && reveals_nothing(subject, *coordinate)) return {};
     return {bounds, sums.complete};
   });
+}
+
+void expect_information(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
+  if (has_information_bounds(subject, coordinate)) expect_sums(subject, asked_information(coordinate));
+}
+
+void expect_guesses(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
+  if (has_output_classes(subject.model(), coordinate) || subject.remembers("leakages") || !has_bounds(subject)) return;
+  expect_sums(subject, asked_guesses(coordinate));
 }
 
 const Leakages& leakages_of(MeasuredModel& subject) {

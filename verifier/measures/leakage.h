@@ -56,6 +56,16 @@ struct InformationBounds {
 /// Returns true if the exact sum is out of reach, and information_bounds() is not.
 bool has_information_bounds(const MeasuredModel& subject, std::optional<std::size_t> coordinate);
 InformationBounds information_bounds(MeasuredModel& subject, std::optional<std::size_t> coordinate);
+/// Returns the sum of the mutual information of the input with the output of each factor of a product, in nats: an
+/// upper bound of that with all outputs together, also about a coordinate. Empty if it is 0; nullopt if there are too
+/// many inputs and factors.
+std::optional<std::vector<WeightedLog>> information_by_parts(const Model& model, Budget& budget);
+
+// Announce the sums over outputs that guesses_of and information_bounds ask for, so that claims share one pass
+// (shared_sums.h).
+void expect_guesses(MeasuredModel& subject, std::optional<std::size_t> coordinate);
+void expect_information(MeasuredModel& subject, std::optional<std::size_t> coordinate);
+
 /// Why these bounds, or those of other sums over outputs, are bounds.
 std::string reason_of_bounds(bool complete);
 

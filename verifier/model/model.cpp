@@ -4,11 +4,37 @@
 
 namespace oddsbound::model {
 
+namespace {
+
+// True if a probability of the output is a product of so many quotients in exp that it would take more than 2^24
+// digits. The product of n of them has about n coefficients of n digits.
+bool is_long_to_write(const Model& model, const InputRow& row, std::span<const std::uint64_t> output) {
+  constexpr std::size_t kMostQuotients = 4096;
+  const std::span<const Factor> factors = model.channel->factors();
+  std::size_t quotients = 0;
+  for (std::size_t f = 0; f < factors.size() && factors.size() > kMostQuotients; ++f) {
+    const Projection project(model.domain, factors[f].coordinates);
+    const Number entry = factors[f].channel->entry(project(row), output[f]);
+    if (entry.is_zero()) return false;
+    Number coefficient, exponent;
+    if (!entry.is_rational() && !entry.is_monomial(coefficient, exponent)) ++quotients;
+  }
+  return quotients > kMostQuotients;
+}
+
+}  // namespace
+
 Witness witness_of(const Model& model, const InputPair& pair) {
   Witness witness;
-  witness.outputs = {model.channel->label_of(pair.output)};
   witness.from = model.domain.tuple(pair.from);
   witness.to = model.domain.tuple(pair.to);
+  const auto is_long = [&](const InputRow& row) { return is_long_to_write(model, row, pair.output); };
+  if (is_long(pair.from) && is_long(pair.to)) {
+    witness.likelihood_event = true;
+    witness.unlisted = true;
+    return witness;
+  }
+  witness.outputs = {model.channel->label_of(pair.output)};
   witness.p_from = model.channel->entry_at(model.domain, pair.from, pair.output);
   witness.p_to = model.channel->entry_at(model.domain, pair.to, pair.output);
   return witness;

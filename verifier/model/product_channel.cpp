@@ -42,6 +42,10 @@ std::vector<std::uint64_t> split_among(std::size_t factors, Outputs outputs, std
   return result;
 }
 
+bool is_flat(const std::vector<Factor>& parts) {
+  return std::all_of(parts.begin(), parts.end(), [](const Factor& part) { return part.channel->factors().empty(); });
+}
+
 std::size_t factor_count(const Channel& channel) { return channel.factors().empty() ? 1 : channel.factors().size(); }
 
 }  // namespace
@@ -49,20 +53,21 @@ std::size_t factor_count(const Channel& channel) { return channel.factors().empt
 ProductChannel::ProductChannel(const Domain& domain, std::vector<Factor> parts, bool tuple)
     : Channel(domain.is_countable() ? domain.input_numbers() : UINT64_MAX, saturating_outputs(parts)),
       parts_(std::move(parts)),
-      factors_(flattened(parts_)),
+      is_flat_(is_flat(parts_)),
+      factors_(is_flat_ ? std::vector<Factor>{} : flattened(parts_)),
+      projections_(domain, all_factors()),
       output_count_(1),
       tuple_(tuple) {
-  for (const Factor& factor : factors_) {
-    projections_.emplace_back(domain, factor.coordinates);
-    if (projections_.back().size() != factor.channel->input_numbers()) {
-      throw ModelError("a mechanism with " + std::to_string(factor.channel->input_numbers()) +
-                       " inputs is run on coordinates with " + std::to_string(projections_.back().size()));
-    }
+  for (std::size_t f = 0; f < all_factors().size(); ++f) {
+    const std::uint64_t inputs = all_factors()[f].channel->input_numbers();
+    if (projections_[f].size() == inputs) continue;
+    throw ModelError("a mechanism with " + std::to_string(inputs) + " inputs is run on coordinates with " +
+                     std::to_string(projections_[f].size()));
   }
   // As powers: one by one, the product of many counts would take the square of their number.
-  std::map<const Channel*, std::int64_t> times;
-  for (const Factor& factor : factors_) ++times[factor.channel.get()];
-  for (const auto& [channel, count] : times) output_count_ *= channel->output_count().pow(count);
+  std::map<Number, std::int64_t> times;
+  for (const Factor& factor : all_factors()) ++times[factor.channel->output_count()];
+  for (const auto& [outputs, count] : times) output_count_ *= outputs.pow(count);
 }
 
 const WithPairClasses* with_pair_classes(const Channel& channel) {
@@ -87,7 +92,7 @@ std::vector<Factor> units_of(const Channel& channel) {
 
 std::vector<std::uint64_t> ProductChannel::split(std::uint64_t y) const {
   return split_among(
-      factors_.size(), [&](std::size_t f) { return factors_[f].channel->outputs(); }, y);
+      all_factors().size(), [&](std::size_t f) { return all_factors()[f].channel->outputs(); }, y);
 }
 
 std::string ProductChannel::label_of(std::span<const std::uint64_t> output) const {
@@ -114,9 +119,10 @@ Number ProductChannel::product_of_entries(const std::function<std::uint64_t(std:
                                           std::span<const std::uint64_t> output) const {
   // With many runs most entries are equal: one power replaces many products of long numbers.
   std::unordered_map<Number, std::int64_t, NumberHash> powers;
-  for (std::size_t f = 0; f < factors_.size(); ++f) {
-    ++powers[factors_[f].channel->entry(input(f), output[f])];
+  for (std::size_t f = 0; f < all_factors().size(); ++f) {
+    ++powers[all_factors()[f].channel->entry(input(f), output[f])];
   }
+  if (powers.contains(Number(0))) return Number(0);
   Number result(1);
   for (const auto& [entry, count] : powers) result *= entry.pow(count);
   return result;
@@ -125,8 +131,8 @@ Number ProductChannel::product_of_entries(const std::function<std::uint64_t(std:
 bool ProductChannel::has_few_products(Budget& budget) const {
   std::map<const Channel*, std::uint64_t> entries;
   std::uint64_t products = 1;
-  for (std::size_t f = 0; f < factors_.size() && products <= kMostCombinations; ++f) {
-    const Channel* channel = factors_[f].channel.get();
+  for (std::size_t f = 0; f < all_factors().size() && products <= kMostCombinations; ++f) {
+    const Channel* channel = all_factors()[f].channel.get();
     const auto [place, added] = entries.try_emplace(channel, 0);
     if (added) place->second = channel->columns(budget)->pool().size();
     products = saturating_product(products, place->second);
@@ -151,12 +157,12 @@ std::unique_ptr<Columns> ProductChannel::enumerate(
     std::uint64_t inputs, const std::function<std::uint64_t(std::size_t, std::uint64_t)>& project,
     Budget& budget) const {
   std::vector<std::uint64_t> counts;
-  for (const Factor& factor : factors_) counts.push_back(factor.channel->outputs());
+  for (const Factor& factor : all_factors()) counts.push_back(factor.channel->outputs());
   const auto outputs_of = [counts = std::move(counts)](std::uint64_t y) {
     return split_among(
         counts.size(), [&](std::size_t f) { return counts[f]; }, y);
   };
-  return combined_columns({factors_, Combination::kProduct, inputs, outputs(), project, outputs_of}, budget);
+  return combined_columns({all_factors(), Combination::kProduct, inputs, outputs(), project, outputs_of}, budget);
 }
 
 namespace {

@@ -5,11 +5,38 @@
 // last part fastest.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
+#include <vector>
 
 #include "verifier/model/channel.h"
 
 namespace oddsbound::model {
+
+/// The projections of many parts. Parts with the same coordinates share one: those of a million runs take 4 MB.
+class Projections {
+ public:
+  /// parts: a list of anything with `coordinates`.
+  template <typename Parts>
+  Projections(const Domain& domain, const Parts& parts) {
+    constexpr std::size_t kMostKnown = 4096;  // lists of coordinates that are looked for
+    std::map<std::vector<std::size_t>, std::uint32_t> known;
+    place_of_.reserve(parts.size());
+    for (const auto& part : parts) {
+      const auto same = known.find(part.coordinates);
+      place_of_.push_back(same == known.end() ? static_cast<std::uint32_t>(distinct_.size()) : same->second);
+      if (same != known.end()) continue;
+      distinct_.emplace_back(domain, part.coordinates);
+      if (known.size() < kMostKnown) known.emplace(part.coordinates, place_of_.back());
+    }
+  }
+  const Projection& operator[](std::size_t part) const { return distinct_[place_of_[part]]; }
+
+ private:
+  std::vector<Projection> distinct_;
+  std::vector<std::uint32_t> place_of_;
+};
 
 class ProductChannel : public Channel {
  public:
@@ -21,7 +48,7 @@ class ProductChannel : public Channel {
   std::unique_ptr<Columns> columns(Budget& budget) const override;
   std::unique_ptr<Columns> columns_of(const Domain& domain, std::span<const InputRow> rows,
                                       Budget& budget) const override;
-  std::span<const Factor> factors() const override { return factors_; }
+  std::span<const Factor> factors() const override { return all_factors(); }
   /// True if the factors' entries have few combinations of distinct values (combined_columns.h).
   bool has_few_products(Budget& budget) const;
   /// The parts as given; a part may itself be a product.
@@ -35,6 +62,7 @@ class ProductChannel : public Channel {
   Number entry_at(const Domain& domain, InputView row, std::span<const std::uint64_t> output) const override;
 
  private:
+  const std::vector<Factor>& all_factors() const { return is_flat_ ? parts_ : factors_; }
   /// project(f, x): the input of factor f in input x of `inputs` inputs.
   std::unique_ptr<Columns> enumerate(std::uint64_t inputs,
                                      const std::function<std::uint64_t(std::size_t, std::uint64_t)>& project,
@@ -44,8 +72,9 @@ class ProductChannel : public Channel {
                             std::span<const std::uint64_t> output) const;
 
   std::vector<Factor> parts_;
-  std::vector<Factor> factors_;  // the parts, with products replaced by their factors
-  std::vector<Projection> projections_;
+  bool is_flat_;                 // no part is a product
+  std::vector<Factor> factors_;  // the parts, with products replaced by their factors; empty if the parts are flat
+  Projections projections_;
   Number output_count_;
   bool tuple_;
 };

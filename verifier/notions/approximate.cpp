@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "base/errors.h"
-#include "verifier/engine/decompose.h"
 #include "verifier/engine/group_levels.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/engine/output_sums.h"
 #include "verifier/exact/decimal.h"
+#include "verifier/measures/shared_sums.h"
 #include "verifier/measures/tradeoff.h"
 #include "verifier/notions/delta_by_parts.h"
 #include "verifier/notions/scope.h"
@@ -271,18 +271,25 @@ std::optional<Number> lower_end_by_level(MeasuredModel& subject, std::size_t coo
   return rounded_decimal(excess, false);
 }
 
-// The same as take_coordinate, by bounds of the sums over outputs.
-void take_bounds(MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction,
-                 const Arguments& arguments, const Evidence& given, LargestExcess& largest) {
-  const Level& epsilon = arguments.get<Level>("epsilon");
-  engine::LabelSums sums{Partition::by_value(subject.domain(), coordinate)};
+// The excesses of all pairs of values with mass.
+measures::AskedSums asked_excesses(const MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction,
+                                   const Level& epsilon) {
+  measures::AskedSums asked{coordinate};
   const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
   for (std::uint32_t a = 0; a < masses.size(); ++a) {
     for (std::uint32_t b = 0; b < masses.size() && !masses[a].is_zero(); ++b) {
       if (masses[b].is_zero() || !direction.allows(a, b)) continue;
-      sums.excesses.push_back({a, b, epsilon.exponential()});
+      asked.excesses.push_back({a, b, epsilon.exponential()});
     }
   }
+  return asked;
+}
+
+// The same as take_coordinate, by bounds of the sums over outputs.
+void take_bounds(MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction,
+                 const Arguments& arguments, const Evidence& given, LargestExcess& largest) {
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  const measures::AskedSums sums = asked_excesses(subject, coordinate, direction, epsilon);
   if (sums.excesses.empty()) return;
   const auto largest_at = [&](const engine::LabelSums::Excess& pair, Number lower) {
     MeasuredNumber delta{std::move(lower), sides_of(subject, coordinate, pair.from, pair.to, given)};
@@ -294,8 +301,8 @@ void take_bounds(MeasuredModel& subject, std::size_t coordinate, const AllowedPa
   const bool zero_is_claimed = arguments.get<Number>("delta").is_zero();
   if (zero_is_claimed) by_level = lower_end_by_level(subject, coordinate, direction, epsilon);
   if (!by_level) return largest.take(largest_at(sums.excesses[0], Number(0)));
-  const engine::OutputSums found = engine::sum_outputs(subject.model(), std::span(&sums, 1), false, subject.budget());
-  const std::vector<engine::NumberBounds>& bounds = found.labels[0].excesses;
+  const measures::FoundSums found = measures::sums_over_outputs(subject, sums);
+  const std::vector<engine::NumberBounds>& bounds = found.excesses;
   const auto is_lower = [](const auto& a, const auto& b) { return a.lower < b.lower; };
   const auto best = static_cast<std::size_t>(std::max_element(bounds.begin(), bounds.end(), is_lower) - bounds.begin());
   Number upper;
@@ -312,9 +319,11 @@ void take_bounds(MeasuredModel& subject, std::size_t coordinate, const AllowedPa
   largest.take(std::move(delta));
 }
 
+bool is_summed(const MeasuredModel& part) { return !part.can_enumerate() && engine::can_sum_outputs(part.model()); }
+
 void take_part(MeasuredModel& part, std::size_t coordinate, const AllowedPairs& direction, const Arguments& arguments,
                const Evidence& given, LargestExcess& largest) {
-  if (!part.can_enumerate() && engine::can_sum_outputs(part.model())) {
+  if (is_summed(part)) {
     largest.by_sums = true;
     take_bounds(part, coordinate, direction, arguments, given, largest);
   } else {
@@ -329,21 +338,41 @@ LargestExcess largest_excess(MeasuredModel& subject, const Arguments& arguments)
   const Scope scope(arguments);
   const std::size_t coordinate = claimed_coordinates(arguments)[0];
   const AllowedPairs direction = direction_of(scope, parties_of(subject.domain(), coordinate));
+  const auto take = [&](MeasuredModel& part, const Evidence& given) {
+    std::pair<std::shared_ptr<measures::SharedComponent>, std::size_t> about;
+    if (!part.can_enumerate()) about = measures::shared_component(part, coordinate);
+    const auto& [component, place] = about;
+    if (!component) return take_part(part, coordinate, direction, arguments, given, largest);
+    take_part(component->part, place, direction, arguments, given, largest);
+    // Outputs of a component are no outputs of the whole.
+    if (std::exchange(largest.delta.witness.outputs, {}).empty()) return;
+    largest.delta.witness.likelihood_event = true;
+  };
+  if (scope.known.empty()) {  // claims share passes
+    take(subject, {});
+    return largest;
+  }
   for (const GivenModel& given : models_given(subject.model(), subject.prior(), scope.known, subject.budget())) {
     MeasuredModel part(given.model, subject.budget());
-    const auto about =
-        part.can_enumerate() ? std::nullopt : engine::component_about(given.model, coordinate, subject.budget());
-    if (!about) {
-      take_part(part, coordinate, direction, arguments, given.given, largest);
-      continue;
-    }
-    MeasuredModel component(about->component.model, subject.budget());
-    take_part(component, about->coordinate, direction, arguments, given.given, largest);
-    // Outputs of a component are no outputs of the whole.
-    if (std::exchange(largest.delta.witness.outputs, {}).empty()) continue;
-    largest.delta.witness.likelihood_event = true;
+    take(part, given.given);
   }
   return largest;
+}
+
+// Announces the sums over outputs that a claim asks for, unless it knows something, or delta is 0: then the level
+// decides.
+void expect_excesses(MeasuredModel& subject, const Arguments& arguments) {
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  const Scope scope(arguments);
+  if (epsilon.is_infinite() || subject.can_enumerate() || !scope.known.empty()) return;
+  if (arguments.get<Number>("delta").is_zero()) return;
+  const std::size_t coordinate = claimed_coordinates(arguments)[0];
+  const AllowedPairs direction = direction_of(scope, parties_of(subject.domain(), coordinate));
+  const auto [component, place] = measures::shared_component(subject, coordinate);
+  MeasuredModel& part = component ? component->part : subject;
+  if (!is_summed(part)) return;
+  const measures::AskedSums asked = asked_excesses(part, component ? place : coordinate, direction, epsilon);
+  if (!asked.excesses.empty()) measures::expect_sums(part, asked);
 }
 
 Decision decide_approximate_bcdp(MeasuredModel& subject, const Arguments& arguments) {
@@ -381,7 +410,8 @@ Notion approximate_bcdp_notion() {
       .define = define_approximate_bcdp,
       .complaint = complaint_about_scope,
       .unbounded = true,
-      .locking = {.bounds = {"delta"}}};
+      .locking = {.bounds = {"delta"}},
+      .expect = expect_excesses};
 }
 
 std::vector<Field> with_neighbors(std::vector<Field> fields) {

@@ -1,9 +1,9 @@
 #include "verifier/notions/averages.h"
 
 #include "base/errors.h"
-#include "verifier/engine/decompose.h"
 #include "verifier/exact/expression.h"
 #include "verifier/measures/leakage.h"
+#include "verifier/measures/shared_sums.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/divergences.h"
 #include "verifier/smt/everywhere.h"
@@ -27,12 +27,10 @@ Decision decide_average(Average average, const Level& claimed) {
 
 // Calls decide(model, coordinate): of the whole, or of the component that alone reveals something about the coordinate.
 template <typename Decide>
-Decision decide_about(MeasuredModel& subject, std::optional<std::size_t> coordinate, const Decide& decide) {
+auto decide_about(MeasuredModel& subject, std::optional<std::size_t> coordinate, const Decide& decide) {
   if (coordinate && !subject.can_enumerate()) {
-    if (const auto about = engine::component_about(subject.model(), *coordinate, subject.budget())) {
-      MeasuredModel component(about->component.model, subject.budget());
-      return decide(component, std::optional(about->coordinate));
-    }
+    const auto [component, place] = measures::shared_component(subject, *coordinate);
+    if (component) return decide(component->part, std::optional(place));
   }
   return decide(subject, coordinate);
 }
@@ -139,6 +137,15 @@ Decision decide_information(MeasuredModel& subject, const Arguments& arguments) 
   });
 }
 
+// Announces the sums over outputs of such claims.
+template <typename Expect>
+void expect_about(MeasuredModel& subject, const Arguments& arguments, const Expect& expect) {
+  if (subject.can_enumerate()) return;
+  decide_about(subject, claimed_coordinate(arguments), [&](MeasuredModel& part, auto coordinate) {
+    if (!part.can_enumerate()) expect(part, coordinate);
+  });
+}
+
 bool follows_from_output_classes(const MeasuredModel& subject, const Arguments& arguments) {
   return has_output_classes(subject.model(), claimed_coordinate(arguments));
 }
@@ -161,7 +168,9 @@ Notion bayes_leakage_notion() {
           .question = ask_for_guesses,
           .large_proofs = {.by_output_classes = follows_from_output_classes},
           .bounds_odds = false,
-          .unbounded = true};
+          .unbounded = true,
+          .expect = [](MeasuredModel& subject,
+                       const Arguments& arguments) { expect_about(subject, arguments, measures::expect_guesses); }};
 }
 
 Notion maximal_leakage_notion() {
@@ -189,7 +198,10 @@ Notion information_notion() {
           .decide = decide_information,
           .large_proofs = {.by_output_classes = follows_from_output_classes},
           .bounds_odds = false,
-          .unbounded = true};
+          .unbounded = true,
+          .expect = [](MeasuredModel& subject, const Arguments& arguments) {
+            expect_about(subject, arguments, measures::expect_information);
+          }};
 }
 
 namespace {

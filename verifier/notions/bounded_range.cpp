@@ -70,6 +70,8 @@ const WidestRange& widest_range(MeasuredModel& subject, const CoordinateGroups& 
 Witness outputs_that_differ_most(const Model& model, const std::pair<InputRow, InputRow>& inputs) {
   Witness witness = witness_of(model, worst_output(model, inputs.first, inputs.second));
   Witness other = witness_of(model, worst_output(model, inputs.second, inputs.first));
+  if (other.unlisted) return other;
+  if (witness.unlisted) return witness;
   witness.lowest = Witness::Lowest{std::move(other.outputs[0]), std::move(other.p_to), std::move(other.p_from)};
   return witness;
 }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <set>
 
+#include "specs/output_labels.h"
 #include "specs/pair_levels_reader.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
@@ -48,6 +49,7 @@ class FieldReader {
       case FieldKind::kNumberOrWord: return number_or_word(value);
       case FieldKind::kInteger: return read_integer(value, "'" + field_.name + "'", field_.least, field_.most);
       case FieldKind::kLabels: return Labels{read_labels(value, context_.budget)};
+      case FieldKind::kOutputs: return outputs(value);
       case FieldKind::kTable: return table(value);
       case FieldKind::kPoints: return points(value);
       case FieldKind::kPriorSet: return read_for_all(value, domain_, context_);
@@ -139,6 +141,28 @@ class FieldReader {
       if (!seen.insert(result.inputs.back()).second) item.fail("the input is listed twice");
     }
     if (result.inputs.empty()) value.fail("found no input, expected at least one");
+    return result;
+  }
+
+  Outputs outputs(JsonView value) {
+    const std::vector<JsonView> items = read_array(value, "outputs");
+    if (items.empty()) value.fail("found no output, expected at least one");
+    Outputs result;
+    if (!context_.has_mechanism) return result;
+    if (context_.outputs_of == nullptr) value.fail("the outputs of the mechanism cannot be listed");
+    OutputLabels labels(*context_.outputs_of, context_.budget);
+    std::set<std::vector<std::uint64_t>> seen;
+    for (const JsonView item : items) {
+      const std::string label = read_string(item, "an output");
+      const auto found = at_place(item, [&] { return labels.find(label); });
+      if (!found) {
+        item.fail("the mechanism has no output '" + printable(label, 60) + "'", at_place(item, [&] {
+                    return labels.hint(label);
+                  }));
+      }
+      if (!seen.insert(*found).second) item.fail("the output is listed twice");
+      result.outputs.push_back(*found);
+    }
     return result;
   }
 

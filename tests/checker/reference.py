@@ -7,6 +7,7 @@ import averages
 import concentrated
 import gaussian
 import pairs_of_inputs
+import protecting
 import ratios
 import renyi
 from fractions import Fraction
@@ -266,6 +267,8 @@ class Spec:
             return averages.maximal_leakage(self, claim)
         if notion in LIFTS:
             return self.lift(claim)
+        if notion == "utility_optimized_ldp":
+            return protecting.level(self, claim)
         return self.worst(self.compared_pairs(claim))
 
     def lift(self, claim):

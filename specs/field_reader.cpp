@@ -3,6 +3,7 @@
 #include <memory>
 #include <set>
 
+#include "specs/condition.h"
 #include "specs/output_labels.h"
 #include "specs/pair_levels_reader.h"
 #include "specs/spec.h"
@@ -30,7 +31,7 @@ class FieldReader {
       case FieldKind::kAllCoordinateLevels: return coordinate_levels(value, true);
       case FieldKind::kLevelMatrix: return read_pair_levels(value, domain_, context_);
       case FieldKind::kProbability: return read_probability(value, context_);
-      case FieldKind::kInputs: return inputs(value);
+      case FieldKind::kInputs: return value.is_object() ? inputs_that_meet(value) : inputs(value);
       case FieldKind::kPartition: return partition(value);
       case FieldKind::kSecret: return value.is_array() ? secret_of_coordinates(value) : secret_of_labels(value);
       case FieldKind::kRecords: return records(value);
@@ -141,6 +142,18 @@ class FieldReader {
       if (!seen.insert(result.inputs.back()).second) item.fail("the input is listed twice");
     }
     if (result.inputs.empty()) value.fail("found no input, expected at least one");
+    return result;
+  }
+
+  // All inputs that meet a condition.
+  Inputs inputs_that_meet(JsonView value) {
+    const Condition condition = read_condition(value, domain_);
+    Inputs result;
+    for (std::uint64_t x = 0; x < domain_.inputs(); ++x) {
+      context_.budget.check_every();
+      if (condition.matches(domain_, x)) result.inputs.push_back(x);
+    }
+    if (result.inputs.empty()) value.fail("no input meets the condition, expected at least one");
     return result;
   }
 

@@ -101,7 +101,7 @@ class Claims:
         claim.labels_of = self.joint_value(range(len(domain.names)))
         readers: dict[str, Callable[[Any], Any]] = {
             "known": lambda own: self.known(claim, own), "coordinate": domain.coordinate, "delta": self.numbers.probability, "at_most": self.numbers.probability,
-            "blocks": lambda own: domain.partition(own)[1], "sensitive": domain.given_inputs, "protected": self.outputs, "of": lambda own: self.part(own, domain),
+            "blocks": lambda own: domain.partition(own)[1], "sensitive": domain.chosen_inputs, "protected": self.outputs, "of": lambda own: self.part(own, domain),
             "order": lambda own: integer(own, "an order", *ORDERS)}
         for key, read in readers.items():
             if key in value:

@@ -603,7 +603,7 @@ class Checker:
 
     def claim_utility_optimized_ldp(self, claim, r, what):
         s, true = self.spec, protecting.level(self.spec, claim)
-        sensitive = {tuple(x) for x in claim["sensitive"]}
+        sensitive = set(protecting.sensitive(s, claim))
         for witness in self.one_level(claim, r, true, what):
             a, b = self.input(witness["from"], what), self.input(witness["to"], what)
             y = self.output(witness["output"], what)

@@ -2,11 +2,19 @@
 from oddsbound_check.exact import INFINITE, Worst, at_most
 
 
+def sensitive(spec, claim):
+    """The inputs that the claim lists, or those that meet its condition."""
+    if isinstance(claim["sensitive"], list):
+        return [tuple(x) for x in claim["sensitive"]]
+    names = [name for name, _ in spec.domain]
+    wanted = {names.index(name): [values] if isinstance(values, str) else values for name, values in claim["sensitive"].items()}
+    return [x for x in spec.inputs if all(x[i] in values for i, values in wanted.items())]
+
+
 def may_reveal(spec, claim, y):
     """The output is not protected: at most one input has it, and that one is not sensitive."""
-    sensitive = {tuple(x) for x in claim["sensitive"]}
     having = [x for x, row in zip(spec.inputs, spec.rows) if row[y] != 0]
-    return len(having) <= 1 and not any(x in sensitive for x in having)
+    return len(having) <= 1 and not any(x in sensitive(spec, claim) for x in having)
 
 
 def if_protected(spec, y):

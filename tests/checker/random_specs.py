@@ -421,6 +421,14 @@ class Generator:
             groups.setdefault(r.randint(0, 2), []).append(list(x))
         return list(groups.values())
 
+    def some_inputs(self):
+        """Listed, or by a condition."""
+        r = self.r
+        if r.random() < 0.7:
+            return [list(x) for x in r.sample(self.inputs, r.randint(1, len(self.inputs)))]
+        chosen = r.sample(self.domain, r.randint(0, min(2, len(self.domain))))
+        return {c: r.choice(values) if r.random() < 0.5 else r.sample(values, r.randint(1, len(values))) for c, values in chosen}
+
     def revealing(self, inputs, rows):
         """Adds outputs that one input has, which is not hidden."""
         r = self.r
@@ -484,9 +492,9 @@ class Generator:
             names = [c for c, _ in self.domain]
             claim["blocks"] = self.partition() if r.random() < 0.7 else r.sample(names, r.randint(1, len(names)))
         elif notion == "high_low_ldp":
-            claim["sensitive"] = [list(x) for x in r.sample(self.inputs, r.randint(1, len(self.inputs)))]
+            claim["sensitive"] = self.some_inputs()
         elif notion == "utility_optimized_ldp":
-            claim["sensitive"] = [list(x) for x in (self.hidden if r.random() < 0.7 else r.sample(self.inputs, r.randint(1, len(self.inputs))))]
+            claim["sensitive"] = [list(x) for x in self.hidden] if r.random() < 0.7 else self.some_inputs()
             if r.random() < 0.4:
                 claim["protected"] = "true"
         elif notion == "partial_dp":

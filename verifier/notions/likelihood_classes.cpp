@@ -183,6 +183,15 @@ std::optional<std::vector<LabeledInput>> labeled_inputs(MeasuredModel& subject,
   return inputs;
 }
 
+Number probability_given(std::uint32_t label, const std::vector<LabeledInput>& inputs,
+                         const std::vector<Number>& likelihoods) {
+  std::vector<WeightedTerm> terms;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    if (inputs[k].label == label) terms.push_back({inputs[k].weight, likelihoods[k]});
+  }
+  return weighted_sum(terms);
+}
+
 std::vector<RepeatedPart> repeated_parts(const Model& model) {
   std::map<std::pair<const Channel*, std::vector<std::size_t>>, std::size_t> index;
   std::vector<RepeatedPart> parts;

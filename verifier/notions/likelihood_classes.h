@@ -21,6 +21,10 @@ struct LabeledInput {
   std::uint32_t label = 0;
 };
 
+/// Returns the sum over the inputs with this label of weight x likelihood.
+Number probability_given(std::uint32_t label, const std::vector<LabeledInput>& inputs,
+                         const std::vector<Number>& likelihoods);
+
 /// The limit on inputs with mass.
 inline constexpr std::int64_t kMostInputsWithMass = 1024;
 /// Returns the inputs with mass, labeled; nullopt if they are too many.

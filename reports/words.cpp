@@ -351,8 +351,7 @@ std::string witness_words(const Witness& witness, const std::vector<std::string>
   }
   if (witness.unlisted || (witness.withheld && !witness.never && !witness.equal))
     return output + " is more likely from " + from + " than from " + to + both;
-  if (witness.withheld ? witness.never : witness.p_to.is_zero())
-    return output + can_come + ", never from " + to + both;
+  if (witness.withheld ? witness.never : witness.p_to.is_zero()) return output + can_come + ", never from " + to + both;
   if (witness.p_from == witness.p_to) {
     if (witness.from == witness.to)
       return output + " comes from " + from + both + ", and there is nothing to compare it with";

@@ -12,7 +12,8 @@ bool Condition::matches(const Domain& domain, std::uint64_t input) const {
 }
 
 Condition read_condition(JsonView value, const Domain& domain) {
-  if (!value.is_object()) value.fail("found " + value.kind_name() + ", expected an object: coordinate to value or values");
+  if (!value.is_object())
+    value.fail("found " + value.kind_name() + ", expected an object: coordinate to value or values");
   Condition condition;
   for (const JsonView::Member& member : value.members()) {
     const std::size_t i = read_coordinate(member.key, domain);

@@ -169,9 +169,8 @@ class FieldReader {
       const std::string label = read_string(item, "an output");
       const auto found = at_place(item, [&] { return labels.find(label); });
       if (!found) {
-        item.fail("the mechanism has no output '" + printable(label, 60) + "'", at_place(item, [&] {
-                    return labels.hint(label);
-                  }));
+        item.fail("the mechanism has no output '" + printable(label, 60) + "'",
+                  at_place(item, [&] { return labels.hint(label); }));
       }
       if (!seen.insert(*found).second) item.fail("the output is listed twice");
       result.outputs.push_back(*found);

@@ -71,7 +71,8 @@ Mechanism read_cases(JsonView value, const Domain& domain, ReadingContext& conte
   }
   PoolBuilder builder;
   for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
-    const auto match = std::find_if(cases.begin(), cases.end(), [&](const Case& c) { return c.when.matches(domain, x); });
+    const auto match =
+        std::find_if(cases.begin(), cases.end(), [&](const Case& c) { return c.when.matches(domain, x); });
     if (match == cases.end()) {
       std::string input;
       for (const std::string& text : domain.tuple(x)) input += (input.empty() ? "\"" : ", \"") + printable(text) + "\"";

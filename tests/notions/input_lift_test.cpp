@@ -133,8 +133,7 @@ TEST_CASE("lifts of whole inputs of many runs, which were undecided") {
     factors.push_back({k_answers(3, 3), {0}});
     factors.push_back({k_answers(2, 2), {1}});
   }
-  const Model model =
-      runs_under(domain, factors, {Number(3), Number(1), Number(1), Number(3), Number(2), Number(2)});
+  const Model model = runs_under(domain, factors, {Number(3), Number(1), Number(1), Number(3), Number(2), Number(2)});
   // All answers are true, of an input with the weight 1 of 12. Of the others, one value is wrong, or both are.
   const Number three = Number::ratio(1, 3).pow(30), two = Number::ratio(1, 2).pow(30);
   const auto lift_of = [&](std::int64_t own, std::int64_t other_y, std::int64_t other_x, std::int64_t both) {

@@ -8,6 +8,7 @@
 #include "tests/support/random_model.h"
 #include "verifier/exact/expression.h"
 #include "verifier/model/product_channel.h"
+#include "verifier/notions/context.h"
 #include "verifier/notions/ldp.h"
 
 using namespace oddsbound;
@@ -138,13 +139,12 @@ void check_witness(const Model& model, const Places& sensitive, const std::optio
 TEST_CASE("utility-optimized levels that are computed by hand") {
   // The paper's randomized response with two sensitive inputs of four, e^epsilon = 3.
   const Number zero(0), quarter = Number::ratio(1, 4), half = Number::ratio(1, 2);
-  const Model model{
-      domain_of_sizes({4}),
-      channel_of_rows({{Number::ratio(3, 4), quarter, zero, zero},
-                       {quarter, Number::ratio(3, 4), zero, zero},
-                       {quarter, quarter, half, zero},
-                       {quarter, quarter, zero, half}}),
-      {}};
+  const Model model{domain_of_sizes({4}),
+                    channel_of_rows({{Number::ratio(3, 4), quarter, zero, zero},
+                                     {quarter, Number::ratio(3, 4), zero, zero},
+                                     {quarter, quarter, half, zero},
+                                     {quarter, quarter, zero, half}}),
+                    {}};
   CHECK(protected_level_of(model, {0, 1}).at_least == protected_text("log(3)"));
   CHECK(protected_level_of(model, {0}).at_least == protected_text("log(3)"));
   CHECK(protected_level_of(model, {0, 1}, Places{0, 1}).at_least == protected_text("log(3)"));
@@ -161,7 +161,8 @@ TEST_CASE("utility-optimized levels that are computed by hand") {
   CHECK(unprotected.unprotected);
   CHECK(unprotected.from == unprotected.to);
   // An output that no input has may be on either side.
-  const Model never{domain_of_sizes({2}), channel_of_rows({{half, half, zero}, {quarter, Number::ratio(3, 4), zero}}), {}};
+  const Model never{
+      domain_of_sizes({2}), channel_of_rows({{half, half, zero}, {quarter, Number::ratio(3, 4), zero}}), {}};
   CHECK(protected_level_of(never, {0}, Places{0, 1}).at_least == protected_text("log(2)"));
   CHECK(protected_level_of(never, {0}, Places{0, 1, 2}).at_least == protected_text("log(2)"));
   CHECK(decide_protected(model, {0, 1}, {}, protected_text("log(3)")).holds == Answer::kYes);
@@ -217,7 +218,7 @@ TEST_CASE("utility-optimized levels of products follow from their parts") {
   for (int round = 0; round < effort(400, 100); ++round) {
     CAPTURE(round);
     const std::vector<std::size_t> sizes = below(random, 2) == 0 ? std::vector<std::size_t>{2 + below(random, 3)}
-                                                                : std::vector<std::size_t>{2, 1 + below(random, 3)};
+                                                                 : std::vector<std::size_t>{2, 1 + below(random, 3)};
     const Domain domain = domain_of_sizes(sizes);
     std::vector<Factor> factors;
     const std::size_t parts = 2 + below(random, 2);
@@ -276,12 +277,21 @@ TEST_CASE("utility-optimized levels relate to others as the manual says") {
     MeasuredModel subject(model, budget);
     Places sensitive;
     for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) sensitive.push_back(x);
+    const auto high_low = [&] {
+      Arguments arguments;
+      arguments.set("sensitive", Inputs{sensitive});
+      arguments.set("epsilon", Level::infinite());
+      return std::get<MeasuredLevel>(high_low_ldp_notion().decide(subject, arguments).actual).at_least;
+    };
     Level before = protected_level_of(model, sensitive).at_least;
     CHECK(before == ldp_level(subject).at_least);
+    CHECK(before == high_low());
     while (sensitive.size() > 1) {
       sensitive.erase(sensitive.begin() + static_cast<std::ptrdiff_t>(below(random, sensitive.size())));
       const Level level = protected_level_of(model, sensitive).at_least;
       CHECK(level <= before);
+      CHECK(high_low() <= level);
+      CHECK((before.is_infinite() || level == before));
       CHECK(level == plain_protected(model, sensitive));
       before = level;
     }

@@ -9,8 +9,8 @@
 
 namespace oddsbound::notions {
 
-/// The input, and the level of its lift. The labels of the level are not set. upper: from the input to everyone, otherwise
-/// from everyone to the input.
+/// The input, and the level of its lift. The labels of the level are not set. upper: from the input to everyone,
+/// otherwise from everyone to the input.
 struct InputLift {
   GroupLevel level;
   InputRow input;

@@ -313,9 +313,8 @@ MeasuredNumber measured_tail_of_lift(MeasuredModel& subject, const Arguments& ar
   if (const auto* one = arguments.find_if<Coordinates>("coordinate")) coordinate = one->coordinates[0];
   const bool by_inputs = is_of_inputs(arguments);
   return lift_tail(
-      subject, [&] { return target().partition; }, coordinate, by_inputs, arguments.get<Level>("epsilon"), [&] {
-        return by_inputs ? lift_of_inputs(subject, true).level : lift_level(subject, target(), true);
-      });
+      subject, [&] { return target().partition; }, coordinate, by_inputs, arguments.get<Level>("epsilon"),
+      [&] { return by_inputs ? lift_of_inputs(subject, true).level : lift_level(subject, target(), true); });
 }
 
 template <Lift lift>

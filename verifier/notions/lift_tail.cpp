@@ -1,8 +1,8 @@
 // Where inputs and outputs can be enumerated, one pass adds the probabilities of the outputs with a large lift.
 //
-// Otherwise a product is folded part by part (likelihood_classes.h). Components that share no coordinate are independent
-// under a prior with independent coordinates: those that do not see the coordinate of the claim count nothing, and the
-// lifts of whole inputs multiply.
+// Otherwise a product is folded part by part (likelihood_classes.h). Components that share no coordinate are
+// independent under a prior with independent coordinates: those that do not see the coordinate of the claim count
+// nothing, and the lifts of whole inputs multiply.
 //
 // Otherwise two bounds. With E = e^epsilon and the event R_s of the outputs that make the label s more than E times as
 // likely, P(R_s) < P(R_s given s) / E <= 1 / E unless R_s is empty, and R_s is empty if E P(s) >= 1. So the tail is at

@@ -346,8 +346,7 @@ DivergenceOfLabels divergence_in_columns(MeasuredModel& subject, const Partition
                                          const AllowedPairs& direction, std::int64_t order) {
   const LabelPairs pairs = pairs_in_columns(subject, partition, direction);
   if (const auto& infinite = pairs.infinite()) {
-    return infinite_divergence(*infinite,
-                               {subject.channel().split(infinite->output), pairs.p_infinite(), Number(0)});
+    return infinite_divergence(*infinite, {subject.channel().split(infinite->output), pairs.p_infinite(), Number(0)});
   }
   return divergence_of_pairs(subject, pairs, partition, direction, order);
 }

@@ -46,7 +46,7 @@ struct ProtectedQuestion;
 class ProtectedScan final : public AccumulatorOf<ProtectedScan> {
  public:
   struct Claim {
-    std::vector<bool> sensitive;                   // by input
+    std::vector<bool> sensitive;                  // by input
     std::optional<std::vector<bool>> protects{};  // by output; nullopt: derived
   };
 

@@ -1,6 +1,6 @@
-// Outputs of a product by their likelihoods P(y given x) under a prior with few inputs. What an output says about the
-// input depends on its likelihoods up to a factor only, so outputs with proportional likelihoods are one class: n runs
-// of randomized response have n + 1 classes, not 2^n outputs.
+// Outputs of a product by their likelihoods P(y given x) under a prior with few inputs. An output moves beliefs by its
+// likelihoods up to a factor only, so outputs with proportional likelihoods are one class: n runs of randomized
+// response have n + 1 classes, not 2^n outputs.
 #pragma once
 
 #include <cstdint>

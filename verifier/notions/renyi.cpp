@@ -314,7 +314,7 @@ struct DivergenceOfLabels {
   std::optional<FoundOutput> infinite{};
 };
 
-// Of pairs whose divergences are all finite.
+// For pairs whose divergences are all finite.
 DivergenceOfLabels divergence_of_pairs(MeasuredModel& subject, const LabelPairs& pairs, const Partition& partition,
                                        const AllowedPairs& direction, std::int64_t order) {
   DivergenceOfLabels found;

@@ -122,6 +122,7 @@ std::string kind_words(FieldKind kind) {
     case FieldKind::kNumberOrWord: return "number, or word";
     case FieldKind::kInteger: return "integer";
     case FieldKind::kLabels: return "output labels";
+    case FieldKind::kOutputs: return "list of outputs";
     case FieldKind::kTable: return "row of numbers per input";
     case FieldKind::kPoints: return "points of a curve";
     case FieldKind::kPriorSet: return "a set of priors";

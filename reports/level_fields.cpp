@@ -148,6 +148,7 @@ bool shows(const Witness& witness, const Level& level) {
   const Number& p_from = witness.p_from;
   const Number& p_to = witness.p_to;
   const bool attains = !witness.prior || witness.prior->attains;
+  if (witness.unprotected) return level.is_infinite() && p_from.sign() > 0 && p_to.sign() > 0;
   if (level.is_infinite())
     return p_from.sign() > 0 && (p_to.is_zero() || (!attains && p_from > p_to * priors::shown_of_infinite()));
   if (p_to.sign() <= 0) return false;

@@ -104,6 +104,13 @@ void describe(Fields& fields, Witness::Lowest& lowest) {
   fields.field("p_to", lowest.p_to);
 }
 
+template <typename Fields>
+void describe(Fields& fields, Witness::Also& also) {
+  fields.object("an input");
+  fields.field("input", also.input);
+  fields.field("p", also.p);
+}
+
 /// The names of Witness::likelihood_event in results; the second one for an event of large lifts, whose sides are
 /// everyone.
 inline constexpr const char* kLikelihoodEvent = "P(y given from) > e^epsilon P(y given to)";
@@ -144,6 +151,8 @@ void describe_witness(Fields& fields, Witness& witness, bool event) {
     if (witness.order) fields.field("order", *witness.order);
   }
   fields.where(witness.lowest.has_value(), "lowest", witness.lowest);
+  fields.where(witness.also.has_value(), "also", witness.also);
+  fields.where(witness.unprotected, "unprotected", witness.unprotected);
   fields.where(witness.prior != nullptr, "prior", witness.prior);
   if constexpr (Fields::kReads) require_sides(fields.members(), witness);
 }

@@ -193,6 +193,7 @@ Witness publishable(const Witness& witness) {
   shown.equal = witness.p_from == witness.p_to;
   shown.p_from = shown.p_to = Number(0);
   if (shown.lowest) shown.lowest->p_from = shown.lowest->p_to = Number(0);
+  if (shown.also) shown.also->p = Number(0);
   shown.prior.reset();
   return shown;
 }

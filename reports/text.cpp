@@ -354,7 +354,8 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
   std::string text = start + name + ": " + verdict + (words.found.empty() ? "" : ": " + words.found) + "\n";
   std::string witness = witness_words(claim.decision.witness, spec.coordinates);
   const auto has_two_probabilities = [](const Witness& shown) {
-    return !shown.order && !shown.withheld && !shown.unlisted && !shown.lowest && !is_of_lifts(shown);
+    return !shown.order && !shown.withheld && !shown.unlisted && !shown.lowest && !shown.unprotected &&
+           !is_of_lifts(shown);
   };
   if (!witness.empty() && has_two_probabilities(*claim.decision.witness)) {
     const auto [from, to] = texts_apart(claim.decision.witness->p_from, claim.decision.witness->p_to);

@@ -340,10 +340,18 @@ std::string witness_words(const Witness& witness, const std::vector<std::string>
   both += prior_words(witness);
   const std::string output =
       witness.likelihood_event ? "the event of the outputs with the largest losses" : named_outputs(witness.outputs);
+  const std::string can_come = " can come from " + from;
+  if (witness.unprotected) {
+    return output + " is not protected, and" + can_come +
+           (witness.from == witness.to ? ", which is sensitive" : " and from " + to + both);
+  }
+  if (witness.also) {
+    return output + can_come + ", never from " + to + both + ", and is protected because it can come from " +
+           side_words(witness, witness.also->input, coordinates) + " too";
+  }
   if (witness.unlisted || (witness.withheld && !witness.never && !witness.equal))
     return output + " is more likely from " + from + " than from " + to + both;
-  if (witness.withheld ? witness.never : witness.p_to.is_zero())
-    return output + " can come from " + from + ", never from " + to + both;
+  if (witness.withheld ? witness.never : witness.p_to.is_zero()) return output + can_come + ", never from " + to + both;
   if (witness.p_from == witness.p_to) {
     if (witness.from == witness.to)
       return output + " comes from " + from + both + ", and there is nothing to compare it with";

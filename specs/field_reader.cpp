@@ -3,6 +3,8 @@
 #include <memory>
 #include <set>
 
+#include "specs/condition.h"
+#include "specs/output_labels.h"
 #include "specs/pair_levels_reader.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
@@ -29,7 +31,7 @@ class FieldReader {
       case FieldKind::kAllCoordinateLevels: return coordinate_levels(value, true);
       case FieldKind::kLevelMatrix: return read_pair_levels(value, domain_, context_);
       case FieldKind::kProbability: return read_probability(value, context_);
-      case FieldKind::kInputs: return inputs(value);
+      case FieldKind::kInputs: return value.is_object() ? inputs_that_meet(value) : inputs(value);
       case FieldKind::kPartition: return partition(value);
       case FieldKind::kSecret: return value.is_array() ? secret_of_coordinates(value) : secret_of_labels(value);
       case FieldKind::kRecords: return records(value);
@@ -48,6 +50,7 @@ class FieldReader {
       case FieldKind::kNumberOrWord: return number_or_word(value);
       case FieldKind::kInteger: return read_integer(value, "'" + field_.name + "'", field_.least, field_.most);
       case FieldKind::kLabels: return Labels{read_labels(value, context_.budget)};
+      case FieldKind::kOutputs: return outputs(value);
       case FieldKind::kTable: return table(value);
       case FieldKind::kPoints: return points(value);
       case FieldKind::kPriorSet: return read_for_all(value, domain_, context_);
@@ -139,6 +142,39 @@ class FieldReader {
       if (!seen.insert(result.inputs.back()).second) item.fail("the input is listed twice");
     }
     if (result.inputs.empty()) value.fail("found no input, expected at least one");
+    return result;
+  }
+
+  // All inputs that meet a condition.
+  Inputs inputs_that_meet(JsonView value) {
+    const Condition condition = read_condition(value, domain_);
+    Inputs result;
+    for (std::uint64_t x = 0; x < domain_.inputs(); ++x) {
+      context_.budget.check_every();
+      if (condition.matches(domain_, x)) result.inputs.push_back(x);
+    }
+    if (result.inputs.empty()) value.fail("no input meets the condition, expected at least one");
+    return result;
+  }
+
+  Outputs outputs(JsonView value) {
+    const std::vector<JsonView> items = read_array(value, "outputs");
+    if (items.empty()) value.fail("found no output, expected at least one");
+    Outputs result;
+    if (!context_.has_mechanism) return result;
+    if (context_.outputs_of == nullptr) value.fail("the outputs of the mechanism cannot be listed");
+    OutputLabels labels(*context_.outputs_of, context_.budget);
+    std::set<std::vector<std::uint64_t>> seen;
+    for (const JsonView item : items) {
+      const std::string label = read_string(item, "an output");
+      const auto found = at_place(item, [&] { return labels.find(label); });
+      if (!found) {
+        item.fail("the mechanism has no output '" + printable(label, 60) + "'",
+                  at_place(item, [&] { return labels.hint(label); }));
+      }
+      if (!seen.insert(*found).second) item.fail("the output is listed twice");
+      result.outputs.push_back(*found);
+    }
     return result;
   }
 

@@ -5,6 +5,7 @@
 
 #include "mechanisms/family.h"
 #include "mechanisms/mechanism.h"
+#include "specs/condition.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
 #include "verifier/model/adaptive_channel.h"
@@ -30,32 +31,14 @@ Mechanism read_matrix(JsonView value, const Domain& domain, ReadingContext& cont
 
 // One case: the inputs it matches (a set of values per coordinate) and its row.
 struct Case {
-  std::vector<std::pair<std::size_t, std::vector<bool>>> conditions;
+  Condition when;
   std::vector<Number> row;
-
-  bool matches(const Domain& domain, std::uint64_t input) const {
-    return std::all_of(conditions.begin(), conditions.end(),
-                       [&](const auto& c) { return c.second[domain.digit(input, c.first)]; });
-  }
 };
 
 Case read_case(JsonView value, const Domain& domain, const std::unordered_map<std::string, std::size_t>& outputs,
                const std::vector<std::string>& labels, ReadingContext& context) {
   const Fields fields(value, {"when", "then"}, "a case");
-  Case result;
-  const JsonView when = fields.require("when");
-  if (!when.is_object()) when.fail("found " + when.kind_name() + ", expected an object: coordinate to value or values");
-  for (const JsonView::Member& member : when.members()) {
-    const std::size_t i = read_coordinate(member.key, domain);
-    require_listable(domain.values(i));
-    std::vector<bool> taken(domain.values(i), false);
-    if (member.value.is_array()) {
-      for (const JsonView item : member.value.items()) taken[read_value_of(item, domain, i)] = true;
-    } else {
-      taken[read_value_of(member.value, domain, i)] = true;
-    }
-    result.conditions.emplace_back(i, std::move(taken));
-  }
+  Case result{read_condition(fields.require("when"), domain), {}};
   const JsonView then = fields.require("then");
   if (!then.is_object()) then.fail("found " + then.kind_name() + ", expected an object: output to number");
   result.row.assign(labels.size(), Number(0));
@@ -88,7 +71,8 @@ Mechanism read_cases(JsonView value, const Domain& domain, ReadingContext& conte
   }
   PoolBuilder builder;
   for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
-    const auto match = std::find_if(cases.begin(), cases.end(), [&](const Case& c) { return c.matches(domain, x); });
+    const auto match =
+        std::find_if(cases.begin(), cases.end(), [&](const Case& c) { return c.when.matches(domain, x); });
     if (match == cases.end()) {
       std::string input;
       for (const std::string& text : domain.tuple(x)) input += (input.empty() ? "\"" : ", \"") + printable(text) + "\"";
@@ -104,7 +88,7 @@ Mechanism read_cases(JsonView value, const Domain& domain, ReadingContext& conte
   });
   mechanisms::ReadingPart named;
   for (const Case& one : cases) {
-    for (const auto& condition : one.conditions) named.coordinates.push_back(condition.first);
+    for (const auto& condition : one.when.values) named.coordinates.push_back(condition.first);
   }
   mechanism.unread = mechanisms::unread_by_all(domain, std::vector{named});
   return mechanism;

@@ -90,6 +90,8 @@ struct ReadingContext {
   std::vector<SourceFile>& files;       // all files read so far
   Remarks& remarks;
   KnownPriors priors{};
+  const Channel* outputs_of = nullptr;  // the mechanism whose outputs claims name
+  bool has_mechanism = true;            // false: the mechanism had an error, which is reported
 };
 
 Number read_number(JsonView value, ReadingContext& context);

@@ -163,7 +163,7 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
   spec.confidential_prior = remarks.confidential_tables > 0;
   const auto is_table = [&] { return read_type(fields.require("prior"), "a prior") == "csv"; };
   if (spec.model.prior && !remarks.tables.empty() && is_table()) spec.table = remarks.tables.front();
-  errors.attempt([&] {
+  context.has_mechanism = errors.attempt([&] {
     spec.mechanism = read_mechanism(fields.require("mechanism"), spec.model.domain, context);
     spec.model.channel = spec.mechanism.channel;
   });
@@ -383,6 +383,7 @@ Claim read_claim(JsonView value, const Model& model, ReadingContext& context) {
       tight->fail("a claim about " + claim.notion->name + " cannot be tight", claim.notion->never_tight);
     }
   }
+  context.outputs_of = model.channel.get();
   claim.arguments = at_place(value, [&] { return read_fields(fields, claim.notion->fields, model.domain, context); });
   if (claim.notion->complaint) {
     if (const auto found = claim.notion->complaint(model.domain, claim.arguments)) {

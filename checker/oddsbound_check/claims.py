@@ -6,7 +6,7 @@ from itertools import combinations, product
 from typing import Any, Callable, Optional, Sequence
 
 from .domain import Domain, Row
-from .mechanism import Mechanism
+from .mechanism import Mechanism, readings
 from .numbers import Level, Numbers, read_all_levels, read_levels
 from .pair_levels import PairLevels, read_distance
 from .pair_levels import Reader as PairReader
@@ -21,7 +21,7 @@ LIFTS = ("pointwise_maximal_leakage", "lower_lift", "local_information_privacy")
 OF_NOTION: Known = {
     "ldp": (("epsilon",), ()), "bdp": (("epsilon",), ("for_all",)), "cdp": (("epsilon",), ()), "bcdp": (("epsilon",), ("for_all", *SCOPE)),
     "secret": (("secret", "epsilon"), ("for_all", *SCOPE)), "context_ldp": (("epsilon",), ()), "block_ldp": (("blocks", "epsilon"), ()),
-    "high_low_ldp": (("sensitive", "epsilon"), ()), "partial_dp": (("epsilon",), ("records",)),
+    "high_low_ldp": (("sensitive", "epsilon"), ()), "utility_optimized_ldp": (("sensitive", "epsilon"), ("protected",)), "partial_dp": (("epsilon",), ("records",)),
     "approximate_dp": (("epsilon", "delta"), NEIGHBORS), "approximate_bcdp": (("coordinate", "epsilon", "delta"), SCOPE),
     "zcdp": (("rho",), NEIGHBORS), "renyi_dp": (("order", "epsilon"), NEIGHBORS), "gaussian_dp": (("mu",), NEIGHBORS),
     "bounded_range": (("epsilon",), NEIGHBORS), "probabilistic_dp": (("epsilon", "delta"), NEIGHBORS),
@@ -36,7 +36,8 @@ NOTIONS: Known = {notion: (needed, ("name", "expect", "tight", *optional)) for n
 NEEDS_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "renyi_bcdp", "bayes_leakage", "information", "maximal_leakage", "posterior", *LIFTS)
 BY_COORDINATE = ("cdp", "bcdp")
 DIVERGENCES = {"zcdp": "rho", "approximate_zcdp": "rho", "renyi_dp": "epsilon", "gaussian_dp": "mu", "bounded_range": "epsilon"}  # fields with one level, or levels by coordinate
-WITHOUT_ROOTS = ("context_ldp", "approximate_dp", "approximate_bcdp", "renyi_dp", "renyi_bcdp", "bounded_range", "probabilistic_dp", *LIFTS)
+WITHOUT_ROOTS = ("context_ldp", "utility_optimized_ldp", "approximate_dp", "approximate_bcdp", "renyi_dp", "renyi_bcdp", "bounded_range", "probabilistic_dp", *LIFTS)
+MOST_LISTED = 2**16  # outputs of a mechanism whose labels are looked up in a list
 ORDERS = (2, 1000)  # the least and the greatest order of renyi_dp and renyi_bcdp
 
 
@@ -63,6 +64,7 @@ class Claim:
         self.scopes: list[list[int]] = []  # the coordinates in which neighbors may differ together
         self.blocks: Callable[[], list[list[Row]]] = list
         self.sensitive: list[Row] = []
+        self.protected: Optional[list[str]] = None  # labels of outputs
         self.pairs: Optional[frozenset[frozenset[Row]]] = None  # of inputs, if neighbors are given by pairs
         self.of: Optional[Mechanism] = None
 
@@ -73,10 +75,11 @@ class Claim:
 
 
 class Claims:
-    """part: reads the mechanism of a claim."""
+    """part: reads the mechanism of a claim. channel: that of the spec, whose outputs claims may name."""
 
-    def __init__(self, numbers: Numbers, domain: Domain, has_prior: bool, sets: Sets, part: Callable[[Any, Domain], Mechanism], files: Optional[Files] = None):
-        self.numbers, self.domain, self.has_prior, self.sets, self.part, self.files = numbers, domain, has_prior, sets, part, files
+    def __init__(self, numbers: Numbers, domain: Domain, has_prior: bool, sets: Sets, part: Callable[[Any, Domain], Mechanism], files: Optional[Files] = None,
+                 channel: Optional[Mechanism] = None):
+        self.numbers, self.domain, self.has_prior, self.sets, self.part, self.files, self.channel = numbers, domain, has_prior, sets, part, files, channel
 
     def read_all(self, claims: Any) -> list[Claim]:
         found: list[Claim] = every(array(claims, "claims"), self.read)
@@ -98,7 +101,7 @@ class Claims:
         claim.labels_of = self.joint_value(range(len(domain.names)))
         readers: dict[str, Callable[[Any], Any]] = {
             "known": lambda own: self.known(claim, own), "coordinate": domain.coordinate, "delta": self.numbers.probability, "at_most": self.numbers.probability,
-            "blocks": lambda own: domain.partition(own)[1], "sensitive": domain.given_inputs, "of": lambda own: self.part(own, domain),
+            "blocks": lambda own: domain.partition(own)[1], "sensitive": domain.chosen_inputs, "protected": self.outputs, "of": lambda own: self.part(own, domain),
             "order": lambda own: integer(own, "an order", *ORDERS)}
         for key, read in readers.items():
             if key in value:
@@ -165,6 +168,17 @@ class Claims:
         require(all(a[0] < b[0] for a, b in zip(found, found[1:])), "a point that is not to the right of the one before")
         for a, b, c in zip(found, found[1:], found[2:]):
             require((b[1] - a[1]) * (c[0] - b[0]) <= (c[1] - b[1]) * (b[0] - a[0]), "the curve is not convex")
+        return found
+
+    def outputs(self, value: Any) -> list[str]:
+        found = distinct(every(array(value, "outputs"), text, "an output"), "the output")
+        require(found, "found no output, expected at least one")
+        require(self.channel is not None, "the mechanism has no list of outputs")
+        assert self.channel is not None
+        few = set(self.channel.distinct_labels()) if self.channel.outputs <= MOST_LISTED else None
+        for k, label in enumerate(found):
+            is_one = label in few if few is not None else [rest for _, rest in readings(self.channel.tree, label)].count("") == 1
+            require(is_one, f"there is no output {label[:40]!r}, or several", k)
         return found
 
     def known(self, claim: Claim, value: Any) -> list[int]:

@@ -80,10 +80,7 @@ class Mechanisms(Families):
 
     def case(self, value: Any, domain: Domain, names: Values) -> tuple[dict[int, set[int]], list[Any]]:
         fields(value, "a case", ("when", "then"))
-        when = {}
-        for name, wanted in within("when", mapping, value["when"], "coordinate to value or values").items():
-            i = within(("when", name), domain.coordinate, name)
-            when[i] = set(within(("when", name), every, wanted if isinstance(wanted, list) else [wanted], domain.value, i))
+        when = within("when", domain.condition, value["when"])
         then = within("then", mapping, value["then"], "output to number")
         for label in then:
             require(label in names, f"there is no output {label[:60]!r}", "then", label)

@@ -6,7 +6,7 @@ import re
 from math import prod
 from typing import Any, Callable, Iterator, Optional, Sequence, Union
 
-from .reading import Literal, array, boolean, distinct, either, every, fields, integer, is_text, require, text, whole, within
+from .reading import Literal, array, boolean, distinct, either, every, fields, integer, is_text, mapping, require, text, whole, within
 
 MOST_INPUTS = 1 << 24  # that are listed
 MOST_VALUES = (1 << 32) - 1  # of a coordinate
@@ -122,6 +122,24 @@ class Domain:
         found: list[Row] = distinct(every(array(value, "inputs"), self.input), "an input")
         require(found, "found no input, expected at least one")
         return found
+
+    def chosen_inputs(self, value: Any) -> list[Row]:
+        """Inputs that are listed, or that meet a condition."""
+        if not isinstance(value, dict):
+            return self.given_inputs(value)
+        when = self.condition(value)
+        self.listed()
+        found = [x for x in self.rows() if all(x[i] in taken for i, taken in when.items())]
+        require(found, "no input meets the condition, expected at least one")
+        return found
+
+    def condition(self, value: Any) -> dict[int, set[int]]:
+        """The places of the values of each coordinate that it names."""
+        when = {}
+        for name, wanted in mapping(value, "coordinate to value or values").items():
+            i = within(name, self.coordinate, name)
+            when[i] = set(within(name, every, wanted if isinstance(wanted, list) else [wanted], self.value, i))
+        return when
 
     def partition(self, value: Any) -> tuple[list[int], Callable[[], list[list[Row]]]]:
         """The sizes of blocks of inputs, and on demand the blocks, each in the order of the domain: listed, or given by

@@ -181,7 +181,7 @@ class Families:
         return with_pair(Mechanism(domain, outputs, numbered(outputs), lambda: hadamard_rows(domain.inputs, e)), pair, columns)
 
     def m_high_low_hadamard_response(self, value: Any, domain: Domain) -> Mechanism:
-        sensitive = sorted(within("sensitive", domain.given_inputs, value["sensitive"]))
+        sensitive = sorted(within("sensitive", domain.chosen_inputs, value["sensitive"]))
         e, size = self.level(value, domain), power_above(len(sensitive))
         outputs = size + domain.inputs - len(sensitive)
 

@@ -80,7 +80,7 @@ class Reader:
         sets = Sets(self.priors, domain, prior, prior is not None and self.json["prior"]["type"] in ("counts", "csv"))
         if "prior_sets" in self.json:
             within("prior_sets", sets.read_named, self.json["prior_sets"])
-        claims = Claims(self.numbers, domain, prior is not None, sets, self.mechanisms.part, self.files)
+        claims = Claims(self.numbers, domain, prior is not None, sets, self.mechanisms.part, self.files, channel)
         spec.claims, spec.claim_of = within("claims", claims.read_all, self.json.get("claims", [])), claims.read
         if self.numbers.ring is not None:
             self.numbers.ring.strict = False

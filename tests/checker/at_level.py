@@ -6,6 +6,7 @@ from fractions import Fraction
 import averages
 import concentrated
 import gaussian
+import protecting
 import ratios
 import renyi
 from oddsbound_check.exact import INFINITE, compare
@@ -42,6 +43,10 @@ def put(path, spec, random):
     names = [name for name, _ in s.domain]
     for claim, read in zip(spec["claims"], load(path)["claims"]):
         notion = claim["notion"]
+        if claim.get("protected") == "true":
+            claim["protected"] = read["protected"] = protecting.named(s, read, random)
+            if claim["protected"] is None:
+                del claim["protected"], read["protected"]
         if claim.get("delta") == "true":
             claim["delta"] = str(s.approximate_bcdp(read) if notion == "approximate_bcdp" else ratios.tail(s, read) if notion == "probabilistic_dp" else s.lift_tail(read) if notion == "pointwise_maximal_leakage" else ratios.shortfall(s, read) if notion == "f_dp"
                                  else s.delta(s.neighbor_pairs(read), s.level(claim["epsilon"])))

@@ -8,6 +8,7 @@ import concentrated
 import gaussian
 import pairs_of_inputs
 import confidential
+import protecting
 import ratios
 import renyi
 from effects import Effects
@@ -599,6 +600,25 @@ class Checker:
             self.input_witness(witness, true, what, pairs)
 
     claim_high_low_ldp = claim_block_ldp
+
+    def claim_utility_optimized_ldp(self, claim, r, what):
+        s, true = self.spec, protecting.level(self.spec, claim)
+        sensitive = set(protecting.sensitive(s, claim))
+        for witness in self.one_level(claim, r, true, what):
+            a, b = self.input(witness["from"], what), self.input(witness["to"], what)
+            y = self.output(witness["output"], what)
+            if witness.get("unprotected"):
+                self.expect(number(witness["p_from"]) == s.rows[a][y] and number(witness["p_to"]) == s.rows[b][y], f"{what}: p_from, p_to")
+                self.expect(true is INFINITE and witness["output"] not in claim["protected"], f"{what}: a protected output")
+                self.expect(s.rows[a][y] > 0 and s.rows[b][y] > 0 and (a != b or s.inputs[a] in sensitive), f"{what}: the output may be unprotected")
+                continue
+            self.shows(witness, true, s.rows[a][y], s.rows[b][y], what)
+            self.expect(protecting.is_protected(s, claim, y), f"{what}: an output that is not protected")
+            also = witness.get("also")
+            self.expect((also is not None) == (true is INFINITE and "protected" not in claim and s.inputs[a] not in sensitive), f"{what}: another input")
+            if also is not None:
+                other = self.input(also["input"], what)
+                self.expect(other != a and number(also["p"]) == s.rows[other][y] > 0, f"{what}: another input that has the output")
 
     def claim_context_ldp(self, claim, r, what):
         s, epsilon = self.spec, claim["epsilon"]

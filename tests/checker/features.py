@@ -3,7 +3,7 @@ import itertools
 import json
 
 AVERAGES = ("bayes_leakage", "information", "maximal_leakage")
-NO_POLYNOMIALS = (*AVERAGES, "zcdp", "approximate_zcdp", "renyi_dp", "renyi_bcdp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp")  # Z3 decides few of these, or none
+NO_POLYNOMIALS = (*AVERAGES, "zcdp", "approximate_zcdp", "renyi_dp", "renyi_bcdp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp", "utility_optimized_ldp")  # Z3 decides few of these, or none
 BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp", "renyi_bcdp", "pointwise_maximal_leakage", "lower_lift", "local_information_privacy", "posterior", *AVERAGES)
 NUMBERS = {"rows", "then", "probabilities", "counts", "marginals", "marginal", "weights", "table"}
 
@@ -52,6 +52,7 @@ def of_claim(claim):
     if "blocks" in claim:
         variant = "blocks of inputs" if isinstance(claim["blocks"][0], list) else "blocks by coordinates"
     variant += relation_of(claim.get("neighbors", "")) + (" records" if "records" in claim else "") + (" differ" if "differ" in claim else "")
+    variant += "protected" if "protected" in claim else ""
     if claim["notion"] == "context_ldp" and isinstance(claimed, dict):
         variant += claimed.get("metric") or "".join(claimed)
     found = {("notion", (claim["notion"] + " " + variant).strip()), ("tight", claim.get("tight", False)),

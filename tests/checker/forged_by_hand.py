@@ -236,6 +236,41 @@ class Tests:
             entry = {**WITNESS, "notion": leakage["notion"], "witness": witness}
             self.claims(f"a tail of lifts, {epsilon}, {delta}, {change}", rare, [{**leakage, "epsilon": epsilon, "delta": delta, "expect": "refuted"}], {0: entry}, status)
 
+    def protected_outputs(self):
+        """Of three inputs two are sensitive. The third one alone has "c". The level is log(3). With GAP, the third one lacks "b" too."""
+        spec = {**HALF, "domain": [{"name": "x", "values": ["0", "1", "2"]}],
+                "mechanism": {"type": "matrix", "outputs": ["a", "b", "c", "d"], "rows": [["3/4", "1/4", 0, 0], ["1/4", "3/4", 0, 0], ["1/4", "1/4", "1/2", 0]]}}
+        gap = {**spec, "mechanism": {**spec["mechanism"], "rows": [["1/4", 0, "3/4", 0], ["1/4", "3/4", 0, 0], ["1/4", "3/4", 0, 0]]}}
+        notion = {"notion": "utility_optimized_ldp", "sensitive": [["0"], ["1"]]}
+        for own, epsilon, change, tight, verdict, status in (
+                (spec, "log(3)", {}, True, "holds", 0), (spec, "log(3)", {}, True, "refuted", 1), (spec, "log(3 - 10^-90)", {}, False, "holds", 1), (spec, "log(3 + 10^-90)", {}, True, "holds", 1),
+                (spec, "log(3 + 10^-90)", {}, True, "refuted", 0), (spec, "inf", {}, True, "holds", 1), (spec, "inf", {}, False, "holds", 0),
+                (spec, "log(3)", {"protected": ["b", "a"]}, True, "holds", 0), (spec, "log(3)", {"protected": ["a", "b", "d"]}, True, "holds", 0), (spec, "9", {"protected": ["a"]}, False, "holds", 1),
+                (spec, "9", {"protected": ["a", "b", "c"]}, False, "holds", 1), (spec, "9", {"protected": ["c"]}, False, "refuted", 0), (spec, "9", {"sensitive": [["2"]]}, False, "holds", 1),
+                (spec, "inf", {"sensitive": [["2"]]}, True, "holds", 0), (spec, "log(3)", {"sensitive": [["0"]]}, True, "holds", 0),
+                (gap, "9", {"sensitive": [["0"]]}, False, "holds", 1), (gap, "inf", {"sensitive": [["1"]]}, True, "holds", 0)):
+            claim = {**notion, "epsilon": epsilon, **change, "tight": tight, "expect": verdict}
+            self.claims(f"{claim}, by arithmetic", own, [claim], {0: {"notion": claim["notion"], "verdict": verdict, "proof": "arithmetic"}}, status)
+            self.proofs_of_others(own, {**claim, "expect": "holds"})
+        a_over_b = {"output": "a", "from": ["0"], "to": ["1"], "p_from": "3/4", "p_to": "1/4"}
+        c_alone = {"output": "c", "from": ["2"], "to": ["0"], "p_from": "1/2", "p_to": "0"}
+        b_by_two = {"output": "b", "from": ["1"], "to": ["0"], "p_from": "3/4", "p_to": "0", "also": {"input": ["2"], "p": "3/4"}}
+        for own, epsilon, change, witness, status in (
+                (spec, "log(2)", {}, a_over_b, 0), (spec, "log(3)", {}, a_over_b, 1), (spec, "log(2)", {}, {**a_over_b, "p_from": "4/5"}, 1), (spec, "inf", {}, a_over_b, 1),
+                (spec, "log(2)", {"protected": ["a", "b"]}, a_over_b, 0), (spec, "log(2)", {"protected": ["b"]}, a_over_b, 1), (spec, "log(2)", {"protected": ["b"]}, {**a_over_b, "unprotected": True}, 0),
+                (spec, "log(2)", {"protected": ["a", "b"]}, {**a_over_b, "unprotected": True}, 1), (spec, "log(2)", {}, {**a_over_b, "unprotected": True}, 1), (spec, "log(2)", {}, {**a_over_b, "unprotected": 1}, 1),
+                # Nothing shows that "c" is protected.
+                (spec, "9", {}, c_alone, 1), (spec, "9", {"sensitive": [["2"]]}, c_alone, 0), (spec, "9", {"protected": ["a", "b", "c"]}, c_alone, 0), (spec, "9", {"protected": ["a", "b"]}, c_alone, 1),
+                (spec, "9", {}, {**c_alone, "also": {"input": ["1"], "p": "1/2"}}, 1), (spec, "9", {}, {**c_alone, "also": {"input": ["2"], "p": "1/2"}}, 1), (spec, "9", {}, {**c_alone, "also": {"input": ["1"], "p": "0"}}, 1),
+                (spec, "9", {"protected": ["a", "b"]}, {**c_alone, "unprotected": True}, 1), (spec, "9", {"protected": ["a"], "sensitive": [["2"]]}, {**c_alone, "to": ["2"], "p_to": "1/2", "unprotected": True}, 0),
+                (spec, "9", {"protected": ["a"]}, {**c_alone, "to": ["2"], "p_to": "1/2", "unprotected": True}, 1),
+                (gap, "9", {"sensitive": [["0"]]}, b_by_two, 0), (gap, "9", {"sensitive": [["0"]]}, {k: v for k, v in b_by_two.items() if k != "also"}, 1),
+                (gap, "9", {"sensitive": [["0"]]}, {**b_by_two, "also": {"input": ["2"], "p": "1/4"}}, 1), (gap, "9", {"sensitive": [["0"]]}, {**b_by_two, "also": {"input": ["3"], "p": "3/4"}}, 1),
+                (gap, "9", {"sensitive": [["0"]]}, {**b_by_two, "also": None}, 1), (gap, "9", {"sensitive": [["0"]], "protected": ["a", "b", "c"]}, {k: v for k, v in b_by_two.items() if k != "also"}, 0),
+                (spec, "9", {}, {**c_alone, "output": "d", "p_from": "0"}, 1)):
+            claim = {**notion, "epsilon": epsilon, **change, "expect": "refuted"}
+            self.claims(f"{claim}, a witness {witness}", own, [claim], {0: {**WITNESS, "notion": claim["notion"], "witness": witness}}, status)
+
     def approximate(self):
         """delta of 1/4 turns HALF into randomized response with 2/3, whose rho is log(2) / 3. LACKING has an output with 1/10 on one
         side only. renyi_bcdp of HALF with order 2 is log(7/3) for every prior."""
@@ -316,6 +351,7 @@ class Tests:
                 self.claims(f"f_dp, a test of one output against {to}, {delta}", HALF, [{"notion": "f_dp", "f": bent, "delta": delta, "expect": "refuted"}], {0: alone}, status)
             self.claims(f"f_dp, a test {outputs} against {to}, {delta}", HALF, [{"notion": "f_dp", "f": bent, "delta": delta, "expect": "refuted"}], {0: entry}, status)
         self.tails_of_lifts()
+        self.protected_outputs()
         self.approximate()
         most, least = {"output": "a", "p_from": "3/4", "p_to": "1/4"}, {"output": "b", "p_from": "1/4", "p_to": "3/4"}
         for epsilon, high, lowest, status in (("log(8)", most, least, 0), ("log(9)", most, least, 1), ("log(8)", least, most, 1), ("log(8)", most, most, 1),

@@ -238,10 +238,10 @@ class Measured:
 
     def add(self, s, claim):
         notion = claim["notion"]
-        asked = json.dumps({k: v for k, v in claim.items() if k in ("secret", "blocks", "sensitive", "neighbors", "records", "differ", "coordinate", "known", "from", "to", "order", "values", "f")}, sort_keys=True)
+        asked = json.dumps({k: v for k, v in claim.items() if k in ("secret", "blocks", "sensitive", "protected", "neighbors", "records", "differ", "coordinate", "known", "from", "to", "order", "values", "f")}, sort_keys=True)
         if notion in LIFTS and "delta" in claim:
             self.deltas[notion, asked, text_of(s.level(claim["epsilon"]))] = s.lift_tail(claim)
-        elif notion in ("secret", "block_ldp", "high_low_ldp", "bayes_leakage", "maximal_leakage", *LIFTS):
+        elif notion in ("secret", "block_ldp", "high_low_ldp", "utility_optimized_ldp", "bayes_leakage", "maximal_leakage", *LIFTS):
             self.values[notion, asked] = s.measured(claim)
         elif notion in ("zcdp", "approximate_zcdp"):
             asked += f" at delta {s.number(claim.get('delta', '0'))}"

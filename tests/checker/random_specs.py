@@ -30,7 +30,7 @@ class Generator:
             with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
                 file.write(text)
         self.coverage.add(spec, self.files)
-        if any("true" in (claim.get("epsilon"), claim.get("delta"), claim.get("rho"), claim.get("at_most"), claim.get("mu")) for claim in spec["claims"]):
+        if any("true" in (claim.get("epsilon"), claim.get("delta"), claim.get("rho"), claim.get("at_most"), claim.get("mu")) for claim in spec["claims"]) or any(claim.get("protected") == "true" for claim in spec["claims"]):
             at_level.put(path, spec, self.r)
             with open(path, "w", encoding="utf-8") as file:
                 json.dump(spec, file)
@@ -58,6 +58,7 @@ class Generator:
                 break
         self.domain = [(f"x{i}", [str(v) for v in range(size)]) for i, size in enumerate(sizes)]
         self.inputs = list(itertools.product(*(values for _, values in self.domain)))
+        self.hidden = r.sample(self.inputs, r.randint(1, len(self.inputs)))
         spec = {"oddsbound": 1, "name": name, "domain": []}
         for coordinate, values in self.domain:
             spec["domain"].append({"name": coordinate, "size": len(values)} if r.random() < 0.3
@@ -204,6 +205,8 @@ class Generator:
             rows = [self.distribution(count, kind != "file" or not self.ranges) for _ in inputs]
             if r.random() < 0.5:
                 rows = [r.choice(rows) for _ in rows]
+            if outputs is None and not self.ranges and r.random() < 0.2:
+                labels, rows = self.revealing(inputs, rows)
             m = {"type": "matrix", "outputs": labels, "rows": rows}
             if kind == "matrix" and r.random() < 0.15:
                 name = f"{self.name}-rows-{r.randrange(10**9)}.csv"
@@ -418,6 +421,25 @@ class Generator:
             groups.setdefault(r.randint(0, 2), []).append(list(x))
         return list(groups.values())
 
+    def some_inputs(self):
+        """Listed, or by a condition."""
+        r = self.r
+        if r.random() < 0.7:
+            return [list(x) for x in r.sample(self.inputs, r.randint(1, len(self.inputs)))]
+        chosen = r.sample(self.domain, r.randint(0, min(2, len(self.domain))))
+        return {c: r.choice(values) if r.random() < 0.5 else r.sample(values, r.randint(1, len(values))) for c, values in chosen}
+
+    def revealing(self, inputs, rows):
+        """Adds outputs that one input has, which is not hidden."""
+        r = self.r
+        open_inputs = [k for k, x in enumerate(inputs) if tuple(x) not in self.hidden and r.random() < 0.7]
+        rows = [r.choice(rows) for _ in rows] if r.random() < 0.5 else rows
+        share = Fraction(1, r.choice([2, 4, 5]))
+        kept = [[str(p) for p in row] + ["0"] * len(open_inputs) for row in rows]
+        for place, k in enumerate(open_inputs):
+            kept[k] = [f"({p})*({1 - share})" for p in rows[k]] + [str(share) if other == place else "0" for other in range(len(open_inputs))]
+        return [f"o{y}" for y in range(len(rows[0]))] + [f"only {k}" for k in open_inputs], kept
+
     def records(self):
         groups = {}
         for c, _ in self.domain:
@@ -428,7 +450,7 @@ class Generator:
         r = self.r
         notions = ["ldp", "cdp", "block_ldp", "high_low_ldp", "partial_dp", "approximate_dp"]
         if not self.ranges:
-            notions += [r.choice(["zcdp", "approximate_zcdp"]), "renyi_dp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp"]
+            notions += [r.choice(["zcdp", "approximate_zcdp"]), "renyi_dp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp", "utility_optimized_ldp"]
         if len(self.inputs) <= 8:
             notions.append("context_ldp")
         if has_prior:
@@ -470,7 +492,11 @@ class Generator:
             names = [c for c, _ in self.domain]
             claim["blocks"] = self.partition() if r.random() < 0.7 else r.sample(names, r.randint(1, len(names)))
         elif notion == "high_low_ldp":
-            claim["sensitive"] = [list(x) for x in r.sample(self.inputs, r.randint(1, len(self.inputs)))]
+            claim["sensitive"] = self.some_inputs()
+        elif notion == "utility_optimized_ldp":
+            claim["sensitive"] = [list(x) for x in self.hidden] if r.random() < 0.7 else self.some_inputs()
+            if r.random() < 0.4:
+                claim["protected"] = "true"
         elif notion == "partial_dp":
             claim["epsilon"] = self.coordinate_levels(True)
             if r.random() < 0.5:

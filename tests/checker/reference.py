@@ -7,6 +7,7 @@ import averages
 import concentrated
 import gaussian
 import pairs_of_inputs
+import protecting
 import ratios
 import renyi
 from fractions import Fraction
@@ -266,6 +267,8 @@ class Spec:
             return averages.maximal_leakage(self, claim)
         if notion in LIFTS:
             return self.lift(claim)
+        if notion == "utility_optimized_ldp":
+            return protecting.level(self, claim)
         return self.worst(self.compared_pairs(claim))
 
     def lift(self, claim):
@@ -319,7 +322,7 @@ class Spec:
         if claim["notion"] == "block_ldp":
             blocks = [[place[tuple(x)] for x in block] for block in self.blocks_of(claim["blocks"])]
             return [pair for block in blocks for pair in self.all_pairs(block)]
-        return [(place[tuple(x)], b) for x in claim["sensitive"] for b in range(len(self.inputs))]
+        return [(place[x], b) for x in protecting.sensitive(self, claim) for b in range(len(self.inputs))]
 
     def is_least(self, claim):
         """True if no smaller level holds, that is, if every claimed level is the true one."""

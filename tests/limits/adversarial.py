@@ -285,6 +285,14 @@ def notions(rng):
     yield Case("blocks", spec(domain, many, [{"notion": "block_ldp", "blocks": ["x0", "x1"], "epsilon": "1"}]))
     sensitive = [[str(i >> b & 1) for b in range(11)] for i in range(1024)]
     yield Case("high-low", spec(domain, many, [{"notion": "high_low_ldp", "sensitive": sensitive, "epsilon": "1"}]))
+    revealing = matrix([["1/2"] * 2 + ["0"] * 199] + [["1/4"] * 2 + ["1/2" if y == k else "0" for y in range(199)] for k in range(199)])
+    utility = {"notion": "utility_optimized_ldp", "sensitive": {"x0": "0"}, "epsilon": "1"}
+    yield Case("utility-runs", spec(wide(200), {"type": "repeat", "times": 3000, "mechanism": revealing}, [utility, {**utility, "sensitive": {}}]))
+    yield Case("utility-attributes", spec(wide(200, 2, 2, 2), {"type": "per_coordinate", "mechanisms": {"x0": revealing, "*": krr("log(2)")}}, [utility]))
+    yield Case("utility-all", spec(domain, many, [{**utility, "sensitive": {}}, {**utility, "sensitive": {"x3": ["0", "1"]}}]))
+    yield Case("utility-named", spec(wide(200), revealing, [{**utility, "protected": ["0", "1"]}, {**utility, "protected": [str(y) for y in range(201)]}]))
+    yield Case("lift-of-inputs", spec(wide(*[4] * 5), {"type": "repeat", "times": 2000, "mechanism": krr("log(2)")},
+                                      [{"notion": notion, "epsilon": "1"} for notion in ("pointwise_maximal_leakage", "lower_lift")], prior={"type": "uniform"}))
     yield Case("context", spec(wide(1200), krr("1"), [{"notion": "context_ldp", "epsilon": [["log(3)"] * 1200] * 1200}]))
     grid = [{"name": name, "size": 34} for name in ("a", "b")]
     yield Case("context-by-distance", spec(grid, krr("1"), [{"notion": "context_ldp", "epsilon": {"metric": "l2", "epsilon": "log(3)"}, "tight": True}]))
@@ -341,6 +349,8 @@ def notions(rng):
         {"notion": "ldp", "epsilon": "4/3"}, {"notion": "approximate_dp", "epsilon": "1", "delta": "1/9"}]),
         command=["verify", "--engine", "both"])
     yield Case("smt-long", spec(wide(8), matrix([row(rng, 8, 3000) for _ in range(8)])), command=["verify", "--engine", "smt"])
+    yield Case("lift-of-many-parts", spec(wide(3), {"type": "compose", "mechanisms": [matrix([row(rng, 5, 20) for _ in range(3)]) for _ in range(60)]},
+                                          [{"notion": notion, "epsilon": "1"} for notion in ("pointwise_maximal_leakage", "lower_lift")], prior={"type": "uniform"}))
 
 
 def functions(rng):

@@ -303,5 +303,11 @@ TEST_CASE("of independent attributes, only the component of an attribute counts"
   CHECK(posterior(model, 7, {"1"}).at_least == share(3, 7));
   CHECK(posterior(model, 7, {"0"}).at_least == share(12, 13));
   CHECK(maximal_leakage(model, 7).at_least == log_of(share(3, 2)));
-  CHECK_THROWS_AS(lift(model, "upper"), LimitError);
+  // Whole inputs: the lifts of all attributes multiply.
+  const MeasuredLevel whole = lift(model, "upper"), inverse = lift(model, "lower");
+  CHECK(whole.at_least == log_of(share(15, 7).pow(40)));
+  CHECK(inverse.at_least == log_of(share(13, 5).pow(40)));
+  check_shown(whole);
+  check_shown(inverse);
+  CHECK(whole.witness.get().from == Label(std::vector<std::string>(40, "1")));
 }

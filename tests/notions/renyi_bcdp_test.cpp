@@ -134,6 +134,57 @@ TEST_CASE("divergences under the prior are those of plain loops") {
   }
 }
 
+TEST_CASE("divergences of many runs under the prior follow from classes of outputs") {
+  // The second of two correlated attributes is never asked. The first one is answered n times, kept with 3/4.
+  constexpr std::int64_t n = 100;
+  const Domain domain = domain_of_sizes({2, 2});
+  const Number kept = Number::ratio(3, 4), lie = Number::ratio(1, 4);
+  const ChannelPtr answer = channel_of_rows({{kept, lie}, {lie, kept}});
+  Budget budget;
+  const Model runs{domain, std::make_shared<ProductChannel>(domain, std::vector<Factor>(n, Factor{answer, {0}})),
+                   Prior::from_weights(domain, {Number(3), Number(1), Number(1), Number(3)}, budget)};
+  // Of order 2, one run has the sum 7/3.
+  const MeasuredLevel first = divergence_under_prior(runs, 2, about_coordinate(0));
+  CHECK(!first.unfinished);
+  CHECK(first.at_least == Level::of_exponential(Number::ratio(7, 3).pow(n)));
+  // The second one mixes the two distributions with weights 3/4 and 1/4, in either order.
+  Number sum(0), ways(1);
+  for (std::int64_t j = 0; j <= n; ++j) {
+    const Number p = ways * kept.pow(j) * lie.pow(n - j), q = ways * lie.pow(j) * kept.pow(n - j);
+    const Number from = kept * p + lie * q, to = lie * p + kept * q;
+    sum += from * from / to;
+    ways *= Number::ratio(n - j, j + 1);
+  }
+  const MeasuredLevel second = divergence_under_prior(runs, 2, about_coordinate(1));
+  CHECK(!second.unfinished);
+  CHECK(second.at_least == Level::of_exponential(sum));
+}
+
+TEST_CASE("divergences of parts with too many likelihoods are between two bounds") {
+  // 18 answers with different probabilities have 2^18 ratios.
+  const Domain domain = domain_of_sizes({2, 2});
+  std::vector<Factor> parts;
+  for (std::int64_t k = 0; k < 18; ++k) {
+    const Number keep = Number::ratio(101 + 2 * k, 200);
+    parts.push_back({channel_of_rows({{keep, Number(1) - keep}, {Number(1) - keep, keep}}), {0}});
+  }
+  Budget budget;
+  const Model model{domain, std::make_shared<ProductChannel>(domain, parts),
+                    Prior::from_weights(domain, {Number(3), Number(1), Number(1), Number(3)}, budget)};
+  Limits limits;
+  limits.max_cells = 1 << 16;
+  const MeasuredLevel found = divergence_under_prior(model, 2, about_coordinate(1), limits);
+  REQUIRE(found.unfinished);
+  CHECK(found.at_least < found.at_most());
+  // The order 2 of one answer has the sum keep^2 / (1 - keep) + (1 - keep)^2 / keep. Mixing lowers the divergence.
+  Number product(1);
+  for (std::int64_t k = 0; k < 18; ++k) {
+    const Number keep = Number::ratio(101 + 2 * k, 200), lie = Number(1) - keep;
+    product *= keep * keep / lie + lie * lie / keep;
+  }
+  CHECK(found.at_least < Level::of_exponential(product));
+}
+
 TEST_CASE("divergences of products that are not enumerated lie between their bounds") {
   Random random(6622);
   Limits few;

@@ -170,6 +170,7 @@ enum class FieldKind {
   kNumberOrWord,         // Number, or std::string: one of the field's words
   kInteger,              // std::int64_t
   kLabels,               // Labels: distinct output labels
+  kOutputs,              // Outputs: a list of distinct outputs of the spec's mechanism
   kTable,                // Table: a row of numbers per input
   kPoints,               // Table: two or more rows of two numbers, the points of a curve
   kPriorSet,             // ForAll
@@ -236,13 +237,16 @@ inline constexpr const char* kForAll = "for_all";
 struct Labels {
   std::vector<std::string> labels;
 };
+struct Outputs {
+  std::vector<std::vector<std::uint64_t>> outputs;  // as Channel::split returns them
+};
 struct Table {
   std::vector<std::vector<Number>> rows;
 };
 
 using FieldValue = std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, Partition, CoordinateGroups,
-                                Coordinates, Parties, Secret, std::string, std::int64_t, Labels, Table, ForAll,
-                                ChannelPtr, std::shared_ptr<const InputPairs>, std::shared_ptr<const PairLevels>>;
+                                Coordinates, Parties, Secret, std::string, std::int64_t, Labels, Outputs, Table,
+                                ForAll, ChannelPtr, std::shared_ptr<const InputPairs>, std::shared_ptr<const PairLevels>>;
 
 /// The fields of one claim, or of one mechanism family.
 class Arguments {

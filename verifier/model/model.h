@@ -133,6 +133,16 @@ struct Witness {
   };
   std::optional<Lowest> lowest{};
 
+  /// Another input that can have the output, for a notion that allows outputs of one input only.
+  struct Also {
+    Label input;
+    Number p;
+  };
+  std::optional<Also> also{};
+  /// The output must be protected, because `from` is sensitive or `to` has it as well, but the claim says that it is
+  /// not. The level is infinite, whatever the probabilities are.
+  bool unprotected = false;
+
   bool shows_something() const { return !outputs.empty() || likelihood_event || order; }
 };
 /// True if the witness is about lifts: both sides are everyone.

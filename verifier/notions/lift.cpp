@@ -14,6 +14,7 @@
 #include "verifier/engine/decompose.h"
 #include "verifier/engine/group_levels.h"
 #include "verifier/engine/input_levels.h"
+#include "verifier/notions/input_lift.h"
 #include "verifier/notions/lift_tail.h"
 #include "verifier/notions/scope.h"
 #include "verifier/smt/sides.h"
@@ -243,9 +244,19 @@ GroupLevel lift_level(MeasuredModel& subject, const Target& target, bool upper) 
     if (auto level = level_in_component(subject, target, upper)) return *std::move(level);
   }
   if (!target.only.empty()) return searched_only(subject, target, upper);
-  if (target.labels) return searched_largest(subject, target.partition, upper);
-  throw LimitError(
-      "inputs and outputs are too many to go through (--max-cells), and the lift of a whole input needs that");
+  return searched_largest(subject, target.partition, upper);
+}
+
+bool is_of_inputs(const Arguments& arguments) { return !arguments.has("coordinate") && !arguments.has("secret"); }
+
+// The lift of a whole input where inputs and outputs are too many to enumerate.
+const InputLift& lift_of_inputs(MeasuredModel& subject, bool upper) {
+  return subject.remember(upper ? "largest lift of inputs" : "largest inverse of lifts of inputs", [&] {
+    return largest_lift_of_inputs(subject, upper, [](MeasuredModel& part, bool of_part) {
+      const GroupLevel level = lift_level(part, target_of(part.domain(), Arguments()), of_part);
+      return InputLift{level, part.domain().row(of_part ? level.from : level.to)};
+    });
+  });
 }
 
 std::optional<GroupLevel> level_in_component(MeasuredModel& subject, const Target& target, bool upper) {
@@ -268,7 +279,19 @@ std::optional<GroupLevel> level_in_component(MeasuredModel& subject, const Targe
   return GroupLevel();
 }
 
+MeasuredLevel measured_lift_of_inputs(MeasuredModel& subject, bool upper) {
+  const InputLift& lift = lift_of_inputs(subject, upper);
+  const Label input = subject.domain().tuple(lift.input);
+  return measured(subject.model(), lift.level, upper ? input : everyone(), upper ? everyone() : input, "");
+}
+
 MeasuredLevel measured_lift(MeasuredModel& subject, const Arguments& arguments, Lift lift) {
+  if (is_of_inputs(arguments) && !subject.can_enumerate()) {
+    if (lift != Lift::kBoth) return measured_lift_of_inputs(subject, lift == Lift::kUpper);
+    MeasuredLevel level = measured_lift_of_inputs(subject, true);
+    take_larger(level, measured_lift_of_inputs(subject, false));
+    return level;
+  }
   const Target target = target_of(subject.domain(), arguments);
   const std::string coordinate = target.coordinate ? subject.domain().coordinate(*target.coordinate).name : "";
   const auto measure = [&](bool upper) {
@@ -288,10 +311,10 @@ MeasuredNumber measured_tail_of_lift(MeasuredModel& subject, const Arguments& ar
   const auto target = [&] { return target_of(subject.domain(), arguments); };
   std::optional<std::size_t> coordinate;
   if (const auto* one = arguments.find_if<Coordinates>("coordinate")) coordinate = one->coordinates[0];
-  const bool by_inputs = !coordinate && !arguments.has("secret");
+  const bool by_inputs = is_of_inputs(arguments);
   return lift_tail(
       subject, [&] { return target().partition; }, coordinate, by_inputs, arguments.get<Level>("epsilon"),
-      [&] { return lift_level(subject, target(), true); });
+      [&] { return by_inputs ? lift_of_inputs(subject, true).level : lift_level(subject, target(), true); });
 }
 
 template <Lift lift>

@@ -1,9 +1,8 @@
 // Where inputs and outputs can be enumerated, one pass adds the probabilities of the outputs with a large lift.
 //
-// Otherwise a product is folded part by part. The lift of an output depends only on its likelihoods P(y given x) up to
-// a factor, so outputs with proportional likelihoods are merged after each part: n runs of randomized response have
-// n + 1 classes, not 2^n outputs. Components that share no coordinate are independent under a prior with independent
-// coordinates: those that do not see the coordinate of the claim count nothing, and the lifts of whole inputs multiply.
+// Otherwise a product is folded part by part (likelihood_classes.h). Components that share no coordinate are
+// independent under a prior with independent coordinates: those that do not see the coordinate of the claim count
+// nothing, and the lifts of whole inputs multiply.
 //
 // Otherwise two bounds. With E = e^epsilon and the event R_s of the outputs that make the label s more than E times as
 // likely, P(R_s) < P(R_s given s) / E <= 1 / E unless R_s is empty, and R_s is empty if E P(s) >= 1. So the tail is at
@@ -11,7 +10,6 @@
 #include "verifier/notions/lift_tail.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -19,16 +17,13 @@
 
 #include "base/errors.h"
 #include "verifier/engine/decompose.h"
-#include "verifier/engine/loss_distribution.h"
-#include "verifier/engine/pair_classes.h"
 #include "verifier/exact/decimal.h"
+#include "verifier/notions/likelihood_classes.h"
 #include "verifier/notions/scope.h"
 
 namespace oddsbound::notions {
 
 namespace {
-
-constexpr const char* kTooManyLifts = "the parts have too many different lifts to list";
 
 // The inputs with mass of each label.
 struct LabelMembers {
@@ -115,162 +110,6 @@ struct LiftTailQuestion {
   }
 };
 
-// The likelihoods of an output, or of outputs with proportional likelihoods together: one per input with mass.
-using Likelihoods = std::vector<Number>;
-struct LikelihoodsHash {
-  std::size_t operator()(const Likelihoods& likelihoods) const {
-    std::size_t hash = 0;
-    for (const Number& own : likelihoods) hash = hash * 1'000'003 + own.hash();
-    return hash;
-  }
-};
-
-constexpr std::size_t kMostNumbers = std::size_t{1} << 16;  // inputs x classes
-
-// Classes of outputs with proportional likelihoods, in the order in which they were found.
-class LikelihoodClasses {
- public:
-  // own: not all 0. Returns false if there are too many classes.
-  bool add(Likelihoods own) {
-    const Number all = sum_of(own);
-    Likelihoods direction;
-    for (const Number& one : own) direction.push_back(one / all);
-    const auto [place, added] = places_.try_emplace(std::move(direction), classes_.size());
-    if (added) {
-      classes_.push_back(std::move(own));
-      return classes_.size() * classes_.back().size() <= kMostNumbers;
-    }
-    Likelihoods& known = classes_[place->second];
-    for (std::size_t k = 0; k < own.size(); ++k) known[k] += own[k];
-    return true;
-  }
-  const std::vector<Likelihoods>& classes() const { return classes_; }
-
- private:
-  std::vector<Likelihoods> classes_;
-  std::unordered_map<Likelihoods, std::size_t, LikelihoodsHash> places_;
-};
-
-// An input with mass: its weight and label.
-struct LabeledInput {
-  InputRow row;
-  Number weight;
-  std::uint32_t label = 0;
-};
-
-// Returns nullopt if inputs, or outputs of a part, are too many.
-std::optional<std::vector<LabeledInput>> labeled_inputs(MeasuredModel& subject, const Partition& labels) {
-  constexpr std::int64_t kMostInputs = 1024;
-  if (subject.prior().support_size(subject.budget()) > Number(kMostInputs)) return std::nullopt;
-  std::vector<LabeledInput> inputs;
-  subject.prior().each_row(subject.budget(), [&](InputView row, const Number& weight) {
-    inputs.push_back({InputRow(row.begin(), row.end()), weight, labels.label_of(row)});
-  });
-  return inputs;
-}
-
-// The classes of one part's outputs.
-std::optional<std::vector<Likelihoods>> classes_of_part(MeasuredModel& subject, const Factor& part,
-                                                        const std::vector<LabeledInput>& inputs) {
-  constexpr std::uint64_t kMostEntries = 1 << 20;
-  if (part.channel->outputs() > kMostEntries / inputs.size()) return std::nullopt;
-  const Projection project(subject.domain(), part.coordinates);
-  std::vector<std::uint64_t> places;
-  for (const LabeledInput& input : inputs) places.push_back(project(InputView(input.row)));
-  LikelihoodClasses classes;
-  for (std::uint64_t y = 0; y < part.channel->outputs(); ++y) {
-    subject.budget().check_every();
-    Likelihoods own;
-    for (const std::uint64_t x : places) own.push_back(part.channel->entry(x, y));
-    const bool possible = std::any_of(own.begin(), own.end(), [](const Number& one) { return !one.is_zero(); });
-    if (possible && !classes.add(std::move(own))) return std::nullopt;
-  }
-  return classes.classes();
-}
-
-// The classes of the outputs of two independent parts.
-std::optional<std::vector<Likelihoods>> classes_of_both(const std::vector<Likelihoods>& first,
-                                                        const std::vector<Likelihoods>& second, Budget& budget) {
-  LikelihoodClasses together;
-  for (const Likelihoods& before : first) {
-    for (const Likelihoods& own : second) {
-      budget.check_every();
-      Likelihoods both;
-      bool possible = false;
-      for (std::size_t k = 0; k < own.size(); ++k) {
-        both.push_back(before[k] * own[k]);
-        possible = possible || !both.back().is_zero();
-      }
-      if (possible && !together.add(std::move(both))) return std::nullopt;
-    }
-  }
-  return together.classes();
-}
-
-// Two inputs: the classes are the ratios of a loss distribution, whose powers are those of a polynomial. Returns
-// nullopt if these are many, or long.
-std::optional<std::vector<Likelihoods>> classes_of_two(const std::vector<Likelihoods>& part, std::uint64_t times,
-                                                       Budget& budget) {
-  std::vector<Number> p, q;
-  for (const Likelihoods& own : part) {
-    p.push_back(own[0]);
-    q.push_back(own[1]);
-  }
-  const LossDistribution once = LossDistribution::of(p, q);
-  if (!once.has_short_power(times) || once.atoms_of_power(times) > static_cast<double>(kMostNumbers / 2)) {
-    return std::nullopt;
-  }
-  const LossDistribution losses = once.power(times, budget);
-  std::vector<Likelihoods> classes;
-  Number q_left(1);
-  for (const LossDistribution::Atom& atom : losses.atoms()) {
-    classes.push_back({atom.mass, atom.mass / atom.ratio});
-    q_left -= classes.back()[1];
-  }
-  if (!losses.infinite().is_zero()) classes.push_back({losses.infinite(), Number(0)});
-  if (!q_left.is_zero()) classes.push_back({Number(0), q_left});
-  return classes;
-}
-
-// The classes of equal parts. Binary powers.
-std::optional<std::vector<Likelihoods>> classes_of_power(std::vector<Likelihoods> part, std::uint64_t times,
-                                                         Budget& budget) {
-  if (part[0].size() == 2 && times > 1) {
-    if (auto classes = classes_of_two(part, times, budget)) return classes;
-  }
-  std::vector<Likelihoods> all{Likelihoods(part[0].size(), Number(1))};
-  while (true) {
-    if (times % 2 == 1) {
-      auto both = classes_of_both(all, part, budget);
-      if (!both) return std::nullopt;
-      all = *std::move(both);
-    }
-    times /= 2;
-    if (times == 0) return all;
-    auto twice = classes_of_both(part, part, budget);
-    if (!twice) return std::nullopt;
-    part = *std::move(twice);
-  }
-}
-
-// The classes of all outputs of a product; nullopt if they are too many to list.
-std::optional<std::vector<Likelihoods>> classes_of_product(MeasuredModel& subject,
-                                                           const std::vector<LabeledInput>& inputs) {
-  std::map<std::pair<const Channel*, std::vector<std::size_t>>, std::pair<Factor, std::uint64_t>> parts;
-  for (const Factor& part : engine::units_of_model(subject.model())) {
-    ++parts.try_emplace({part.channel.get(), part.coordinates}, part, 0).first->second.second;
-  }
-  std::vector<Likelihoods> all{Likelihoods(inputs.size(), Number(1))};
-  for (const auto& [key, counted] : parts) {
-    auto own = classes_of_part(subject, counted.first, inputs);
-    if (own) own = classes_of_power(*std::move(own), counted.second, subject.budget());
-    if (own) own = classes_of_both(all, *own, subject.budget());
-    if (!own) return std::nullopt;
-    all = *std::move(own);
-  }
-  return all;
-}
-
 // Joint probabilities of the labels and an output, times the total mass.
 std::vector<Number> joint_of(const Likelihoods& likelihoods, const std::vector<LabeledInput>& inputs,
                              std::size_t labels) {
@@ -280,7 +119,7 @@ std::vector<Number> joint_of(const Likelihoods& likelihoods, const std::vector<L
 }
 
 std::optional<Number> tail_of_product(MeasuredModel& subject, const Partition& labels, const Number& factor) {
-  const auto inputs = labeled_inputs(subject, labels);
+  const auto inputs = labeled_inputs(subject, [&](InputView row) { return labels.label_of(row); });
   if (!inputs) return std::nullopt;
   // Claims about other labels and levels ask for the same classes.
   const auto& classes =
@@ -290,9 +129,9 @@ std::optional<Number> tail_of_product(MeasuredModel& subject, const Partition& l
   for (const LabeledInput& input : *inputs) masses[input.label] += input.weight;
   const Number total = sum_of(masses);
   std::vector<Number> tail;
-  for (const Likelihoods& own : *classes) {
+  for (const LikelihoodClass& own : *classes) {
     subject.budget().check_every();
-    const std::vector<Number> joint = joint_of(own, *inputs, labels.size());
+    const std::vector<Number> joint = joint_of(own.likelihoods, *inputs, labels.size());
     Number all = sum_of(joint);
     if (has_large_lift(joint, all, masses, total, factor)) tail.push_back(std::move(all));
   }
@@ -303,14 +142,14 @@ std::optional<Number> tail_of_product(MeasuredModel& subject, const Partition& l
 using Lifts = std::unordered_map<Number, Number, NumberHash>;
 
 std::optional<Lifts> lifts_of_inputs(MeasuredModel& subject) {
-  const auto inputs = labeled_inputs(subject, Partition::by_input(subject.domain()));
+  const auto inputs = labeled_inputs(subject, [](InputView) { return 0; });
   if (!inputs) return std::nullopt;
   const auto classes = classes_of_product(subject, *inputs);
   if (!classes) return std::nullopt;
   Number total;
   for (const LabeledInput& input : *inputs) total += input.weight;
   Lifts lifts;
-  for (const Likelihoods& own : *classes) {
+  for (const auto& [own, example] : *classes) {
     std::vector<WeightedTerm> terms;
     for (std::size_t k = 0; k < own.size(); ++k) terms.push_back({(*inputs)[k].weight, own[k]});
     const Number probability = weighted_sum(terms) / total;
@@ -417,7 +256,7 @@ MeasuredNumber lift_tail(MeasuredModel& subject, const std::function<Partition()
   }
   if (by_inputs && subject.prior().has_independent_coordinates()) {
     if (auto tail = tail_of_components(subject, factor)) return unlisted_tail(*std::move(tail), name);
-    throw LimitError(kTooManyLifts);
+    if (largest_lift().at_most() <= epsilon) return unlisted_tail(Number(0), name);
   }
   const Partition own = labels();
   if (auto tail = tail_of_product(subject, own, factor)) return unlisted_tail(*std::move(tail), name);

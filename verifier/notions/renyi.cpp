@@ -15,6 +15,7 @@
 #include "verifier/measures/tradeoff.h"
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/divergences.h"
+#include "verifier/notions/likelihood_classes.h"
 #include "verifier/notions/scope.h"
 
 namespace oddsbound::notions {
@@ -217,7 +218,8 @@ Notion renyi_dp_notion() {
 // distributions given single values have no larger divergence. One number describes an output, the ratio of its two
 // probabilities: S is the sum over ratios r of r^(a - 1) P(ratio = r).
 //
-// Where outputs are too many, D_a is between that of the event of one output, and that of randomized response at the
+// Where outputs are too many, they are merged by their likelihoods (likelihood_classes.h). If these are too many as
+// well, D_a is between that of the event of one output, and that of randomized response at the
 // level e^L of the two sides in either order: among pairs with ratios between e^-L and e^L it has the largest sum of a
 // convex function of the ratio. Also D_a <= D_inf.
 
@@ -312,15 +314,12 @@ struct DivergenceOfLabels {
   std::optional<FoundOutput> infinite{};
 };
 
-DivergenceOfLabels divergence_in_columns(MeasuredModel& subject, const Partition& partition,
-                                         const AllowedPairs& direction, std::int64_t order) {
+// For pairs whose divergences are all finite.
+DivergenceOfLabels divergence_of_pairs(MeasuredModel& subject, const LabelPairs& pairs, const Partition& partition,
+                                       const AllowedPairs& direction, std::int64_t order) {
   DivergenceOfLabels found;
-  const LabelPairs pairs = pairs_in_columns(subject, partition, direction);
   found.compares_any = pairs.compares_any();
-  if (const auto& infinite = pairs.infinite()) {
-    found.infinite = FoundOutput{subject.channel().split(infinite->output), pairs.p_infinite(), Number(0)};
-    found.largest.neighbors = LabelPairs::between(infinite->from, infinite->to);
-  } else if (pairs.size() == 0) {
+  if (pairs.size() == 0) {
     found.largest.sum = Number(1);
     // Any pair shows that all rows are equal.
     const std::vector<Number> masses = label_masses(subject, partition);
@@ -334,6 +333,65 @@ DivergenceOfLabels divergence_in_columns(MeasuredModel& subject, const Partition
     measure_pairs(pairs, order, subject.budget(), found.largest);
   }
   return found;
+}
+
+DivergenceOfLabels infinite_divergence(const LabelPairs::Infinite& infinite, FoundOutput output) {
+  DivergenceOfLabels found;
+  found.infinite = std::move(output);
+  found.largest.neighbors = LabelPairs::between(infinite.from, infinite.to);
+  return found;
+}
+
+DivergenceOfLabels divergence_in_columns(MeasuredModel& subject, const Partition& partition,
+                                         const AllowedPairs& direction, std::int64_t order) {
+  const LabelPairs pairs = pairs_in_columns(subject, partition, direction);
+  if (const auto& infinite = pairs.infinite()) {
+    return infinite_divergence(*infinite, {subject.channel().split(infinite->output), pairs.p_infinite(), Number(0)});
+  }
+  return divergence_of_pairs(subject, pairs, partition, direction, order);
+}
+
+// Outputs with proportional likelihoods have one ratio for each pair of labels, so that they count as one output.
+// nullopt: the classes are too many, or half of the time is over.
+std::optional<DivergenceOfLabels> divergence_by_classes(MeasuredModel& subject, const Partition& partition,
+                                                        const AllowedPairs& direction, std::int64_t order) {
+  const auto inputs = labeled_inputs(subject, [&](InputView row) { return partition.label_of(row); });
+  if (!inputs) return std::nullopt;
+  const auto& classes = subject.remember("classes of likelihoods within half of the time", [&] {
+    return classes_of_product(subject, *inputs, subject.budget().seconds_left() / 2);
+  });
+  if (!classes) return std::nullopt;
+  constexpr std::size_t kMostCompared = std::size_t{1} << 20;  // pairs of labels x classes
+  const std::size_t compared = std::min<std::size_t>(partition.size(), inputs->size());
+  if (compared * compared > kMostCompared / classes->size()) return std::nullopt;
+  std::vector<Number> masses(partition.size());
+  for (const LabeledInput& input : *inputs) masses[input.label] += input.weight;
+  std::vector<std::size_t> labels;
+  std::vector<std::vector<Number>> rows;
+  for (std::size_t label = 0; label < masses.size(); ++label) {
+    if (masses[label].is_zero()) continue;
+    labels.push_back(label);
+    auto& row = rows.emplace_back();
+    for (const LikelihoodClass& own : *classes) {
+      subject.budget().check_every();
+      row.push_back(probability_given(static_cast<std::uint32_t>(label), *inputs, own.likelihoods) / masses[label]);
+    }
+  }
+  const LabelPairs pairs(labels, rows, direction, subject.budget());
+  if (const auto& infinite = pairs.infinite()) {
+    const LikelihoodClass& own = (*classes)[infinite->output];
+    if (!own.example) return std::nullopt;
+    const Model& model = subject.model();
+    std::vector<std::uint64_t> output = output_of_example(model, *own.example);
+    Likelihoods likelihoods;
+    for (const LabeledInput& input : *inputs) {
+      likelihoods.push_back(model.channel->entry_at(model.domain, input.row, output));
+    }
+    const auto from = static_cast<std::uint32_t>(infinite->from);
+    const Number joint = probability_given(from, *inputs, likelihoods);
+    return infinite_divergence(*infinite, {std::move(output), joint / masses[from], Number(0)});
+  }
+  return divergence_of_pairs(subject, pairs, partition, direction, order);
 }
 
 // D_a of two outputs with these probabilities, and of their complements.
@@ -381,8 +439,10 @@ DivergenceOfLabels divergence_by_level(MeasuredModel& subject, const Partition& 
 
 DivergenceOfLabels divergence_of_labels(MeasuredModel& subject, const Partition& partition,
                                         const AllowedPairs& direction, std::int64_t order, double seconds) {
-  return subject.can_enumerate() ? divergence_in_columns(subject, partition, direction, order)
-                                 : divergence_by_level(subject, partition, direction, order, seconds);
+  if (subject.can_enumerate()) return divergence_in_columns(subject, partition, direction, order);
+  if (auto found = divergence_by_classes(subject, partition, direction, order)) return *std::move(found);
+  return divergence_by_level(subject, partition, direction, order,
+                             std::min(seconds, engine::seconds_to_search(subject.budget())));
 }
 
 // With independent coordinates only the component that sees the coordinate counts: the others have equal outputs.

@@ -12,6 +12,7 @@
 #include "verifier/notions/lift.h"
 #include "verifier/notions/probabilistic.h"
 #include "verifier/notions/renyi.h"
+#include "verifier/notions/utility_optimized.h"
 #include "verifier/notions/zcdp.h"
 
 namespace oddsbound::notions {
@@ -26,6 +27,7 @@ std::span<const Notion> notion_table() {
       context_ldp_notion(),
       block_ldp_notion(),
       high_low_ldp_notion(),
+      utility_optimized_ldp_notion(),
       partial_dp_notion(),
       approximate_dp_notion(),
       approximate_bcdp_notion(),

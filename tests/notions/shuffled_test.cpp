@@ -246,6 +246,62 @@ TEST_CASE("deltas of shuffled reports under a prior are those of plain loops") {
   }
 }
 
+TEST_CASE("bounds of deltas of shuffled reports enclose those of plain loops") {
+  Random random(8104);
+  for (int round = 0; round < effort(200, 40); ++round) {
+    CAPTURE(round);
+    const Model model = random_model(random, Entries::kRational);
+    const std::uint64_t people = 1 + below(random, model.channel->outputs() > 3 || model.domain.inputs() > 4 ? 2 : 4);
+    Budget budget;
+    const engine::LocalReports reports = engine::LocalReports::of(*model.channel, budget);
+    std::vector<engine::RowPair> pairs;
+    for (std::uint32_t a = 0; a < reports.rows.size(); ++a) {
+      for (std::uint32_t b = 0; b < reports.rows.size(); ++b) {
+        if (a != b) pairs.emplace_back(a, b);
+      }
+    }
+    if (pairs.empty()) continue;
+    for (const char* text : {"0", "log(5/4)", "log(2)", "1"}) {
+      const Number factor = shuffled_level(text).exponential();
+      const engine::ShuffledEvent found = engine::bounds_beside_any(reports, pairs, people, factor, budget);
+      const Number delta = plain_delta(model, people, factor, false);
+      CHECK(found.excess.lower <= delta);
+      CHECK(delta <= found.excess.upper);
+    }
+  }
+}
+
+TEST_CASE("bounds from fewer classes of reports enclose the sums of all") {
+  Random random(8105);
+  for (int round = 0; round < effort(200, 40); ++round) {
+    CAPTURE(round);
+    Budget budget;
+    std::vector<engine::DrawnReport> reports(2 + below(random, 5));
+    Number drawn, p, q;
+    const auto share = [&] { return Number(1 + static_cast<std::int64_t>(below(random, 9))); };
+    for (engine::DrawnReport& report : reports) {
+      drawn += report.drawn = share();
+      p += report.p = share();
+      q += report.q = share();
+    }
+    const Number sent = Number::ratio(1 + static_cast<std::int64_t>(below(random, 4)), 4);  // 1: nothing is left
+    for (engine::DrawnReport& report : reports) {
+      report.drawn = report.drawn / drawn * sent;
+      report.p /= p;
+      report.q /= q;
+    }
+    const std::uint64_t people = 1 + below(random, 12);
+    const Number factor = number_of(round % 2 == 0 ? "5/4" : "exp(1/5)");
+    const engine::DrawnExcess all = engine::excess_beside_draws(reports, people, factor, budget);
+    REQUIRE(all.is_exact());
+    for (const double most : {0.001, 8.0, 100.0, 1000.0}) {
+      const engine::DrawnExcess bounds = engine::excess_beside_draws(reports, people, factor, budget, most);
+      CHECK(bounds.excess.lower <= all.excess.lower);
+      CHECK(all.excess.upper <= bounds.excess.upper);
+    }
+  }
+}
+
 TEST_CASE("levels of shuffled reports are those of one report") {
   Budget budget;
   const Model local = model_of(k_randomized(3, 3));

@@ -32,9 +32,14 @@ struct DrawnExcess {
   bool is_exact() const { return excess.lower == excess.upper; }
 };
 
+enum class DrawnEnds { kBoth, kLower, kUpper };
+
 /// Returns the excess P - factor Q of the best event. It is exact if all numbers are rational and the histograms are few
-/// enough. Throws LimitError past the budget.
+/// enough, otherwise known between two bounds. They come from fewer classes if more than `most` histograms have a mass
+/// that matters: delta is the mean of a convex function of scores. An end that is not wanted may be 0 or 1. Throws
+/// LimitError past the budget.
 DrawnExcess excess_beside_draws(const std::vector<DrawnReport>& reports, std::uint64_t people, const Number& factor,
-                                Budget& budget);
+                                Budget& budget, double most = 0x1p23,
+                                DrawnEnds wanted = DrawnEnds::kBoth);
 
 }  // namespace oddsbound::engine

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <set>
+#include <string>
 
 #include "base/errors.h"
 #include "verifier/engine/shuffled_bits.h"
+#include "verifier/engine/shuffled_draws.h"
 #include "verifier/exact/number_detail.h"
 #include "verifier/model/adaptive_channel.h"
 
@@ -254,7 +255,94 @@ ShuffledEvent excess_of_two_classes(const LocalReports& reports, const std::vect
   return best;
 }
 
+// Many people with more than two classes: bounds.
+//
+// Below: all other people have one input, so their reports are draws from one row. Above, the privacy blanket (Balle,
+// Bell, Gascon and Nissim 2019): everybody sends a report y with probability at least u(y), the smallest entry of its
+// column, whatever the input is. An adversary who also sees all reports that are not drawn from u learns more, and then
+// the reports of the others are draws from u, or none.
+
+struct ReportPair {
+  std::vector<DrawnReport> reports;
+  Number extra;  // the excess of reports that the others never send
+  std::optional<NumberBounds> bounds{};
+};
+
+// Pairs of rows beside draws of the others' reports. Those that are alike but for the order of reports are one.
+class ReportPairs {
+ public:
+  explicit ReportPairs(const Number& factor) : factor_(factor) {}
+
+  ReportPair& find(const std::vector<Number>& others, const std::vector<Number>& from, const std::vector<Number>& to,
+                   Budget& budget) {
+    ReportPair pair;
+    std::vector<std::string> kinds;
+    for (std::size_t y = 0; y < others.size(); ++y) {
+      budget.check_every();
+      if (others[y].is_zero()) {
+        pair.extra += std::max(Number(0), from[y] - factor_ * to[y]);
+        continue;
+      }
+      pair.reports.push_back({others[y], from[y], to[y]});
+      kinds.push_back(others[y].to_string() + " " + from[y].to_string() + " " + to[y].to_string());
+    }
+    std::sort(kinds.begin(), kinds.end());
+    std::string key = pair.extra.to_string();
+    for (const std::string& kind : kinds) key.append(", ").append(kind);
+    return pairs_.try_emplace(std::move(key), std::move(pair)).first->second;
+  }
+  std::size_t size() const { return pairs_.size(); }
+
+ private:
+  const Number& factor_;
+  std::map<std::string, ReportPair> pairs_;
+};
+
+const NumberBounds& bounds_of(ReportPair& pair, std::uint64_t people, const Number& factor, double most,
+                              DrawnEnds wanted, Budget& budget) {
+  if (!pair.bounds) {
+    pair.bounds = excess_beside_draws(pair.reports, people, factor, budget, most, wanted).excess;
+    pair.bounds->lower += pair.extra;
+    pair.bounds->upper += pair.extra;
+  }
+  return *pair.bounds;
+}
+
 }  // namespace
+
+ShuffledEvent bounds_beside_any(const LocalReports& reports, const std::vector<RowPair>& pairs, std::uint64_t people,
+                                const Number& factor, Budget& budget) {
+  const auto& rows = reports.rows;
+  std::vector<Number> least = rows[0];
+  for (const auto& row : rows) {
+    for (std::size_t y = 0; y < least.size(); ++y) least[y] = std::min(least[y], row[y]);
+  }
+  ReportPairs below(factor), above(factor);
+  for (const auto& [from, to] : pairs) {
+    above.find(least, rows[from], rows[to], budget);
+    for (const auto& other : rows) below.find(other, rows[from], rows[to], budget);
+  }
+  constexpr double kMostVisited = 0x1p24;
+  const double each = kMostVisited / static_cast<double>(below.size() + above.size());
+  ShuffledEvent best;
+  Number upper;
+  for (const RowPair& pair : pairs) {
+    const std::vector<Number>&from = rows[pair.first], &to = rows[pair.second];
+    ReportPair& blanket = above.find(least, from, to, budget);
+    upper = std::max(upper, bounds_of(blanket, people, factor, each, DrawnEnds::kUpper, budget).upper);
+    for (std::uint32_t other = 0; other < rows.size(); ++other) {
+      ReportPair& alike = below.find(rows[other], from, to, budget);
+      const Number& lower = bounds_of(alike, people, factor, each, DrawnEnds::kLower, budget).lower;
+      if (!best.others.empty() && lower <= best.excess.lower) continue;
+      best = {pair, std::vector<std::uint64_t>(rows.size(), 0), {}, Number(0), Number(0), {lower, lower}, ""};
+      best.others[other] = people - 1;
+    }
+  }
+  best.excess.upper = std::max(upper, best.excess.lower);
+  best.reason = "the inputs of " + std::to_string(people - 1) +
+                " other people, and the histograms of their reports, are too many to be listed";
+  return best;
+}
 
 ShuffledEvent excess_beside_any(const LocalReports& reports, const std::vector<RowPair>& pairs, std::uint64_t people,
                                 const Number& factor, Budget& budget) {
@@ -263,13 +351,14 @@ ShuffledEvent excess_beside_any(const LocalReports& reports, const std::vector<R
     return std::all_of(row.begin(), row.end(), [](const Number& entry) { return entry.is_rational(); });
   });
   const double cost = cost_of_listing(reports, pairs.size(), people);
-  if (reports.classes() == 2 && (is_rational || cost > kMostIrrational)) {
+  constexpr std::uint64_t kMostScanned = 100'000;
+  if (reports.classes() == 2 && people <= kMostScanned && (is_rational || cost > kMostIrrational)) {
     return excess_of_two_classes(reports, pairs, people, factor, budget);
   }
   if (cost <= (is_rational ? kMostListed : kMostIrrational)) {
     return Listing(reports, pairs, people, factor, budget).largest();
   }
-  throw LimitError("the inputs of " + std::to_string(people - 1) + " other people and the histograms of their reports are too many to be listed");
+  return bounds_beside_any(reports, pairs, people, factor, budget);
 }
 
 }  // namespace oddsbound::engine

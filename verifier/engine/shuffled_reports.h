@@ -63,4 +63,8 @@ struct ShuffledEvent {
 ShuffledEvent excess_beside_any(const LocalReports& reports, const std::vector<RowPair>& pairs, std::uint64_t people,
                                 const Number& factor, Budget& budget);
 
+/// The same between two bounds, for many people and reports of many kinds.
+ShuffledEvent bounds_beside_any(const LocalReports& reports, const std::vector<RowPair>& pairs, std::uint64_t people,
+                                const Number& factor, Budget& budget);
+
 }  // namespace oddsbound::engine

@@ -121,7 +121,8 @@ class Certifier {
     const double inputs = claim.notion->needs_prior ? 1 : static_cast<double>(spec_.model.domain.inputs());
     double cost = 1;
     for (double k = 1; k <= others && cost <= kMostListed; ++k) cost *= (reports + k) / k * ((inputs - 1 + k) / k);
-    if (cost > kMostListed) throw LimitError("the checker does not go through so many inputs and reports of other people");
+    if (cost > kMostListed)
+      throw LimitError("the checker does not go through so many inputs and reports of other people");
     return ByArithmetic();
   }
 

@@ -325,6 +325,12 @@ void echo_decimals(const Claim& claim, Claimed& claimed) {
 
 }  // namespace
 
+Model model_of_claims(const Spec& spec) {
+  Model model = spec.model;
+  if (spec.mechanism.shuffle) model.channel = spec.mechanism.shuffle->local;
+  return model;
+}
+
 ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::string& reason) {
   const Claim& claim = spec.claims[index];
   ClaimResult result;

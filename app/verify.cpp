@@ -202,7 +202,7 @@ std::optional<Number> histograms_of(const Shuffle& shuffle) {
 
 // Claims about the histogram of the reports of several people; without claims nothing is measured.
 void decide_shuffled(const Spec& spec, Budget& budget, const VerifyOptions& options, SpecResult& result) {
-  const Model local{spec.model.domain, spec.mechanism.shuffle->local, spec.model.prior};
+  const Model local = model_of_claims(spec);
   MeasuredModel subject(local, budget);
   if (options.decide_claims) {
     result.claims = decide_claims(spec, all_claims(spec), subject, options.engine, options.smt, result.disagreements,

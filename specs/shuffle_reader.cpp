@@ -16,7 +16,8 @@ Mechanism read_shuffle(JsonView value, const Domain& domain, ReadingContext& con
   const Mechanism local = read_mechanism(place, domain, context);
   const ChannelPtr channel = finite_channel(local, place);
   if (channel->outputs() > Counts::kMostOutputs) {
-    place.fail("found more than " + std::to_string(Counts::kMostOutputs) + " outputs, expected at most as many reports");
+    place.fail("found more than " + std::to_string(Counts::kMostOutputs) +
+               " outputs, expected at most as many reports");
   }
   Mechanism result;
   result.shuffle = std::make_shared<const Shuffle>(Shuffle{channel, static_cast<std::uint64_t>(people)});

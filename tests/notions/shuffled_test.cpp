@@ -183,7 +183,9 @@ TEST_CASE("shuffled reports of a half-copied bit: exact deltas under the prior")
   const std::vector<Number> row0{Number::ratio(7, 8), Number::ratio(1, 8)}, row1{row0[1], row0[0]};
   std::vector<Number> weights{Number(3), Number(1), Number(1), Number(3)};
   const Model local{domain, channel_of_rows({row0, row1, row0, row1}), Prior::from_weights(domain, weights, budget)};
-  const auto delta = [&](const char* level) { return shuffled_delta_of_values(local, 10, 0, shuffled_level(level)).at_least; };
+  const auto delta = [&](const char* level) {
+    return shuffled_delta_of_values(local, 10, 0, shuffled_level(level)).at_least;
+  };
   CHECK(delta("log(11/10)") == number_of("485/8192"));
   CHECK(delta("log(3/2)") == number_of("23/4096"));
   CHECK(delta("log(2)") == number_of("1/8192"));

@@ -1,10 +1,10 @@
-// Of the other people, m send 1 with probability `high`, the others with probability `low`; C is the number of their
+// m of the other people send 1 with probability `high`, the rest with probability `low`; C is the number of their
 // ones. Each m takes O(n) doubles per event that is tried, and sqrt(n) where the masses are above 1e-290.
 //
-// Errors of doubles. A binomial mass is a product of at most n factors (n - i) / (i + 1) * p / (1 - p) of relative error
-// 8 u, u = 2^-53, starting at the mode, divided by their sum: relative error below 20 n u. All sums are of non-negative
-// terms. So P(C = t) and P(C >= t) have relative errors below 64 (n + 16) u, and absolute errors below 1e-270 for the
-// masses that are left out.
+// Errors of doubles. A binomial mass is a product of at most n factors (n - i) / (i + 1) * p / (1 - p) of relative
+// error 8 u, u = 2^-53, starting at the mode, divided by their sum: relative error below 20 n u. All sums are of
+// non-negative terms. So P(C = t) and P(C >= t) have relative errors below 64 (n + 16) u, and absolute errors below
+// 1e-270 for the masses that are left out.
 #include "verifier/engine/shuffled_bits.h"
 
 #include <arb.h>
@@ -202,11 +202,9 @@ class ExactBits {
 
   ExactEvent at(const Candidate& candidate, Budget& budget) const {
     const std::uint64_t others = bits_.people - 1, m = candidate.high, low = others - m;
-    budget.require_memory(static_cast<std::uint64_t>(
-        static_cast<double>(bits_of(common_)) * static_cast<double>(m * m + 2 * low * low) / 8));
-    const auto ones = [&](const Number& chance) {
-      return numerator(exact::rational_of(chance) * Rational(common_));
-    };
+    budget.require_memory(static_cast<std::uint64_t>(static_cast<double>(bits_of(common_)) *
+                                                     static_cast<double>(m * m + 2 * low * low) / 8));
+    const auto ones = [&](const Number& chance) { return numerator(exact::rational_of(chance) * Rational(common_)); };
     const Integer high_ones = ones(bits_.high), low_ones = ones(bits_.low);
     const std::vector<Integer> a = binomial_terms(m, high_ones, common_ - high_ones, budget);
     std::vector<Integer> b = binomial_terms(low, low_ones, common_ - low_ones, budget);
@@ -221,8 +219,10 @@ class ExactBits {
         budget.check_every();
         if (a[i] == 0) continue;
         const std::int64_t left = t - static_cast<std::int64_t>(i);
-        if (left <= static_cast<std::int64_t>(low)) at_least += a[i] * tail[static_cast<std::size_t>(std::max<std::int64_t>(left, 0))];
-        if (left >= 1 && left - 1 <= static_cast<std::int64_t>(low)) exactly += a[i] * b[static_cast<std::size_t>(left - 1)];
+        if (left <= static_cast<std::int64_t>(low))
+          at_least += a[i] * tail[static_cast<std::size_t>(std::max<std::int64_t>(left, 0))];
+        if (left >= 1 && left - 1 <= static_cast<std::int64_t>(low))
+          exactly += a[i] * b[static_cast<std::size_t>(left - 1)];
       }
       const Number before = exact::make_number(Rational(exactly, whole));
       const Number after = exact::make_number(Rational(at_least, whole));
@@ -280,7 +280,8 @@ class EnclosedBits {
         budget.check_every();
         const std::int64_t left = t - static_cast<std::int64_t>(i);
         if (left <= static_cast<std::int64_t>(low)) {
-          arb_addmul(at_least.get(), a.at(i), tail.at(static_cast<std::size_t>(std::max<std::int64_t>(left, 0))), kBits);
+          arb_addmul(at_least.get(), a.at(i), tail.at(static_cast<std::size_t>(std::max<std::int64_t>(left, 0))),
+                     kBits);
         }
         if (left >= 1 && left - 1 <= static_cast<std::int64_t>(low)) {
           arb_addmul(exactly.get(), a.at(i), b.at(static_cast<std::size_t>(left - 1)), kBits);

@@ -15,8 +15,8 @@ namespace oddsbound::engine {
 
 namespace {
 
-constexpr double kMostBits = 0x1p17;    // of a probability
-constexpr double kMostWork = 0x1p31;    // words of all exact products
+constexpr double kMostBits = 0x1p17;  // of a probability
+constexpr double kMostWork = 0x1p31;  // words of all exact products
 
 // A class of reports: ratios are P / drawn and Q / drawn.
 struct DrawnClass {
@@ -27,7 +27,8 @@ std::vector<DrawnClass> classes_of(const std::vector<DrawnReport>& reports, cons
   std::vector<std::pair<Number, DrawnReport>> classes;  // by score
   Number rest(1);
   const auto add = [&](const Number& score, const DrawnReport& report) {
-    const auto found = std::find_if(classes.begin(), classes.end(), [&](const auto& own) { return own.first == score; });
+    const auto found =
+        std::find_if(classes.begin(), classes.end(), [&](const auto& own) { return own.first == score; });
     if (found == classes.end()) {
       classes.emplace_back(score, report);
       return;
@@ -102,7 +103,8 @@ class ExactDraws {
       power *= masses_.back();
     }
     place(0, people_, Integer(1), Integer(0), Integer(0));
-    const Integer whole = boost::multiprecision::pow(mass_unit_, static_cast<unsigned>(people_)) * ratio_unit_ * people_;
+    const Integer whole =
+        boost::multiprecision::pow(mass_unit_, static_cast<unsigned>(people_)) * ratio_unit_ * people_;
     DrawnExcess result{exact::make_number(Rational(p_sum_, whole)), exact::make_number(Rational(q_sum_, whole)), {}};
     result.excess.lower = result.excess.upper = result.p - factor_ * result.q;
     return result;
@@ -327,7 +329,7 @@ class EnclosedDraws {
   std::vector<ScoredClass> classes_;
   std::uint64_t people_;
   Budget& budget_;
-  std::vector<double> chances_;                                             // [class]: among this one and later ones
+  std::vector<double> chances_;                                               // [class]: among this one and later ones
   std::vector<std::shared_ptr<const Ball>> log_chances_, log_others_, odds_;  // the same
   Ball sum_{0}, skipped_{0}, largest_, term_;
 };
@@ -354,8 +356,9 @@ DrawnExcess excess_beside_draws(const std::vector<DrawnReport>& reports, std::ui
     result.excess.upper = Number(1);
     if (wanted != DrawnEnds::kLower) result.excess.upper = EnclosedDraws(upper, people, budget).sum().upper;
   }
-  result.reason = is_reduced ? "the histograms of the reports of " + std::to_string(people) + " people are too many to be listed"
-                             : "the exact delta of " + std::to_string(people) + " shuffled reports is not computed";
+  result.reason =
+      is_reduced ? "the histograms of the reports of " + std::to_string(people) + " people are too many to be listed"
+                 : "the exact delta of " + std::to_string(people) + " shuffled reports is not computed";
   return result;
 }
 

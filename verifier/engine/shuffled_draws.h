@@ -1,8 +1,9 @@
-// Sums of a score over the reports of n people that are independent draws: the privacy of shuffled reports if the inputs
-// of the other people are draws.
+// Sums of a score over the reports of n people that are independent draws: the privacy of shuffled reports if the
+// inputs of the other people are draws.
 //
-// Let q(y) be the probability of a report of the others, and P that of the person who is asked about. The histogram h of
-// all n reports then has the probability Mult(h; n, q) (1/n) sum over y of h(y) P(y) / q(y). So the excess of P over Q is
+// Let q(y) be the probability of a report of the others, and P that of the person who is asked about. The histogram h
+// of all n reports then has the probability Mult(h; n, q) (1/n) sum over y of h(y) P(y) / q(y). So the excess of P over
+// Q is
 //
 //     delta = (1/n) E[ (sum over y of h(y) s(y))_+ ],   s(y) = (P(y) - E Q(y)) / q(y),   h ~ Multinomial(n, q).
 //
@@ -34,12 +35,11 @@ struct DrawnExcess {
 
 enum class DrawnEnds { kBoth, kLower, kUpper };
 
-/// Returns the excess P - factor Q of the best event. It is exact if all numbers are rational and the histograms are few
-/// enough, otherwise known between two bounds. They come from fewer classes if more than `most` histograms have a mass
-/// that matters: delta is the mean of a convex function of scores. An end that is not wanted may be 0 or 1. Throws
+/// Returns the excess P - factor Q of the best event. It is exact if all numbers are rational and the histograms are
+/// few enough, otherwise known between two bounds. They come from fewer classes if more than `most` histograms have a
+/// mass that matters: delta is the mean of a convex function of scores. An end that is not wanted may be 0 or 1. Throws
 /// LimitError past the budget.
 DrawnExcess excess_beside_draws(const std::vector<DrawnReport>& reports, std::uint64_t people, const Number& factor,
-                                Budget& budget, double most = 0x1p23,
-                                DrawnEnds wanted = DrawnEnds::kBoth);
+                                Budget& budget, double most = 0x1p23, DrawnEnds wanted = DrawnEnds::kBoth);
 
 }  // namespace oddsbound::engine

@@ -60,7 +60,7 @@ namespace {
 // Products of numbers; of quotients in exp, which are slow.
 constexpr double kMostListed = 0x1p25, kMostIrrational = 0x1p15;
 
-// Histograms of j reports are numbered (model::Counts). Of each: the number of the histogram with one report more.
+// Histograms of j reports are numbered (model::Counts). next_ has the number of each histogram with one report more.
 class Histograms {
  public:
   Histograms(std::size_t classes, std::uint64_t people, Budget& budget) {
@@ -241,8 +241,13 @@ ShuffledEvent excess_of_two_classes(const LocalReports& reports, const std::vect
       BitEvent found = largest_excess_of_bits(bits, factor, budget);
       Number upper = std::max(best.excess.upper, found.excess.upper);
       if (best.others.empty() || found.excess.lower > best.excess.lower) {
-        best = {pair, std::vector<std::uint64_t>(reports.rows.size(), 0), {}, std::move(found.p), std::move(found.q),
-                std::move(found.excess), found.reason.empty() ? best.reason : found.reason};
+        best = {pair,
+                std::vector<std::uint64_t>(reports.rows.size(), 0),
+                {},
+                std::move(found.p),
+                std::move(found.q),
+                std::move(found.excess),
+                found.reason.empty() ? best.reason : found.reason};
         best.others[by_chance.back()] = found.high;
         best.others[by_chance.front()] += people - 1 - found.high;
         for (std::uint64_t t = found.least; people < ShuffledEvent::kMostListed && t <= people; ++t) {

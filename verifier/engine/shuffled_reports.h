@@ -51,9 +51,9 @@ struct ShuffledEvent {
   std::vector<std::uint64_t> others;  // [row]: the number of other people with it
   /// The histograms of the event, as counts of classes; empty if there are more than kMostListed of all histograms.
   std::vector<std::vector<std::uint64_t>> histograms{};
-  Number p, q;                        // of the event, if the excess is exact
-  NumberBounds excess;                // equal ends, if it is exact
-  std::string reason;                 // why it is not
+  Number p, q;          // of the event, if the excess is exact
+  NumberBounds excess;  // equal ends, if it is exact
+  std::string reason;   // why it is not
   bool is_exact() const { return excess.lower == excess.upper; }
   static constexpr std::uint64_t kMostListed = 4096;
 };

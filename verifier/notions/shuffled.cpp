@@ -49,7 +49,8 @@ class EqualReports {
     witness.p_from *= all;
     witness.p_to *= all;
     if (others_ == OtherPeople::kDraws || people_ == 1) return;
-    witness.others = {{std::get<std::vector<std::string>>(witness.from), Number(static_cast<std::int64_t>(people_ - 1))}};
+    witness.others = {
+        {std::get<std::vector<std::string>>(witness.from), Number(static_cast<std::int64_t>(people_ - 1))}};
   }
 
   void change(MeasuredLevel& level) const {
@@ -130,8 +131,7 @@ Decision decide_shuffled_delta(MeasuredModel& local, std::uint64_t people, const
   const auto neighbors = neighbors_by_rows(local, reports, arguments);
   std::vector<RowPair> pairs;
   for (const auto& [rows, inputs] : neighbors) pairs.push_back(rows);
-  ShuffledEvent event =
-      engine::excess_beside_any(reports, pairs, people, epsilon.exponential(), local.budget());
+  ShuffledEvent event = engine::excess_beside_any(reports, pairs, people, epsilon.exponential(), local.budget());
   if (event.others.empty()) return decide_number(std::move(delta), claimed);
   const auto [from, to] = neighbors.at(event.rows);
   Witness& witness = delta.witness;
@@ -168,7 +168,8 @@ std::vector<Number> drawn_row(MeasuredModel& local, std::size_t coordinate) {
   for (std::uint64_t y = 0; y < local.channel().outputs(); ++y) {
     local.budget().check_every();
     terms.clear();
-    for (std::size_t a = 0; a < of_values.rows.size(); ++a) terms.push_back({of_values.masses[a], of_values.rows[a][y]});
+    for (std::size_t a = 0; a < of_values.rows.size(); ++a)
+      terms.push_back({of_values.masses[a], of_values.rows[a][y]});
     drawn.push_back(weighted_sum(terms) / total);
   }
   return drawn;
@@ -251,8 +252,13 @@ Decision decide_shuffled_delta_of_values(MeasuredModel& local, std::uint64_t peo
         const std::vector<Number>&from = of_values.rows[a], &to = of_values.rows[b];
         const DrawnExcess excess =
             engine::excess_beside_draws(drawn_reports(drawn, from, to), people, factor, local.budget());
-        const Witness sides{{}, own.values[of_values.values[a]], own.values[of_values.values[b]],
-                            Number(0), Number(0), own.name, given.given};
+        const Witness sides{{},
+                            own.values[of_values.values[a]],
+                            own.values[of_values.values[b]],
+                            Number(0),
+                            Number(0),
+                            own.name,
+                            given.given};
         if (!largest.take(excess, sides)) continue;
         Witness& witness = largest.delta.witness;
         if (!witness.unlisted) witness.outputs = labels_of_event(local, people, drawn, from, to, factor);

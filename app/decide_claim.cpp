@@ -50,10 +50,10 @@ void show_slack(Decision& decision) {
 Decision decision_about(const Spec& spec, const Claim& claim, MeasuredModel& subject) {
   if (!spec.mechanism.shuffle) return claim.notion->decide(subject, claim.arguments);
   if (!claim.notion->decide_shuffled) {
-    throw LimitError("of shuffled reports, claims about " + claim.notion->name + " are not decided");
+    throw LimitError("claims about " + claim.notion->name + " are not decided for shuffled reports");
   }
   if (claim.arguments.has(kForAll)) {
-    throw LimitError("of shuffled reports, claims about sets of priors are not decided");
+    throw LimitError("claims about sets of priors are not decided for shuffled reports");
   }
   return claim.notion->decide_shuffled(subject, spec.mechanism.shuffle->people, claim.arguments);
 }

@@ -122,12 +122,12 @@ std::string prior_words(const Witness& witness) {
 std::string others_words(const Witness& witness) {
   constexpr std::size_t kMostInputs = 4;
   if (witness.others.empty()) return "";
-  if (witness.others.size() > kMostInputs) return ", beside other people's reports (in the JSON)";
+  if (witness.others.size() > kMostInputs) return ", for some inputs of the other people (in the JSON)";
   std::vector<std::string> parts;
   for (const auto& [input, count] : witness.others) {
-    parts.push_back(count.to_string() + " of " + printable(party_label(input), 60));
+    parts.push_back(count.to_string() + " have " + printable(party_label(input), 60));
   }
-  return ", beside " + joined(parts) + " among the other people";
+  return ", where of the other people " + joined(parts);
 }
 
 // A divergence between all outputs of two sides.

@@ -126,7 +126,8 @@ class Shuffled:
             claimed, found = [s.level(text) for text in stated.values()], [result["actual"][name] for name in stated]
         self.verdict(claim, result, true, claimed)
         for own, one in zip(true, found):
-            self.expect((one["exp"] == "inf") == (own is INFINITE) and (own is INFINITE or number(one["exp"]) == own), f"{claim}: {one['exp']}, expected {own}")
+            fine = one["epsilon"] == "inf" if own is INFINITE else "exp" in one and number(one["exp"]) == own
+            self.expect(fine, f"{claim}: {one['epsilon']}, expected log({own})")
             if one["witness"]:
                 self.shown(claim, one["witness"])
         if result["witness"]:

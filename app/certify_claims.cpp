@@ -69,6 +69,7 @@ class Certifier {
 
  private:
   ClaimProof proof(const Claim& claim, const ClaimResult& result, CertifiedClaim& certified) {
+    if (spec_.mechanism.shuffle) return of_shuffled(claim);
     const Actual& actual = result.decision.actual;
     if (const auto* refinement = std::get_if<Refinement>(&actual)) return ByRefinement{*refinement};
     const bool smaller_holds = result.decision.holds == Answer::kYes;
@@ -105,6 +106,23 @@ class Certifier {
     }
     if (!subject_.can_enumerate()) return too_large(claim, result, certified);
     budget_.require_cells(spec_.model.domain.inputs(), spec_.model.domain.inputs());
+    return ByArithmetic();
+  }
+
+  // The checker goes through all inputs of the other people and all histograms.
+  ClaimProof of_shuffled(const Claim& claim) const {
+    constexpr double kMostListed = 0x1p21, kMostPeople = 500;
+    const Shuffle& shuffle = *spec_.mechanism.shuffle;
+    const auto others = static_cast<double>(shuffle.people - 1);
+    const auto reports = static_cast<double>(shuffle.local->outputs());
+    budget_.require_cells(spec_.model.domain.inputs(), shuffle.local->outputs());
+    const bool is_like_one = !claim.arguments.has("delta");
+    if (is_like_one || (reports == 2 && others < kMostPeople)) return ByArithmetic();
+    const double inputs = claim.notion->needs_prior ? 1 : static_cast<double>(spec_.model.domain.inputs());
+    double cost = 1;
+    for (double k = 1; k <= others && cost <= kMostListed; ++k) cost *= (reports + k) / k * ((inputs - 1 + k) / k);
+    if (cost > kMostListed)
+      throw LimitError("the checker does not go through so many inputs and reports of other people");
     return ByArithmetic();
   }
 

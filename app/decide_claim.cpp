@@ -46,12 +46,24 @@ void show_slack(Decision& decision) {
   decision.pair_bound = slack.bound;
 }
 
-Opinion exact_opinion(const Claim& claim, MeasuredModel& subject) {
+// The subject of shuffled reports is one person's report.
+Decision decision_about(const Spec& spec, const Claim& claim, MeasuredModel& subject) {
+  if (!spec.mechanism.shuffle) return claim.notion->decide(subject, claim.arguments);
+  if (!claim.notion->decide_shuffled) {
+    throw LimitError("claims about " + claim.notion->name + " are not decided for shuffled reports");
+  }
+  if (claim.arguments.has(kForAll)) {
+    throw LimitError("claims about sets of priors are not decided for shuffled reports");
+  }
+  return claim.notion->decide_shuffled(subject, spec.mechanism.shuffle->people, claim.arguments);
+}
+
+Opinion exact_opinion(const Spec& spec, const Claim& claim, MeasuredModel& subject) {
   Opinion opinion;
   try {
     // After the time limit, further claims must not each start work. Levels that are already known cost nothing.
     if (!subject.remembers(claim.notion->name)) subject.budget().check();
-    opinion.decision = claim.notion->decide(subject, claim.arguments);
+    opinion.decision = decision_about(spec, claim, subject);
     Decision& decision = opinion.decision;
     opinion.verdict = verdict_from(ClaimOutcome{decision.holds, decision.tight}.claim(claim.tight));
     if (opinion.verdict == Verdict::kUndecided) opinion.reason = open_reason(decision.actual);
@@ -149,7 +161,7 @@ class Decider {
     }
     const Spec there = with_values(spec_, verdict.values, subject_.budget());
     MeasuredModel subject(there.model, subject_.budget());
-    Opinion exact = timed("exact", [&] { return exact_opinion(there.claims[index_], subject); });
+    Opinion exact = timed("exact", [&] { return exact_opinion(there, there.claims[index_], subject); });
     if (exact.verdict == Verdict::kHolds) {
       report(exact, Verdict::kRefuted);
       return;
@@ -172,7 +184,7 @@ class Decider {
   }
 
   Opinion ask_exact() {
-    return timed("exact", [&] { return exact_opinion(claim_, subject_); });
+    return timed("exact", [&] { return exact_opinion(spec_, claim_, subject_); });
   }
 
   Opinion ask_smt() { return opinion_of(ask_z3()); }
@@ -183,7 +195,9 @@ class Decider {
       SmtOptions options = options_;
       options.seconds = std::min(options.seconds, subject_.budget().seconds_left());
       const ClaimTitle title = query_title(spec_, claim_, index_);
-      if (claim_.arguments.has_roots()) {
+      if (spec_.mechanism.shuffle) {
+        verdict.reason = "Z3 is not asked about shuffled reports";
+      } else if (claim_.arguments.has_roots()) {
         verdict.reason = "a level that is claimed has a square root in it, and Z3 is asked about other numbers only";
       } else if (claim_.arguments.has(kForAll)) {
         verdict = decide_over_set(spec_.model, *claim_.arguments.get<ForAll>(kForAll).set,
@@ -311,6 +325,12 @@ void echo_decimals(const Claim& claim, Claimed& claimed) {
 
 }  // namespace
 
+Model model_of_claims(const Spec& spec) {
+  Model model = spec.model;
+  if (spec.mechanism.shuffle) model.channel = spec.mechanism.shuffle->local;
+  return model;
+}
+
 ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::string& reason) {
   const Claim& claim = spec.claims[index];
   ClaimResult result;
@@ -358,7 +378,7 @@ ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& sub
 std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject,
                                        Engine engine, const SmtOptions& options,
                                        std::vector<Disagreement>& disagreements, bool timings) {
-  if (!spec.symbols && engine != Engine::kSmt) expect_questions(spec, which, subject);
+  if (!spec.symbols && !spec.mechanism.shuffle && engine != Engine::kSmt) expect_questions(spec, which, subject);
   std::vector<ClaimResult> results(which.size());
   std::vector<std::string> works;
   for (const std::size_t index : which) works.push_back(work_of(spec, index, subject, engine));

@@ -15,6 +15,9 @@
 
 namespace oddsbound::app {
 
+/// Returns the model on which claims are decided: the spec's, or that of one person whose reports are shuffled.
+Model model_of_claims(const Spec& spec);
+
 /// The result of a claim that no engine could decide.
 ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::string& reason);
 

@@ -209,6 +209,10 @@ void add_pairs(const Spec& spec, Budget& budget, Measuring& measuring, MeasuredS
   const auto by_pairs = [](const Claim& claim) { return claim.notion->locking.pairs; };
   if (std::none_of(spec.claims.begin(), spec.claims.end(), by_pairs)) return;
   const std::string what = "losses of all pairs of inputs";
+  if (!spec.model.channel) {
+    measured.by_content.insert(what);
+    return;
+  }
   try {
     MeasuredModel subject(spec.model, budget);
     if (const auto losses = input_losses(subject)) {
@@ -281,7 +285,7 @@ class BeyondInfinity {
 
  private:
   void ask(const std::string& key, const Notion& notion, Arguments arguments) {
-    if (!notion.defines(arguments)) {
+    if (spec_.mechanism.shuffle || !notion.defines(arguments)) {
       give_up(key);
       return;
     }

@@ -106,14 +106,15 @@ class Tuner {
 
   // value: of the parameter; identifies the spec for other processes. Empty: not shared.
   std::vector<ClaimResult> decide(Spec spec, const std::string& value) {
-    if (!spec.model.channel) {
+    const Model model = model_of_claims(spec);
+    if (!model.channel) {
       throw ModelError("the mechanism's outputs are " + spec.mechanism.outputs_word() +
                        ": it has no exact levels to tune");
     }
     if (claims_.empty()) learn(spec);
     for (Claim& claim : spec.claims) claim.tight = false;
     std::vector<Disagreement> disagreements;
-    MeasuredModel subject(spec.model, budget_);
+    MeasuredModel subject(model, budget_);
     if (!value.empty()) subject.share_as("the mechanism at " + value + " of " + sha256(content_of(spec.files)));
     std::vector<ClaimResult> results = decide_claims(spec, claims_, subject, Engine::kExact, smt_, disagreements);
     for (const Disagreement& disagreement : disagreements) {

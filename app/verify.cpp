@@ -188,6 +188,32 @@ void add_claim_certificate(const Spec& spec, const Budget& budget, SpecResult& r
   if (result.claim_certificate) result.left_open += result.claim_certificate->without.size();
 }
 
+// The number of histograms of shuffled reports; nullopt if it is too long.
+std::optional<Number> histograms_of(const Shuffle& shuffle) {
+  const std::uint64_t people = shuffle.people, later = shuffle.local->outputs() - 1;
+  constexpr std::uint64_t kMostFactors = 4096;
+  if (std::min(people, later) > kMostFactors) return std::nullopt;
+  Number count(1);
+  for (std::uint64_t k = 1; k <= std::min(people, later); ++k) {
+    count *= Number::ratio(static_cast<std::int64_t>(std::max(people, later) + k), static_cast<std::int64_t>(k));
+  }
+  return count;
+}
+
+// Claims about the histogram of the reports of several people; without claims nothing is measured.
+void decide_shuffled(const Spec& spec, Budget& budget, const VerifyOptions& options, SpecResult& result) {
+  const Model local = model_of_claims(spec);
+  MeasuredModel subject(local, budget);
+  if (options.decide_claims) {
+    result.claims = decide_claims(spec, all_claims(spec), subject, options.engine, options.smt, result.disagreements,
+                                  options.timings);
+  }
+  if (options.analysis) result.analysis.undecided["ldp"] = "levels of shuffled reports are measured for claims only";
+  if (options.claim_certificates) add_claim_certificate(spec, budget, result);
+  result.outputs = histograms_of(*spec.mechanism.shuffle);
+  result.unlisted = !result.outputs;
+}
+
 // Priors that take too long to be written are left out, with a note.
 void add_witness_specs(const Spec& spec, Budget& budget, SpecResult& result) {
   for (const ClaimResult& claim : result.claims) {
@@ -242,7 +268,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const VerifyOptions& optio
   }
   if (!spec.model.channel) {
     result.unlisted = spec.mechanism.unlisted != nullptr;
-    leave_undecided(spec, options, result);
+    spec.mechanism.shuffle ? decide_shuffled(spec, budget, options, result) : leave_undecided(spec, options, result);
     if (options.certificate) add_certificate(without_proofs(spec, result.analysis.undecided.at("ldp")), result);
     return result;
   }

@@ -13,6 +13,7 @@
 #include "mechanisms/estimator.h"
 #include "mechanisms/random/source.h"
 #include "mechanisms/sampler.h"
+#include "verifier/model/shuffle.h"
 
 namespace oddsbound::mechanisms {
 
@@ -78,13 +79,16 @@ struct MechanismPart {
 };
 
 struct Mechanism {
-  ChannelPtr channel{};      // null for continuous and unlisted outputs
+  ChannelPtr channel{};      // null for continuous, unlisted and shuffled outputs
   SamplerPtr sampler{};      // null: the channel's rows
   EstimatorPtr estimator{};  // null: least squares on the channel
   /// The parts, in the order of their outputs, if the mechanism consists of parts; no part has parts itself.
   std::vector<MechanismPart> parts{};
   std::shared_ptr<const ContinuousMechanism> continuous{};
   std::shared_ptr<const BlackBoxMechanism> unlisted{};
+  /// Histograms of the reports of several people. The other people's inputs are no part of the model, so there is
+  /// neither a channel nor a sampler.
+  std::shared_ptr<const model::Shuffle> shuffle{};
   /// For outputs of several independent copies: the estimator of the means from each copy alone. Empty for a
   /// single copy.
   std::vector<EstimatorPtr> copies{};
@@ -94,7 +98,7 @@ struct Mechanism {
   std::vector<std::size_t> unread{};
 
   /// The kind of outputs of a mechanism without a channel.
-  std::string outputs_word() const { return unlisted ? "unlisted" : "continuous"; }
+  std::string outputs_word() const { return shuffle ? "shuffled" : unlisted ? "unlisted" : "continuous"; }
 
   SamplerPtr sampler_or_rows() const { return sampler ? sampler : row_sampler(channel); }
 };

@@ -144,6 +144,7 @@ void describe_witness(Fields& fields, Witness& witness, bool event) {
   fields.field("from", witness.from);
   fields.field("to", witness.to);
   fields.where(!witness.given.empty(), "given", witness.given);
+  fields.where(!witness.others.empty(), "others", witness.others);
   if (!witness.order && !witness.unlisted) {
     fields.field("p_from", witness.p_from);
     fields.field("p_to", witness.p_to);

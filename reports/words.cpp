@@ -118,6 +118,18 @@ std::string prior_words(const Witness& witness) {
   return ", under the prior " + joined(parts);
 }
 
+// The inputs of the other people whose reports are shuffled.
+std::string others_words(const Witness& witness) {
+  constexpr std::size_t kMostInputs = 4;
+  if (witness.others.empty()) return "";
+  if (witness.others.size() > kMostInputs) return ", for some inputs of the other people (in the JSON)";
+  std::vector<std::string> parts;
+  for (const auto& [input, count] : witness.others) {
+    parts.push_back(count.to_string() + " have " + printable(party_label(input), 60));
+  }
+  return ", where of the other people " + joined(parts);
+}
+
 // A divergence between all outputs of two sides.
 std::string order_words(const Number& order, const Sides& sides) {
   const std::string from = "from " + sides.from + " to " + sides.to + sides.both;
@@ -337,7 +349,7 @@ std::string witness_words(const Witness& witness, const std::vector<std::string>
   if (of_itself || (witness.outputs.empty() && !witness.likelihood_event))
     return "no output is more likely from one input than from another";
   auto [from, to, both] = sides_of(witness, coordinates);
-  both += prior_words(witness);
+  both += prior_words(witness) + others_words(witness);
   const std::string output =
       witness.likelihood_event ? "the event of the outputs with the largest losses" : named_outputs(witness.outputs);
   const std::string can_come = " can come from " + from;

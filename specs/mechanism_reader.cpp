@@ -129,6 +129,7 @@ const std::vector<std::pair<std::string, MechanismReader>>& mechanism_readers() 
         {"mixture", read_mixture},
         {"post_process", read_post_process},
         {"function", read_function},
+        {"shuffle", read_shuffle},
     };
     readers.insert(readers.end(), module_mechanisms().begin(), module_mechanisms().end());
     readers.emplace_back("file", read_file_mechanism);

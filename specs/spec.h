@@ -1,6 +1,7 @@
 // A parsed spec (a model and the claims about it) and the functions of the spec reader. spec_reader.cpp reads the
 // whole file, domains, claims and symbols; mechanism_reader.cpp, composition_reader.cpp, stages_reader.cpp,
-// function_reader.cpp, prior_reader.cpp, prior_set_reader.cpp, csv_prior.cpp and field_reader.cpp read the parts.
+// function_reader.cpp, shuffle_reader.cpp, prior_reader.cpp, prior_set_reader.cpp, csv_prior.cpp and field_reader.cpp
+// read the parts.
 #pragma once
 
 #include <map>
@@ -45,7 +46,7 @@ struct Spec {
   std::string name;
   std::string description;
   std::string source;
-  Model model;  // the channel is null if the outputs are continuous or unlisted
+  Model model;  // the channel is null if the outputs are continuous, unlisted or shuffled
   Mechanism mechanism;
   std::vector<Claim> claims;
   std::map<std::string, ForAll> prior_sets{};
@@ -78,7 +79,8 @@ Spec with_values(const Spec& spec, std::span<const Number> values, Budget& budge
 /// Returns the hint for an unknown name of a set of priors.
 std::string hint_of_sets(const std::string& name, const std::map<std::string, ForAll>& named);
 
-/// Throws SpecError at the symbols if the spec has any, because `what` needs numbers.
+/// Throws SpecError at the symbols if the spec has any, because `what` needs numbers, and at the mechanism if that
+/// shuffles reports, because `what` needs a channel.
 void require_no_symbols(const Spec& spec, const std::string& what);
 
 /// Reads a spec from a text. `file` is the name in error messages.
@@ -147,6 +149,7 @@ Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& co
 Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_post_process(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_function(JsonView value, const Domain& domain, ReadingContext& context);
+Mechanism read_shuffle(JsonView value, const Domain& domain, ReadingContext& context);
 /// Reads a mechanism of one type.
 using MechanismReader = Mechanism (*)(JsonView value, const Domain& domain, ReadingContext& context);
 /// The types that modules add (cmake/modules.cmake).

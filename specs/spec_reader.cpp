@@ -166,6 +166,9 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
   context.has_mechanism = errors.attempt([&] {
     spec.mechanism = read_mechanism(fields.require("mechanism"), spec.model.domain, context);
     spec.model.channel = spec.mechanism.channel;
+    if (spec.mechanism.shuffle && spec.symbols) {
+      fields.require("mechanism").fail("shuffled reports need numbers, and the spec has symbols");
+    }
   });
   if (spec.model.prior) {
     const std::string type = read_type(fields.require("prior"), "a prior");
@@ -212,6 +215,10 @@ Spec with_values(const Spec& spec, std::span<const Number> values, Budget& budge
 }
 
 void require_no_symbols(const Spec& spec, const std::string& what) {
+  if (spec.mechanism.shuffle) {
+    throw SpecError({spec.file, 0, 0, "/mechanism"},
+                    what + " is not supported for shuffled reports: the inputs of the other people are not known");
+  }
   if (!spec.symbols) return;
   throw SpecError(spec.symbols_place, what + " needs numbers, and the spec has symbols");
 }

@@ -7,12 +7,13 @@ from typing import Any, Callable, Optional, Sequence
 from .aggregates import function_of
 from .domain import MOST_CELLS, MOST_INPUTS, Domain, Row, Values, cells, labels
 from .families import FAMILIES, MOST_RUNS, ZERO, Families
-from .mechanism import Mechanism, Part, Rows, cascade, cascaded, flat, memoized, on_coordinates, product
+from .mechanism import MOST_KINDS, Mechanism, Part, Rows, cascade, cascaded, flat, memoized, on_coordinates, product, shuffled
 from .numbers import Numbers, require_one, total_of
 from .reading import Files, Known, either, every, fields, is_text, items, mapping, require, text, type_of, whole, within
 
 MOST_PARTS = 1_000_000
 MOST_NUMBERED = 1_000_000  # inputs of the second mechanism of a cascade, if their number is stated
+MOST_PEOPLE = 1_000_000  # of a shuffle
 MOST_CHECKED = 1 << 20  # inputs x outputs of a part that is searched for zeros
 
 # By type: required and optional fields
@@ -20,7 +21,8 @@ MECHANISMS: Known = {
     "matrix": (("outputs",), ("rows", "file")), "cases": (("outputs", "cases"), ()), "per_coordinate": (("mechanisms",), ()),
     "on": (("coordinates", "mechanism"), ()), "compose": (("mechanisms",), ()), "repeat": (("mechanism", "times"), ()),
     "memoized": (("permanent", "report", "times"), ()), "cascade": (("first", "second"), ("inputs",)), "adaptive": (("first", "then"), ()), "mixture": (("weights", "mechanisms"), ()),
-    "post_process": (("mechanism",), ("map", "rows", "outputs")), "function": (("mechanism", "function"), ()), "release": (("file",), ("records", "window", "tables")),
+    "post_process": (("mechanism",), ("map", "rows", "outputs")), "function": (("mechanism", "function"), ()),
+    "shuffle": (("mechanism", "people"), ()), "release": (("file",), ("records", "window", "tables")),
     "file": (("file",), ()), **FAMILIES,
 }
 
@@ -216,6 +218,13 @@ class Mechanisms(Families):
     def m_function(self, value: Any, domain: Domain) -> Mechanism:
         inner = within("mechanism", self.part, value["mechanism"], domain)
         return within("function", function_of, inner, domain, value["function"], self.numbers)
+
+    def m_shuffle(self, value: Any, domain: Domain) -> Mechanism:
+        people = whole(value, "people", 1, MOST_PEOPLE)
+        local = within("mechanism", self.part, value["mechanism"], domain)
+        require(local.outputs <= MOST_KINDS, f"found more than {MOST_KINDS} outputs, expected at most as many reports", "mechanism")
+        require(self.numbers.ring is None, "shuffled reports need numbers, and the spec has symbols")
+        return shuffled(domain, local, people)
 
     # In other files.
 

@@ -42,6 +42,7 @@ class Mechanism:
         self.blocks: Any = None  # of a block_hadamard_response
         self.pair: Optional[Callable[[], list[Pair]]] = None
         self.columns: Optional[Callable[[], list[Column]]] = None
+        self.shuffled: Optional[tuple[Mechanism, int]] = None  # the mechanism of one person, and the number of people
 
     @cached_property
     def factors(self) -> Sequence[Part]:
@@ -78,6 +79,15 @@ class Mechanism:
 
     def made_of(self) -> list[Any]:
         return self.tuples() if self.tuples else self.labels
+
+
+def shuffled(domain: Domain, local: Mechanism, people: int) -> Mechanism:
+    """How often each report of `local` occurs. There is no channel, because the other people's inputs are not known."""
+    def missing() -> Any:
+        raise ValueError("shuffled reports have no channel")
+    found = Mechanism(domain, 1, missing, missing, is_part=False, tree=missing)
+    found.shuffled = local, people
+    return found
 
 
 class Part:

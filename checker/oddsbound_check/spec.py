@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from copy import copy
 from functools import cached_property
 from typing import Any, Callable, Optional, Sequence
 
@@ -106,6 +107,18 @@ class Spec:
         self.free, self.box = (self.ring.names, self.ring.ranges) if self.ring else ([], [])
         self.given = domain.input  # as a tuple of places of values
         self.output_count, self.blocks = channel.outputs, channel.blocks
+        self.shuffled = channel.shuffled
+
+    @cached_property
+    def local(self) -> Spec:
+        """The spec of one person's report, if the mechanism shuffles reports."""
+        assert self.shuffled is not None
+        own = copy(self)
+        for name in ("outputs", "rows", "parts", "units"):
+            own.__dict__.pop(name, None)
+        own.channel, own.shuffled = self.shuffled[0], None
+        own.output_count, own.blocks = own.channel.outputs, own.channel.blocks
+        return own
 
     @cached_property
     def outputs(self) -> list[str]:

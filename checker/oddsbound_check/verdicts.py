@@ -5,7 +5,8 @@ from typing import Any, Container, ContextManager, Iterator, Optional
 
 from .certificate import fields, items, whole
 from .claims import Claim
-from .proofs import averages, brute_force, by_losses, divergences, gaussian, lifts, parts, post_processing, protected, ratios, renyi, symbols, witness
+from .proofs import (averages, brute_force, by_losses, divergences, gaussian, lifts, parts, post_processing, protected, ratios, renyi, shuffled,
+                     symbols, witness)
 from .report import ACCEPTED, NOT_AS_EXPECTED, NOT_PROVED, REJECTED, Line, NotProved, OutOfTime, failed, require
 from .sets import claims as sets
 from .spec import Spec, read_spec
@@ -109,6 +110,7 @@ class Verdicts:
             symbols.asked(entry["queries"])
         require("for_all" not in entry or claim.for_all is not None, "the claim is not over a set of priors")
         require("attained" not in entry or (claim.tight and verdict != "refuted"), "the claim is not tight")
+        require(proof == "arithmetic" or not self.spec.shuffled, "a proof that says nothing about shuffled reports")
         require(proof == "queries" or not self.spec.free or verdict == "refuted", "nothing was proved for all values")
         require(self.spec.free or "values" not in entry, "values of symbols that there are not")
         return check(self, claim, entry, verdict == "refuted")
@@ -124,6 +126,9 @@ class Verdicts:
         require(claim.for_all is None or self.spec.free, "arithmetic says nothing about sets of priors")
         if self.spec.free:
             return symbols.check_refuted(self.spec, claim, entry.get("values"))
+        if self.spec.shuffled:
+            require(shuffled.obeys(self.spec, claim) != refuted, "the spec says otherwise")
+            return "by brute force"
         if kind_of(claim) in AVERAGES:
             require(claim.notion != "zcdp" or not refuted, "a divergence without a witness")
             require(AVERAGES[kind_of(claim)](self.spec, claim) != refuted, "the spec says otherwise")

@@ -19,6 +19,7 @@ from checker import Checker
 from features import NO_POLYNOMIALS
 from random_specs import Generator
 from reference import Spec, load
+from shuffled import Shuffled, is_shuffle
 from tables import domain_of
 
 
@@ -63,6 +64,8 @@ def check_continuous(result):
 def check_result(path, result, limited):
     if is_continuous(path):
         return check_continuous(result)
+    if is_shuffle(path):
+        return Shuffled(Spec(path), result).run()
     if "symbols" in load(path):
         return symbolic.problems(path, result)
     return Checker(Spec(path), result, limited).run()

@@ -33,7 +33,10 @@ class Spec:
 
     def __init__(self, path, values=None):
         """values: of the symbols, if the spec has any."""
-        self.read, self.memory = read_spec(path, values), {}
+        read = read_spec(path, values)
+        # Of a shuffle: that of one person, and how many people there are.
+        self.people = read.shuffled[1] if read.shuffled else None
+        self.read, self.memory = read.local if read.shuffled else read, {}
         self.domain = [(name, list(own)) for name, own in self.read.domain]
         self.prior, self.outputs, self.rows = self.read.prior, self.read.outputs, self.read.rows
 

@@ -274,13 +274,16 @@ MemoizedChannel::MemoizedChannel(const Channel& permanent, const Channel& report
       reports_(output_labels(report, budget)),
       table_(memoized_table(permanent, report, counts, budget)) {}
 
-std::string MemoizedChannel::label_of(std::span<const std::uint64_t> output) const {
-  const std::vector<std::uint64_t> counts = counts_.at(output[0]);
+std::string count_label(std::span<const std::string> reports, std::span<const std::uint64_t> counts) {
   std::string label = "{";
   for (std::size_t y = 0; y < counts.size(); ++y) {
-    label += (y > 0 ? "," : "") + reports_[y] + ":" + std::to_string(counts[y]);
+    label += (y > 0 ? "," : "") + reports[y] + ":" + std::to_string(counts[y]);
   }
   return label + "}";
+}
+
+std::string MemoizedChannel::label_of(std::span<const std::uint64_t> output) const {
+  return count_label(reports_, counts_.at(output[0]));
 }
 
 }  // namespace oddsbound::model

@@ -85,6 +85,9 @@ class Counts {
 std::vector<std::vector<Number>> count_probabilities(const std::vector<std::vector<Number>>& rows, const Counts& counts,
                                                      Budget& budget);
 
+/// Returns the label of these counts, "{a:2,b:0}".
+std::string count_label(std::span<const std::string> reports, std::span<const std::uint64_t> counts);
+
 class MemoizedChannel final : public Channel {
  public:
   /// `report` has one input per output of `permanent`. Outputs are labelled by the count of every report,

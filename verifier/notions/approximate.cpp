@@ -18,6 +18,7 @@
 #include "verifier/measures/tradeoff.h"
 #include "verifier/notions/delta_by_parts.h"
 #include "verifier/notions/scope.h"
+#include "verifier/notions/shuffled.h"
 
 namespace oddsbound::notions {
 
@@ -186,6 +187,7 @@ Notion approximate_dp_notion() {
           .fields = with_neighbors({{"epsilon", FieldKind::kLevel}, {"delta", FieldKind::kProbability}}),
           .form = ClaimForm::kLevelAndDelta,
           .decide = decide_approximate,
+          .decide_shuffled = decide_shuffled_delta,
           .define = define_approximate,
           .complaint = complaint_about_records,
           .large_proofs = {.by_losses = true, .by_classes = true},
@@ -407,6 +409,7 @@ Notion approximate_bcdp_notion() {
           {{"epsilon", FieldKind::kLevel}, {"delta", FieldKind::kProbability}, {"coordinate", FieldKind::kCoordinate}}),
       .form = ClaimForm::kLevelAndDelta,
       .decide = decide_approximate_bcdp,
+      .decide_shuffled = decide_shuffled_delta_of_values,
       .define = define_approximate_bcdp,
       .complaint = complaint_about_scope,
       .unbounded = true,

@@ -12,6 +12,7 @@
 #include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
 #include "verifier/notions/scope.h"
+#include "verifier/notions/shuffled.h"
 #include "verifier/notions/tolerance.h"
 
 namespace oddsbound::notions {
@@ -155,6 +156,7 @@ Notion bcdp_notion() {
           .fields = with_scope({compared({"epsilon", FieldKind::kCoordinateLevels}), field_for_all()}, true),
           .form = ClaimForm::kByCoordinate,
           .decide = decide_bcdp,
+          .decide_shuffled = as_one_report(decide_bcdp, OtherPeople::kDraws),
           .define = define_bcdp,
           .measure = measured_bcdp,
           .measure_given = bcdp_given,

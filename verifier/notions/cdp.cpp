@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "verifier/engine/input_levels.h"
+#include "verifier/notions/shuffled.h"
 
 namespace oddsbound::notions {
 
@@ -58,6 +59,7 @@ Notion cdp_notion() {
           .fields = {compared({"epsilon", FieldKind::kCoordinateLevels})},
           .form = ClaimForm::kByCoordinate,
           .decide = decide_cdp,
+          .decide_shuffled = as_one_report(decide_cdp, OtherPeople::kSameInput),
           .define = define_cdp,
           .measure = measured_cdp,
           .audited = true,
@@ -132,6 +134,7 @@ Notion partial_dp_notion() {
           .fields = {compared({"epsilon", FieldKind::kAllCoordinateLevels}), {"records", FieldKind::kRecords, false}},
           .form = ClaimForm::kByCoordinate,
           .decide = decide_partial,
+          .decide_shuffled = as_one_report(decide_partial, OtherPeople::kSameInput),
           .define = define_partial,
           .locking = {.measures = "cdp"},
           .expect = [](MeasuredModel& subject, const Arguments&) { expect_cdp(subject); }};

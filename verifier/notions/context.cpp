@@ -13,6 +13,7 @@
 #include "verifier/engine/pair_excess.h"
 #include "verifier/model/pair_levels.h"
 #include "verifier/notions/scope.h"
+#include "verifier/notions/shuffled.h"
 #include "verifier/notions/tolerance.h"
 
 namespace oddsbound::notions {
@@ -422,6 +423,7 @@ Notion secret_notion() {
           .fields = with_scope(
               {{"secret", FieldKind::kSecret}, compared({"epsilon", FieldKind::kLevel}), field_for_all()}, true),
           .decide = decide_secret,
+          .decide_shuffled = as_one_report(decide_secret, OtherPeople::kDraws),
           .define = define_secret,
           .complaint = complaint_about_set,
           .expect = expect_secret};

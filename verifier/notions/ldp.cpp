@@ -5,6 +5,7 @@
 #include "base/errors.h"
 #include "verifier/engine/input_levels.h"
 #include "verifier/notions/scope.h"
+#include "verifier/notions/shuffled.h"
 #include "verifier/notions/tolerance.h"
 #include "verifier/smt/query.h"
 #include "verifier/smt/refinement.h"
@@ -67,6 +68,7 @@ Notion ldp_notion() {
           .source = "BCDP paper, Definition 1",
           .fields = {compared({"epsilon", FieldKind::kLevel})},
           .decide = decide_ldp,
+          .decide_shuffled = as_one_report(decide_ldp, OtherPeople::kSameInput),
           .define = define_ldp,
           .measure = [](MeasuredModel& subject) { return measured(subject.model(), ldp_level(subject)); },
           .measure_given =

@@ -217,6 +217,9 @@ struct Notion {
   /// Why no claim can state that a level is tight; empty if a claim can.
   std::string never_tight{};
   std::function<Decision(MeasuredModel&, const Arguments&)> decide;
+  /// The same for the histogram of shuffled reports (verifier/model/shuffle.h): from the model of one person's report,
+  /// and the number of people. Without it such claims are undecided.
+  std::function<Decision(MeasuredModel& local, std::uint64_t people, const Arguments&)> decide_shuffled{};
   /// The claim by its bare definition, if that compares probabilities. With a subset of the inputs: the
   /// comparisons among these alone (and between labels, of all inputs).
   std::function<Definition(const Model&, const Arguments&, const InputSubset&)> define{};

@@ -13,6 +13,7 @@
 #include "verifier/exact/expression.h"
 #include "verifier/exact/interval.h"
 #include "verifier/notions/analysis.h"
+#include "verifier/notions/rounded.h"
 #include "verifier/notions/tolerance.h"
 
 namespace oddsbound::app {
@@ -46,12 +47,11 @@ void show_slack(Decision& decision) {
   decision.pair_bound = slack.bound;
 }
 
-Opinion exact_opinion(const Claim& claim, MeasuredModel& subject) {
+template <typename Decide>
+Opinion opinion_by(const Claim& claim, Decide decide) {
   Opinion opinion;
   try {
-    // After the time limit, further claims must not each start work. Levels that are already known cost nothing.
-    if (!subject.remembers(claim.notion->name)) subject.budget().check();
-    opinion.decision = claim.notion->decide(subject, claim.arguments);
+    opinion.decision = decide();
     Decision& decision = opinion.decision;
     opinion.verdict = verdict_from(ClaimOutcome{decision.holds, decision.tight}.claim(claim.tight));
     if (opinion.verdict == Verdict::kUndecided) opinion.reason = open_reason(decision.actual);
@@ -61,6 +61,14 @@ Opinion exact_opinion(const Claim& claim, MeasuredModel& subject) {
     opinion.reason = error.what();
   }
   return opinion;
+}
+
+Opinion exact_opinion(const Claim& claim, MeasuredModel& subject) {
+  return opinion_by(claim, [&] {
+    // After the time limit, further claims must not each start work. Levels that are already known cost nothing.
+    if (!subject.remembers(claim.notion->name)) subject.budget().check();
+    return claim.notion->decide(subject, claim.arguments);
+  });
 }
 
 ClaimTitle query_title(const Spec& spec, const Claim& claim, std::size_t index) {
@@ -158,6 +166,25 @@ class Decider {
     const bool confirmed = exact.verdict == Verdict::kRefuted;
     accept(confirmed ? std::move(exact) : std::move(opinion), "smt");
     if (confirmed) result_.decided_by.push_back("exact");
+  }
+
+  // For all matrices that agree with a printed one. Z3 is not asked about these.
+  void by_rounding(Engine engine) {
+    if (engine != Engine::kExact || !options_.cross_check.empty()) {
+      Opinion opinion;
+      opinion.reason = "not supported with --row-tolerance: Z3 and other solvers";
+      accept(std::move(opinion), "smt");
+      return;
+    }
+    accept(timed("exact",
+                 [&] {
+                   return opinion_by(claim_, [&] {
+                     subject_.budget().check();
+                     return decide_rounded(*claim_.notion, claim_.arguments, spec_.model, *spec_.rounded,
+                                           subject_.budget());
+                   });
+                 }),
+           "exact");
   }
 
   ClaimResult take() { return std::move(result_); }
@@ -343,7 +370,9 @@ ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& sub
                          const SmtOptions& options, std::vector<Disagreement>& disagreements) {
   Decider decider(spec, index, subject, options, disagreements);
   if (!decider.can_ask()) return decider.take();
-  if (spec.symbols) {
+  if (spec.rounded) {
+    decider.by_rounding(engine);
+  } else if (spec.symbols) {
     decider.by_symbols();
   } else if (engine == Engine::kBoth) {
     decider.by_both();
@@ -358,7 +387,7 @@ ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& sub
 std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject,
                                        Engine engine, const SmtOptions& options,
                                        std::vector<Disagreement>& disagreements, bool timings) {
-  if (!spec.symbols && engine != Engine::kSmt) expect_questions(spec, which, subject);
+  if (!spec.symbols && !spec.rounded && engine != Engine::kSmt) expect_questions(spec, which, subject);
   std::vector<ClaimResult> results(which.size());
   std::vector<std::string> works;
   for (const std::size_t index : which) works.push_back(work_of(spec, index, subject, engine));

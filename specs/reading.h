@@ -24,6 +24,7 @@
 #include "verifier/model/definition.h"
 #include "verifier/model/domain.h"
 #include "verifier/model/prior.h"
+#include "verifier/model/rounded_rows.h"
 #include "verifier/model/value_pool.h"
 #include "verifier/priors/prior_set.h"
 
@@ -90,6 +91,8 @@ struct ReadingContext {
   std::vector<SourceFile>& files;       // all files read so far
   Remarks& remarks;
   KnownPriors priors{};
+  /// Set: the printed matrix of the spec, whose rows may miss 1 by rounding.
+  std::shared_ptr<RoundedRows> rounded{};
 };
 
 Number read_number(JsonView value, ReadingContext& context);

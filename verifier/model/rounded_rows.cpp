@@ -1,0 +1,48 @@
+#include "verifier/model/rounded_rows.h"
+
+#include <algorithm>
+
+namespace oddsbound::model {
+
+// The row is the set { q : l <= q <= u, sum q = 1 } with l = max(0, p - t) and u = min(1, p + t). It is not empty iff
+// l <= u and sum l <= 1 <= sum u. Its sums are an interval, so q[y] takes every value from max(l[y], 1 - sum of the
+// other u) to min(u[y], 1 - sum of the other l).
+bool RoundedRows::add(std::span<const Number> printed) {
+  std::vector<Number> low, high;
+  Number sum_low(0), sum_high(0);
+  for (const Number& p : printed) {
+    const bool is_fixed = exact_zeros && p.is_zero();
+    low.push_back(is_fixed ? Number(0) : std::max(Number(0), p - tolerance));
+    high.push_back(is_fixed ? Number(0) : std::min(Number(1), p + tolerance));
+    if (low.back() > high.back()) return false;
+    sum_low += low.back();
+    sum_high += high.back();
+  }
+  if (sum_low > Number(1) || sum_high < Number(1)) return false;
+  const std::vector<Number> l = low, u = high;
+  for (std::size_t y = 0; y < printed.size(); ++y) {
+    low[y] = std::max(l[y], Number(1) - (sum_high - u[y]));
+    high[y] = std::min(u[y], Number(1) - (sum_low - l[y]));
+  }
+  least.push_back(std::move(low));
+  most.push_back(std::move(high));
+  return true;
+}
+
+// The bounds of a row surround a row of the set: sum of least <= 1 <= sum of most.
+std::vector<std::vector<Number>> RoundedRows::member() const {
+  std::vector<std::vector<Number>> rows = least;
+  for (std::size_t x = 0; x < rows.size(); ++x) {
+    Number missing(1), room(0);
+    for (std::size_t y = 0; y < rows[x].size(); ++y) {
+      missing -= least[x][y];
+      room += most[x][y] - least[x][y];
+    }
+    if (room.is_zero()) continue;
+    const Number share = missing / room;
+    for (std::size_t y = 0; y < rows[x].size(); ++y) rows[x][y] += share * (most[x][y] - least[x][y]);
+  }
+  return rows;
+}
+
+}  // namespace oddsbound::model

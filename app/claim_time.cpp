@@ -30,7 +30,8 @@ std::vector<std::size_t> cheap_first(const Spec& spec, std::span<const std::size
 
 std::string work_of(const Spec& spec, std::size_t index, const MeasuredModel& subject, Engine engine) {
   const Claim& claim = spec.claims[index];
-  if (spec.symbols || spec.rounded || engine == Engine::kSmt || claim.arguments.has(kForAll)) return "claim " + std::to_string(index);
+  if (spec.symbols || spec.rounded || engine == Engine::kSmt || claim.arguments.has(kForAll))
+    return "claim " + std::to_string(index);
   if (claim.notion->expect && subject.can_enumerate()) return "pass";
   const std::vector<std::string> bounds = notions::bounds_of(*claim.notion, claim.arguments);
   std::string work = "notion " + claim.notion->name;

@@ -202,7 +202,10 @@ void measure_rounded_levels(const Spec& spec, Budget& budget, const VerifyOption
   if (options.figures && options.figures_wanted) result.analysis.undecided["figures"] = start + "figures";
   if (!options.for_all.empty()) result.analysis.undecided["for_all"] = start + "levels over a set of priors";
   if (options.tolerances) result.analysis.undecided["tolerance"] = start + "how wrong the prior may be";
-  result.left_open += count_open(result.analysis, options);
+  // Intervals are what was asked for.
+  Analysis missing;
+  missing.undecided = result.analysis.undecided;
+  result.left_open += count_open(missing, options);
 }
 
 // Claims and levels for all matrices that agree with a printed one. Throws SpecError for other requests.

@@ -7,6 +7,7 @@
 
 #include "reports/level_fields.h"
 #include "reports/levels.h"
+#include "specs/spec.h"
 #include "verifier/notions/table.h"
 
 namespace oddsbound::reports {

@@ -9,6 +9,7 @@
 #include "specs/spec.h"
 #include "specs/spec_error.h"
 #include "specs/table.h"
+#include "verifier/exact/decimal.h"
 #include "verifier/priors/prior_set.h"
 
 namespace oddsbound::specs {
@@ -282,13 +283,15 @@ class PrintedRow {
   /// Calls fail(message) if no row of probabilities agrees with the numbers added since the last call.
   template <typename Fail>
   void end(Fail fail) {
-    const bool is_rounded = rounded_.add(numbers_);
-    Number sum(0);
-    for (const Number& number : numbers_) sum += number;
+    const std::vector<Number> row = std::move(numbers_);
     numbers_.clear();
-    if (is_rounded) return;
-    fail("the row sums to " + printable(sum.to_string(), 120) + ", and no row with sum 1 has all entries within " +
-         rounded_.tolerance.to_string() + " of these (--row-tolerance)");
+    if (rounded_.add(row)) return;
+    Number sum(0);
+    for (const Number& number : row) sum += number;
+    const std::optional<Number> least = smallest_tolerance(row, rounded_.exact_zeros);
+    fail("the row sums to " + printable(sum.to_string(), 120) + ", and " +
+         (least ? "rows with sum 1 need --row-tolerance " + decimal_text(*least) + " or more"
+                : "--exact-zeros leaves no row with sum 1"));
   }
   template <typename Fail>
   void require_rational(const Number& number, Fail fail) const {

@@ -180,7 +180,8 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
     const JsonView mechanism = fields.require("mechanism");
     if (tolerance) {
       require_printed_matrix(mechanism, spec, *tolerance);
-      context.rounded = std::make_shared<RoundedRows>(RoundedRows{tolerance->tolerance, tolerance->exact_zeros, {}, {}});
+      context.rounded =
+          std::make_shared<RoundedRows>(RoundedRows{tolerance->tolerance, tolerance->exact_zeros, {}, {}});
     }
     spec.mechanism = read_mechanism(mechanism, spec.model.domain, context);
     spec.model.channel = spec.mechanism.channel;

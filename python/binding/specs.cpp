@@ -134,7 +134,8 @@ void bind_report(py::module_& module) {
 Number row_tolerance_from(py::handle value) {
   Number tolerance = number_from(value);
   if (is_row_tolerance(tolerance)) return tolerance;
-  throw py::value_error("expected row_tolerance: a rational number above 0 and below 1, as Fraction(1, 1000) or '1e-8'");
+  throw py::value_error(
+      "expected row_tolerance: a rational number above 0 and below 1, as Fraction(1, 1000) or '1e-8'");
 }
 
 VerifyOptions verify_options(const py::dict& given, const CallLimits& limits) {
@@ -189,14 +190,14 @@ void bind_measuring(py::module_& module, const char* name) {
       return of_files(files, options, context);
     });
   });
-  module.def((std::string(name) + "_text").c_str(), [](const std::string& text, const std::string& file,
-                                                       const std::string& folder, const py::dict& given,
-                                                       const CallLimits& limits, py::object progress) {
-    const VerifyOptions options = verify_options(given, limits);
-    return Call(limits, std::move(progress)).run([&](const Context& context) {
-      return of_text(Text{text, file, folder}, options, context);
-    });
-  });
+  module.def((std::string(name) + "_text").c_str(),
+             [](const std::string& text, const std::string& file, const std::string& folder, const py::dict& given,
+                const CallLimits& limits, py::object progress) {
+               const VerifyOptions options = verify_options(given, limits);
+               return Call(limits, std::move(progress)).run([&](const Context& context) {
+                 return of_text(Text{text, file, folder}, options, context);
+               });
+             });
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 
 rounded_rows.py BINARY [--specs N] [--seed S]: for random small matrices and tolerances, `verify --row-tolerance` gives
 the largest level over the corners as at_most. at_least is the largest of the smallest quotients, and no corner and no
-random matrix of the set has a level below it. Verdicts are right for all of these matrices.
+random matrix of the set has a level below it. Verdicts are right for all of these matrices. The deltas of all matrices
+are between the bounds of delta.
 """
 import argparse
 import itertools
@@ -63,6 +64,22 @@ def odds(matrix, sides):
     return found
 
 
+def excess(matrix, sides, factor):
+    """The delta of one matrix at e^epsilon = factor."""
+    return max((sum(max(Fraction(0), of(first, column) - factor * of(second, column)) for column in zip(*matrix)) for first, second in sides),
+               default=Fraction(0))
+
+
+def check_delta(claim, sides, found, matrices, where):
+    low, high = (Fraction(found["actual"][end] if end in found["actual"] else found["actual"]["delta"]) for end in ("at_least", "at_most"))
+    factor = Fraction(claim["epsilon"][4:-1])
+    deltas = [excess(matrix, sides, factor) for matrix in matrices]
+    assert low <= min(deltas) and max(deltas) <= high, (where, claim, low, high, min(deltas), max(deltas))
+    claimed = Fraction(claim["delta"])
+    assert found["verdict"] == ("holds" if high <= claimed else "refuted" if low > claimed else "undecided"), (where, claim)
+    return high == max(deltas)
+
+
 def least_bound(all_rows, sides):
     """The largest over pairs and outputs of the smallest quotient over the corners; at least 1."""
     found = Fraction(1)
@@ -107,7 +124,7 @@ def comparisons(claim, tuples, prior):
     inputs = len(tuples)
     notion = claim["notion"]
     units = [unit(inputs, x) for x in range(inputs)]
-    if notion == "ldp":
+    if notion in ("ldp", "approximate_dp"):
         return {None: pairs_of(units)}
     if notion == "bdp":
         return {None: pairs_of([units[x] for x in range(inputs) if prior[x]])}
@@ -144,13 +161,15 @@ def comparisons(claim, tuples, prior):
     else:
         labels = [units[x] for x in range(inputs) if prior[x]]
     labels = [label for label in labels if label is not None]
+    if notion == "approximate_bcdp":
+        return {None: pairs_of(labels)}
     upper, lower = [(label, everyone) for label in labels], [(everyone, label) for label in labels]
     return {None: {"pointwise_maximal_leakage": upper, "lower_lift": lower, "local_information_privacy": upper + lower}[notion]}
 
 
 def random_claim(rng, names, tuples):
     notion = rng.choice(["ldp", "ldp", "bdp", "cdp", "bcdp", "bcdp", "partial_dp", "block_ldp", "high_low_ldp", "pointwise_maximal_leakage",
-                         "lower_lift", "local_information_privacy"])
+                         "lower_lift", "local_information_privacy", "approximate_dp", "approximate_bcdp"])
     level = lambda: "log(%s)" % Fraction(rng.randint(20, 80), 20) if rng.random() < 0.8 else "log(%d)" % rng.randint(4, 400)
     claim = {"notion": notion, "epsilon": level()}
     if notion in ("cdp", "bcdp", "partial_dp"):
@@ -164,6 +183,10 @@ def random_claim(rng, names, tuples):
     if notion == "high_low_ldp":
         claim["sensitive"] = [list(t) for t in rng.sample(tuples, rng.randint(1, len(tuples)))]
     if notion in ("pointwise_maximal_leakage", "lower_lift", "local_information_privacy") and rng.random() < 0.5:
+        claim["coordinate"] = rng.choice(names)
+    if notion in ("approximate_dp", "approximate_bcdp"):
+        claim["delta"] = str(Fraction(rng.randint(0, 100), 100))
+    if notion == "approximate_bcdp":
         claim["coordinate"] = rng.choice(names)
     if rng.random() < 0.2:
         claim["expect"] = "refuted"
@@ -189,7 +212,7 @@ def bound_of(level, end):
     return INFINITE if found["exp"] == "inf" else Fraction(found["exp"])
 
 
-def check(binary, folder, rng, number):
+def check(binary, folder, rng, number, attained):
     sizes = rng.choice([[2], [3], [2, 2], [2, 2]])
     outputs = rng.choice([2, 3]) if len(sizes) > 1 else rng.choice([2, 3, 4])
     tuples = list(itertools.product(*[[str(v) for v in range(size)] for size in sizes]))
@@ -215,7 +238,7 @@ def check(binary, folder, rng, number):
     document = json.loads(run.stdout)
     where = "spec %d: %s" % (number, json.dumps(spec))
     if not all(all_rows):
-        assert run.returncode == 2 and "and no row with sum 1" in run.stderr, where
+        assert run.returncode == 2 and ("rows with sum 1 need" in run.stderr or "leaves no row" in run.stderr), where
         return 0
     assert not document["errors"], (where, document["errors"])
     result = document["specs"][0]
@@ -228,6 +251,9 @@ def check(binary, folder, rng, number):
         complete = True
     others = [inside(all_rows, rng) for _ in range(20)]
     for claim, found in zip(claims, result["claims"]):
+        if "delta" in claim:
+            attained.append(check_delta(claim, comparisons(claim, tuples, prior)[None], found, matrices + others, where))
+            continue
         sides_of = comparisons(claim, tuples, prior)
         holds, refuted = True, False
         for coordinate, sides in sides_of.items():
@@ -260,9 +286,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     rng = random.Random(arguments.seed)
+    attained = []
     with tempfile.TemporaryDirectory() as folder:
-        checked = sum(check(arguments.binary, folder, rng, number) for number in range(arguments.specs))
-    print("%d of %d printed matrices: every level and verdict as over all corners; the others were refused" % (checked, arguments.specs))
+        checked = sum(check(arguments.binary, folder, rng, number, attained) for number in range(arguments.specs))
+    print("%d of %d printed matrices: every level and verdict as over all corners; the others were refused. %d of %d largest deltas are attained"
+          % (checked, arguments.specs, sum(attained), len(attained)))
     assert checked > arguments.specs // 2
     return 0
 

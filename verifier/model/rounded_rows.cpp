@@ -29,6 +29,26 @@ bool RoundedRows::add(std::span<const Number> printed) {
   return true;
 }
 
+// If the sum is below 1, every free entry rises by the same amount. Otherwise the m largest entries fall by t =
+// (their sum - 1) / m and all others, which are at most t, to 0: this is the largest t over m.
+std::optional<Number> smallest_tolerance(std::span<const Number> printed, bool exact_zeros) {
+  std::vector<Number> entries;
+  Number sum(0);
+  for (const Number& p : printed) {
+    if (!exact_zeros || !p.is_zero()) entries.push_back(p);
+    sum += p;
+  }
+  if (entries.empty()) return std::nullopt;
+  if (sum <= Number(1)) return (Number(1) - sum) / Number(static_cast<std::int64_t>(entries.size()));
+  std::sort(entries.begin(), entries.end(), [](const Number& a, const Number& b) { return b < a; });
+  Number largest(0), of_first(0);
+  for (std::size_t m = 0; m < entries.size(); ++m) {
+    of_first += entries[m];
+    largest = std::max(largest, (of_first - Number(1)) / Number(static_cast<std::int64_t>(m + 1)));
+  }
+  return largest;
+}
+
 // The bounds of a row surround a row of the set: sum of least <= 1 <= sum of most.
 std::vector<std::vector<Number>> RoundedRows::member() const {
   std::vector<std::vector<Number>> rows = least;

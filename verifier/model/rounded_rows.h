@@ -29,4 +29,8 @@ struct RoundedRows {
   std::vector<std::vector<Number>> member() const;
 };
 
+/// Returns the smallest tolerance with which some row of probabilities agrees with the printed one; nullopt if there is
+/// none.
+std::optional<Number> smallest_tolerance(std::span<const Number> printed, bool exact_zeros);
+
 }  // namespace oddsbound::model

@@ -14,9 +14,14 @@
 //
 // One Q attains the largest quotient, so the upper bound is attained. The lower bound need not be: one Q has to satisfy
 // all pairs. Exact minima are linear programs at every candidate level, and gain less than the width of the interval.
+//
+// A delta is the largest P(E given from) - e^eps P(E given to) over events E. The largest P(E given from) is at most
+// the sum of `most` over E, and at most 1 minus the sum of `least` over the other outputs; likewise for the others.
+// Each choice of two such sums is linear in E, so its best event follows output by output.
 #include "verifier/notions/rounded.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "base/errors.h"
@@ -27,10 +32,12 @@ namespace oddsbound::notions {
 
 namespace {
 
-constexpr const char* kReason = "the matrix is known up to rounding only (--row-tolerance)";
+std::string not_supported(const std::string& what) { return "not supported with --row-tolerance: " + what; }
+
+constexpr const char* kRoundingReason = "the matrix is known up to rounding only (--row-tolerance)";
 
 // An output, two sides, and a quotient of their probabilities.
-struct Quotient {
+struct RoundedQuotient {
   Number p{0};
   Number q{1};
   std::size_t comparison = 0;
@@ -44,9 +51,9 @@ struct Quotient {
   Level level() const { return p < q ? Level() : level_between(p, q); }
 };
 
-class Extremes {
+class RoundedLevel {
  public:
-  Extremes(const Definition& definition, const Model& model, const RoundedRows& rows, Budget& budget)
+  RoundedLevel(const Definition& definition, const Model& model, const RoundedRows& rows, Budget& budget)
       : definition_(definition), model_(model), rows_(rows), budget_(budget) {}
 
   void add(std::size_t place) {
@@ -62,7 +69,7 @@ class Extremes {
         budget_.check_every();
         const Number &from_least = least.joint[from][y], &from_most = most.joint[from][y];
         const Number &to_least = least.joint[to][y], &to_most = most.joint[to][y];
-        const Quotient at{Number(0), Number(1), place, from, to, y};
+        const RoundedQuotient at{Number(0), Number(1), place, from, to, y};
         if (to == everyone) {
           take(smallest_, at, from_least / mass[from], (from_least + to_most - from_most) / mass[to]);
           take(largest_, at, from_most / mass[from], (from_most + to_least - from_least) / mass[to]);
@@ -82,19 +89,19 @@ class Extremes {
     level.at_least = smallest_.level();
     if (smallest_.p >= smallest_.q) level.witness = witness_of(smallest_);
     const Level most = largest_.level();
-    if (most > level.at_least) level.unfinished = {most, kReason};
+    if (most > level.at_least) level.unfinished = {most, kRoundingReason};
     return level;
   }
 
  private:
-  static void take(Quotient& best, Quotient at, Number p, Number q) {
+  static void take(RoundedQuotient& best, RoundedQuotient at, Number p, Number q) {
     if (!best.is_below(p, q)) return;
     at.p = std::move(p);
     at.q = std::move(q);
     best = std::move(at);
   }
 
-  Witness witness_of(const Quotient& quotient) const {
+  Witness witness_of(const RoundedQuotient& quotient) const {
     const Comparison& comparison = definition_[quotient.comparison];
     const auto label = [&](std::uint64_t side) -> Label {
       return comparison.labels.empty() ? Label(model_.domain.tuple(side)) : comparison.labels[side];
@@ -114,7 +121,109 @@ class Extremes {
   const Model& model_;
   const RoundedRows& rows_;
   Budget& budget_;
-  Quotient smallest_, largest_;
+  RoundedQuotient smallest_, largest_;
+};
+
+// Bounds of delta over all pairs of one comparison.
+class RoundedDelta {
+ public:
+  RoundedDelta(const Comparison& comparison, const Model& model, const RoundedRows& rows, Budget& budget)
+      : comparison_(comparison),
+        model_(model),
+        budget_(budget),
+        least_(sides_of(model, comparison, rows.least, budget)),
+        most_(sides_of(model, comparison, rows.most, budget)),
+        factor_(comparison.level.exponential()) {
+    for (const auto& [from, to] : pairs_of(comparison_, least_)) add(from, to);
+  }
+
+  MeasuredNumber delta() const {
+    MeasuredNumber delta{at_least_, witness_, {}};
+    if (at_most_ > at_least_) delta.unfinished = {at_most_, kRoundingReason};
+    return delta;
+  }
+
+ private:
+  // The sum over an event of these amounts, plus a constant.
+  struct Linear {
+    Number constant;
+    std::vector<Number> amounts;
+  };
+
+  // Returns the bounds of P(E given side) by the sum over E, and by the sum over the other outputs.
+  static std::array<Linear, 2> bounds(const Sides& own, const Sides& other, std::uint64_t side) {
+    std::array<Linear, 2> found{Linear{Number(0), {}}, Linear{Number(1), {}}};
+    const Number& mass = own.mass[side];
+    for (const Number& joint : own.joint[side]) found[0].amounts.push_back(joint / mass);
+    for (const Number& joint : other.joint[side]) {
+      found[1].amounts.push_back(joint / mass);
+      found[1].constant -= found[1].amounts.back();
+    }
+    return found;
+  }
+
+  // Returns the largest value of a - e^eps b over all events, and this event.
+  std::pair<Number, std::vector<std::uint64_t>> best_event(const Linear& a, const Linear& b) {
+    Number value = a.constant - factor_ * b.constant;
+    std::vector<std::uint64_t> event;
+    for (std::uint64_t y = 0; y < a.amounts.size(); ++y) {
+      budget_.check_every();
+      const Number gain = a.amounts[y] - factor_ * b.amounts[y];
+      if (gain.sign() <= 0) continue;
+      value += gain;
+      event.push_back(y);
+    }
+    return {std::move(value), std::move(event)};
+  }
+
+  static Number at(const Linear& bound, const std::vector<std::uint64_t>& event) {
+    Number value = bound.constant;
+    for (const std::uint64_t y : event) value += bound.amounts[y];
+    return value;
+  }
+
+  void add(std::uint64_t from, std::uint64_t to) {
+    const auto from_least = bounds(least_, most_, from), from_most = bounds(most_, least_, from);
+    const auto to_least = bounds(least_, most_, to), to_most = bounds(most_, least_, to);
+    std::optional<Number> upper;
+    for (const Linear& a : from_most) {
+      for (const Linear& b : to_least) {
+        Number value = best_event(a, b).first;
+        if (!upper || value < *upper) upper = std::move(value);
+      }
+    }
+    at_most_ = std::max(at_most_, *upper);
+    for (const Linear& a : from_least) {
+      for (const Linear& b : to_most) {
+        const auto [value, event] = best_event(a, b);
+        const bool is_first = !has_witness_;
+        if (!is_first && value <= at_least_) continue;
+        has_witness_ = true;
+        at_least_ = std::max(at_least_, value);
+        witness_.outputs.clear();
+        for (const std::uint64_t y : event) witness_.outputs.push_back(model_.channel->output_label(y));
+        witness_.from = label(from);
+        witness_.to = label(to);
+        witness_.p_from = std::max(at(from_least[0], event), at(from_least[1], event));
+        witness_.p_to = std::min(at(to_most[0], event), at(to_most[1], event));
+        witness_.coordinate = comparison_.about;
+        if (!comparison_.given.empty()) witness_.given = comparison_.given[from];
+      }
+    }
+  }
+
+  Label label(std::uint64_t side) const {
+    return comparison_.labels.empty() ? Label(model_.domain.tuple(side)) : comparison_.labels[side];
+  }
+
+  const Comparison& comparison_;
+  const Model& model_;
+  Budget& budget_;
+  Sides least_, most_;
+  Number factor_;
+  Number at_least_{0}, at_most_{0};
+  Witness witness_;
+  bool has_witness_ = false;
 };
 
 // Comparisons of pairs that need all inputs at once are listed.
@@ -125,23 +234,32 @@ void require_listed(const Model& model) {
                    " inputs, and there are " + std::to_string(model.domain.inputs()));
 }
 
+// The delta of a claim that compares events: one comparison, for which `tight` is about delta.
+MeasuredNumber rounded_delta(const Notion& notion, const Arguments& arguments, const Model& model,
+                             const RoundedRows& rows, Budget& budget) {
+  require_listed(model);
+  const Definition definition = notion.define(model, arguments, InputSubset(model.domain));
+  if (definition.size() != 1 || definition[0].tight != Comparison::Tight::kDelta || definition[0].last_is_everyone) {
+    throw LimitError(not_supported("claims about " + notion.name));
+  }
+  if (definition[0].level.is_infinite()) throw LimitError(not_supported("delta at an infinite epsilon"));
+  return RoundedDelta(definition[0], model, rows, budget).delta();
+}
+
 // One level for all comparisons; by coordinate: one each, in their order.
 std::vector<MeasuredLevel> rounded_levels(const Notion& notion, const Arguments& arguments, const Model& model,
                                           const RoundedRows& rows, Budget& budget) {
-  if (const std::string complaint = complaint_about_rounding(notion, arguments); !complaint.empty()) {
-    throw LimitError(complaint);
-  }
   require_listed(model);
   const Definition definition = notion.define(model, arguments, InputSubset(model.domain));
   const bool by_coordinate = form_of(notion, arguments) == ClaimForm::kByCoordinate;
   std::vector<MeasuredLevel> levels;
-  Extremes all(definition, model, rows, budget);
+  RoundedLevel all(definition, model, rows, budget);
   for (std::size_t k = 0; k < definition.size(); ++k) {
-    if (!definition[k].delta.is_zero()) throw LimitError("not supported with --row-tolerance: a claim with a delta");
+    if (!definition[k].delta.is_zero()) throw LimitError(not_supported("claims about " + notion.name));
     // Sums of levels of several coordinates hold if the levels do.
     if (definition[k].tight == Comparison::Tight::kNone) continue;
     if (by_coordinate) {
-      Extremes own(definition, model, rows, budget);
+      RoundedLevel own(definition, model, rows, budget);
       own.add(k);
       levels.push_back(own.level());
     } else {
@@ -155,21 +273,26 @@ std::vector<MeasuredLevel> rounded_levels(const Notion& notion, const Arguments&
 }  // namespace
 
 std::string complaint_about_rounding(const Notion& notion, const Arguments& arguments) {
-  const std::string start = "not supported with --row-tolerance: ";
-  if (arguments.has(kForAll)) return start + "claims over a set of priors";
-  if (knows_anything(arguments)) return start + R"("known": "any")";
+  if (arguments.has(kForAll)) return not_supported("claims over a set of priors");
+  if (knows_anything(arguments)) return not_supported(R"("known": "any")");
   const ClaimForm form = form_of(notion, arguments);
-  const bool of_levels = form == ClaimForm::kLevel || form == ClaimForm::kByCoordinate;
-  if (!notion.define || !of_levels) {
-    return start + "claims about " + notion.name + (notion.allows_tail(arguments) ? " with a delta" : "");
-  }
-  return "";
+  const bool is_bounded =
+      form == ClaimForm::kLevel || form == ClaimForm::kByCoordinate || form == ClaimForm::kLevelAndDelta;
+  const bool has_tail = notion.allows_tail(arguments);
+  if (notion.define && is_bounded && !has_tail) return "";
+  return not_supported("claims about " + notion.name + (has_tail ? " with a delta" : ""));
 }
 
 Decision decide_rounded(const Notion& notion, const Arguments& arguments, const Model& model, const RoundedRows& rows,
                         Budget& budget) {
-  const std::vector<MeasuredLevel> levels = rounded_levels(notion, arguments, model, rows, budget);
+  if (const std::string complaint = complaint_about_rounding(notion, arguments); !complaint.empty()) {
+    throw LimitError(complaint);
+  }
   const std::string& field = notion.locking.bounds.front();
+  if (form_of(notion, arguments) == ClaimForm::kLevelAndDelta) {
+    return decide_number(rounded_delta(notion, arguments, model, rows, budget), arguments.get<Number>(field));
+  }
+  const std::vector<MeasuredLevel> levels = rounded_levels(notion, arguments, model, rows, budget);
   if (form_of(notion, arguments) != ClaimForm::kByCoordinate) {
     return decide_level(levels.front(), arguments.get<Level>(field));
   }
@@ -182,6 +305,7 @@ Decision decide_rounded(const Notion& notion, const Arguments& arguments, const 
 }
 
 Measured measure_rounded(const Notion& notion, const Model& model, const RoundedRows& rows, Budget& budget) {
+  if (!notion.define) throw LimitError(not_supported("levels of " + notion.name));
   Arguments arguments;
   const bool by_coordinate = notion.form == ClaimForm::kByCoordinate;
   if (by_coordinate) {

@@ -56,7 +56,7 @@ struct SmtOptions {
   Solver solver{};                    // empty: Z3
 };
 
-/// How far the entries of a printed matrix may be from the true ones: by rounding.
+/// How far the entries of a printed matrix may be from the true ones. Levels are then for all matrices within this.
 struct RowTolerance {
   Number tolerance{0};       // rational, above 0 and below 1
   bool exact_zeros = false;  // an entry that is printed as 0 is 0
@@ -64,12 +64,12 @@ struct RowTolerance {
 
 /// verify, analyze
 struct VerifyOptions {
-  std::optional<RowTolerance> row_tolerance{};  // levels for all matrices that agree with the printed one
-  Engine engine = Engine::kExact;               // engine that decides claims
-  SmtOptions smt{};                             // options of Z3, if used
-  bool decide_claims = true;                    // set by `verify` and `analyze`
-  bool analysis = true;                         // verify: also levels without claims; required for curves and figures
-  bool tradeoffs = false;                       // trade-off curves
+  std::optional<RowTolerance> row_tolerance{};
+  Engine engine = Engine::kExact;      // engine that decides claims
+  SmtOptions smt{};                    // options of Z3, if used
+  bool decide_claims = true;           // set by `verify` and `analyze`
+  bool analysis = true;                // verify: also levels without claims; required for curves and figures
+  bool tradeoffs = false;              // trade-off curves
   bool figures = false;                // data of a report's figures: losses between pairs, correlations, curves
   bool figures_wanted = true;          // figures left out by a limit make the result undecided; false: only noted
   bool effects = false;                // effects of outputs on the odds of each attribute, if there is a prior

@@ -20,7 +20,7 @@ const RowTolerance kThousandth{Number::ratio(1, 1000), false};
 std::string printed_spec(const std::string& rows, const std::string& claims) {
   return R"j({"oddsbound": 1, "name": "printed", "domain": [{"name": "a", "size": 2}, {"name": "b", "size": 1}],)j"
          R"j("prior": {"type": "counts", "counts": [3, 1]}, "mechanism": {"type": "matrix", "outputs": 2, "rows": )j" +
-         rows + R"(}, "claims": [)" + claims + "]}";
+         rows + R"j(}, "claims": [)j" + claims + "]}";
 }
 
 Spec read_printed(const std::string& rows, const std::string& claims, const RowTolerance& tolerance = kThousandth) {
@@ -43,7 +43,7 @@ std::string message_of(const std::string& rows, const RowTolerance& tolerance = 
   return "";
 }
 
-constexpr const char* kRows = R"([["0.333", "0.666"], ["0.667", "0.333"]])";
+constexpr const char* kRows = R"j([["0.333", "0.666"], ["0.667", "0.333"]])j";
 
 }  // namespace
 
@@ -51,8 +51,8 @@ TEST_CASE("a claim holds if it does for all matrices, and is refuted if it fails
   // The largest quotient is 0.667 / 0.333 and at most 0.668 / 0.332, in one column; 0.667 is forced by the sum of row
   // 0: its second entry is 0.666 to 0.667, its first one 0.333 to 0.334.
   const SpecResult result = measured_printed(
-      kRows, R"({"notion": "ldp", "epsilon": "log(2)"}, {"notion": "ldp", "epsilon": "log(199/100)", "tight": true},
-                {"notion": "ldp", "epsilon": "log(201/100)"}, {"notion": "ldp", "epsilon": "log(203/100)", "tight": true})");
+      kRows, R"j({"notion": "ldp", "epsilon": "log(2)"}, {"notion": "ldp", "epsilon": "log(199/100)", "tight": true},
+                {"notion": "ldp", "epsilon": "log(201/100)"}, {"notion": "ldp", "epsilon": "log(203/100)", "tight": true})j");
   REQUIRE(result.row_tolerance);
 CHECK(result.row_tolerance->tolerance == Number::ratio(1, 1000));
 const auto& level = std::get<MeasuredLevel>(result.claims[0].decision.actual);
@@ -74,9 +74,9 @@ CHECK(to_json(again) == to_json(report));
 }
 
 TEST_CASE("an entry that is printed as 0 may be positive, unless zeros are exact") {
-  const std::string rows = R"([["1", "0"], ["0.5", "0.5"]])";
-  const std::string claims = R"({"notion": "ldp", "epsilon": "10"}, {"notion": "ldp", "epsilon": "6"},
-                                {"notion": "ldp", "epsilon": "inf"})";
+  const std::string rows = R"j([["1", "0"], ["0.5", "0.5"]])j";
+  const std::string claims = R"j({"notion": "ldp", "epsilon": "10"}, {"notion": "ldp", "epsilon": "6"},
+                                {"notion": "ldp", "epsilon": "inf"})j";
   const SpecResult open = measured_printed(rows, claims);
   const auto& level = std::get<MeasuredLevel>(open.claims[0].decision.actual);
   CHECK(level.at_least == Level::of_exponential(Number(499)));
@@ -92,10 +92,10 @@ TEST_CASE("an entry that is printed as 0 may be positive, unless zeros are exact
 
 TEST_CASE("the delta of all matrices is between two bounds") {
   // At e^epsilon = 2 only the second column of row 0 exceeds: 0.667 - 2 * 0.332 at most, nothing at least.
-  const std::string first = R"({"notion": "approximate_dp", "epsilon": "log(2)", "delta" : ")";
+  const std::string first = R"j({"notion": "approximate_dp", "epsilon": "log(2)", "delta" : ")j";
   const SpecResult result =
-      measured_printed(kRows, first + R"(0.01"}, )" + first + R"(0"}, {"notion": "approximate_dp", "epsilon": "0",)" +
-                                  R"("delta": "0.33"}, {"notion": "approximate_dp", "epsilon": "inf", "delta": "0"})");
+      measured_printed(kRows, first + R"j(0.01"}, )j" + first + R"j(0"}, {"notion": "approximate_dp", "epsilon": "0",)j" +
+                                  R"j("delta": "0.33"}, {"notion": "approximate_dp", "epsilon": "inf", "delta": "0"})j");
   const auto& delta = std::get<MeasuredNumber>(result.claims[0].decision.actual);
   CHECK(delta.at_least == Number(0));
   CHECK(delta.at_most() == Number::ratio(3, 1000));
@@ -115,9 +115,9 @@ TEST_CASE("the delta of all matrices is between two bounds") {
 
 TEST_CASE("claims that are not bounded stay undecided and name the reason") {
   const SpecResult result = measured_printed(
-      kRows, R"({"notion": "probabilistic_dp", "epsilon": "1", "delta": "0"}, {"notion": "zcdp", "rho": "1"},
+      kRows, R"j({"notion": "probabilistic_dp", "epsilon": "1", "delta": "0"}, {"notion": "zcdp", "rho": "1"},
                 {"notion": "bcdp", "epsilon": {"a": "1"}, "for_all": {"type": "all"}},
-                {"notion": "bcdp", "epsilon": {"a": "1"}, "known": "any"})");
+                {"notion": "bcdp", "epsilon": {"a": "1"}, "known": "any"})j");
   REQUIRE(result.claims.size() == 4);
   for (const ClaimResult& claim : result.claims) {
     CHECK(claim.verdict == Verdict::kUndecided);
@@ -125,7 +125,7 @@ TEST_CASE("claims that are not bounded stay undecided and name the reason") {
   }
   VerifyOptions by_z3;
   by_z3.engine = Engine::kBoth;
-  const SpecResult asked = measured_printed(kRows, R"({"notion": "ldp", "epsilon": "3"})", kThousandth, by_z3);
+  const SpecResult asked = measured_printed(kRows, R"j({"notion": "ldp", "epsilon": "3"})j", kThousandth, by_z3);
   CHECK(asked.claims[0].verdict == Verdict::kUndecided);
   CHECK(asked.claims[0].reason.find("Z3") != std::string::npos);
   VerifyOptions more;
@@ -138,11 +138,11 @@ TEST_CASE("claims that are not bounded stay undecided and name the reason") {
 }
 
 TEST_CASE("a printed matrix is read with a tolerance only") {
-  CHECK(message_of(R"([["0.33", "0.66"], ["0.667", "0.333"]])").find("need --row-tolerance 0.005 or more") !=
+  CHECK(message_of(R"j([["0.33", "0.66"], ["0.667", "0.333"]])j").find("need --row-tolerance 0.005 or more") !=
         std::string::npos);
-  CHECK(message_of(R"([["0", "0"], ["0.667", "0.333"]])", {Number::ratio(1, 1000), true})
+  CHECK(message_of(R"j([["0", "0"], ["0.667", "0.333"]])j", {Number::ratio(1, 1000), true})
             .find("--exact-zeros leaves no row with sum 1") != std::string::npos);
-  CHECK(message_of(R"([["exp(-1)", "1 - exp(-1)"], ["0.667", "0.333"]])").find("expected a rational number") !=
+  CHECK(message_of(R"j([["exp(-1)", "1 - exp(-1)"], ["0.667", "0.333"]])j").find("expected a rational number") !=
         std::string::npos);
   CHECK(message_of(kRows, {Number(1), false}).find("above 0 and below 1") != std::string::npos);
   CHECK(message_of(kRows, {Number(0), false}).find("above 0 and below 1") != std::string::npos);
@@ -154,7 +154,7 @@ TEST_CASE("a printed matrix is read with a tolerance only") {
 
   VerifyOptions options;
   options.row_tolerance = kThousandth;
-  const Report found = api::verify_text(Text{printed_spec(kRows, R"({"notion": "ldp", "epsilon": "1"})")}, options);
+  const Report found = api::verify_text(Text{printed_spec(kRows, R"j({"notion": "ldp", "epsilon": "1"})j")}, options);
   REQUIRE(found.specs.size() == 1);
   CHECK(found.specs[0].claims[0].verdict == Verdict::kHolds);
   CHECK(api::analyze_text(Text{printed_spec(kRows, "")}, options).specs.size() == 1);

@@ -200,6 +200,8 @@ def printed_rows(rng, inputs, outputs, digits):
         if sum(weights) == 0:
             weights[0] = 1
         rows.append([Fraction(round(Fraction(w, sum(weights)) * 10**digits), 10**digits) for w in weights])
+    if rng.random() < 0.15:
+        rows[-1][0] += Fraction(rng.randint(1, 9), 10**digits)
     return rows
 
 

@@ -23,6 +23,8 @@ def corners(printed, tolerance, exact_zeros):
     bounds = []
     for p in printed:
         bounds.append((Fraction(0),) if exact_zeros and p == 0 else (max(Fraction(0), p - tolerance), min(Fraction(1), p + tolerance)))
+    if any(bound[0] > bound[-1] for bound in bounds):
+        return []
     found = set()
     for free in range(len(printed)):
         for others in itertools.product(*(bounds[:free] + bounds[free + 1:])):
@@ -211,7 +213,7 @@ def text_of(value):
 
 def bound_of(level, end):
     found = level[end] if end in level else level
-    return INFINITE if found["exp"] == "inf" else Fraction(found["exp"])
+    return Fraction(found["exp"]) if found.get("exp", "inf") != "inf" else INFINITE
 
 
 def check(binary, folder, rng, number, attained):

@@ -198,6 +198,9 @@ void measure_rounded_levels(const Spec& spec, Budget& budget, const VerifyOption
     }
   }
   const std::string start = "not supported with --row-tolerance: ";
+  if (!result.public_coordinates.empty()) {
+    result.analysis.undecided["given_public"] = start + "levels given what is public";
+  }
   if (options.tradeoffs) result.analysis.undecided["tradeoff"] = start + "trade-off curves";
   if (options.figures && options.figures_wanted) result.analysis.undecided["figures"] = start + "figures";
   if (!options.for_all.empty()) result.analysis.undecided["for_all"] = start + "levels over a set of priors";

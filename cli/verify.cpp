@@ -25,7 +25,7 @@ struct VerifyArguments {
   std::string witnesses;     // a folder; empty: none
   std::string certificates;  // a folder; empty: none
   bool no_analysis = false;
-  std::string row_tolerance;
+  std::optional<std::string> row_tolerance;
   bool exact_zeros = false;
   VerifyOptions options;
   CheckpointOptions checkpoint;
@@ -173,10 +173,10 @@ std::vector<Output> outputs_of(const VerifyArguments& request) {
 
 // Returns false after a complaint.
 bool read_row_tolerance(VerifyArguments& request) {
-  if (request.row_tolerance.empty()) return true;
+  if (!request.row_tolerance) return true;
   std::optional<Number> tolerance;
   try {
-    tolerance = parse_number(request.row_tolerance);
+    tolerance = parse_number(*request.row_tolerance);
   } catch (const std::runtime_error&) {
     // Reported like a number out of range.
   }
@@ -184,7 +184,7 @@ bool read_row_tolerance(VerifyArguments& request) {
     request.options.row_tolerance = RowTolerance{*tolerance, request.exact_zeros};
     return true;
   }
-  complain("--row-tolerance: found '" + printable(request.row_tolerance, 40) +
+  complain("--row-tolerance: found '" + printable(*request.row_tolerance, 40) +
            "', expected a rational number above 0 and below 1, such as 1e-8");
   return false;
 }

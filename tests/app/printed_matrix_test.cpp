@@ -54,23 +54,23 @@ TEST_CASE("a claim holds if it does for all matrices, and is refuted if it fails
       kRows, R"j({"notion": "ldp", "epsilon": "log(2)"}, {"notion": "ldp", "epsilon": "log(199/100)", "tight": true},
                 {"notion": "ldp", "epsilon": "log(201/100)"}, {"notion": "ldp", "epsilon": "log(203/100)", "tight": true})j");
   REQUIRE(result.row_tolerance);
-CHECK(result.row_tolerance->tolerance == Number::ratio(1, 1000));
-const auto& level = std::get<MeasuredLevel>(result.claims[0].decision.actual);
-CHECK(level.at_least == Level::of_exponential(Number::ratio(666, 334)));
-CHECK(level.at_most() == Level::of_exponential(Number::ratio(667, 332)));
-CHECK(result.claims[0].verdict == Verdict::kUndecided);
-CHECK(result.claims[0].reason.find("--row-tolerance") != std::string::npos);
-CHECK(result.claims[1].verdict == Verdict::kRefuted);
-CHECK(result.claims[2].verdict == Verdict::kHolds);
-CHECK(result.claims[3].verdict == Verdict::kRefuted);  // a smaller level holds
-const Witness witness = level.witness.get();
-CHECK(witness.p_from / witness.p_to == level.at_least.exponential());
-CHECK(result.left_open == 0);
+  CHECK(result.row_tolerance->tolerance == Number::ratio(1, 1000));
+  const auto& level = std::get<MeasuredLevel>(result.claims[0].decision.actual);
+  CHECK(level.at_least == Level::of_exponential(Number::ratio(666, 334)));
+  CHECK(level.at_most() == Level::of_exponential(Number::ratio(667, 332)));
+  CHECK(result.claims[0].verdict == Verdict::kUndecided);
+  CHECK(result.claims[0].reason.find("--row-tolerance") != std::string::npos);
+  CHECK(result.claims[1].verdict == Verdict::kRefuted);
+  CHECK(result.claims[2].verdict == Verdict::kHolds);
+  CHECK(result.claims[3].verdict == Verdict::kRefuted);  // a smaller level holds
+  const Witness witness = level.witness.get();
+  CHECK(witness.p_from / witness.p_to == level.at_least.exponential());
+  CHECK(result.left_open == 0);
 
-Report report = Report::of_this_program(Report::Kind::kSpecs);
-report.specs.push_back(result);
-const Report again = testing::read_back(report);
-CHECK(to_json(again) == to_json(report));
+  Report report = Report::of_this_program(Report::Kind::kSpecs);
+  report.specs.push_back(result);
+  const Report again = testing::read_back(report);
+  CHECK(to_json(again) == to_json(report));
 }
 
 TEST_CASE("an entry that is printed as 0 may be positive, unless zeros are exact") {
@@ -93,9 +93,9 @@ TEST_CASE("an entry that is printed as 0 may be positive, unless zeros are exact
 TEST_CASE("the delta of all matrices is between two bounds") {
   // At e^epsilon = 2 only the second column of row 0 exceeds: 0.667 - 2 * 0.332 at most, nothing at least.
   const std::string first = R"j({"notion": "approximate_dp", "epsilon": "log(2)", "delta" : ")j";
-  const SpecResult result =
-      measured_printed(kRows, first + R"j(0.01"}, )j" + first + R"j(0"}, {"notion": "approximate_dp", "epsilon": "0",)j" +
-                                  R"j("delta": "0.33"}, {"notion": "approximate_dp", "epsilon": "inf", "delta": "0"})j");
+  const SpecResult result = measured_printed(
+      kRows, first + R"j(0.01"}, )j" + first + R"j(0"}, {"notion": "approximate_dp", "epsilon": "0",)j" +
+                 R"j("delta": "0.33"}, {"notion": "approximate_dp", "epsilon": "inf", "delta": "0"})j");
   const auto& delta = std::get<MeasuredNumber>(result.claims[0].decision.actual);
   CHECK(delta.at_least == Number(0));
   CHECK(delta.at_most() == Number::ratio(3, 1000));

@@ -95,7 +95,8 @@ TEST_CASE("the delta of all matrices is between two bounds") {
   const std::string first = R"j({"notion": "approximate_dp", "epsilon": "log(2)", "delta" : ")j";
   const SpecResult result = measured_printed(
       kRows, first + R"j(0.01"}, )j" + first + R"j(0"}, {"notion": "approximate_dp", "epsilon": "0",)j" +
-                 R"j("delta": "0.33"}, {"notion": "approximate_dp", "epsilon": "inf", "delta": "0"})j");
+                 R"j("delta": "0.33"}, {"notion": "approximate_dp", "epsilon": "inf", "delta": "0"}, {"notion": )j" +
+                 R"j("approximate_bcdp", "coordinate": "b", "epsilon": "0", "delta": "0", "tight": true})j");
   const auto& delta = std::get<MeasuredNumber>(result.claims[0].decision.actual);
   CHECK(delta.at_least == Number(0));
   CHECK(delta.at_most() == Number::ratio(3, 1000));
@@ -108,6 +109,7 @@ TEST_CASE("the delta of all matrices is between two bounds") {
   CHECK(distance.witness.p_from - distance.witness.p_to == distance.at_least);
   CHECK(result.claims[2].verdict == Verdict::kRefuted);
   CHECK(result.claims[3].verdict == Verdict::kUndecided);
+  CHECK(result.claims[4].verdict == Verdict::kHolds);  // there is one value
   Report report = Report::of_this_program(Report::Kind::kSpecs);
   report.specs.push_back(result);
   CHECK(to_json(testing::read_back(report)) == to_json(report));
@@ -149,8 +151,8 @@ TEST_CASE("a printed matrix is read with a tolerance only") {
   CHECK(message_of(kRows).empty());
   Budget budget;
   CHECK_THROWS_AS(read_spec_text("s.json", ".", printed_spec(kRows, ""), budget), SpecError);
-  const std::string warner = ODDSBOUND_SOURCE_DIR "/specs/gallery/warner.json";
-  CHECK_THROWS_AS(read_spec(warner, budget, kThousandth), SpecError);
+  const std::string titanic = ODDSBOUND_SOURCE_DIR "/specs/gallery/titanic.json";
+  CHECK_THROWS_AS(read_spec(titanic, budget, kThousandth), SpecError);
 
   VerifyOptions options;
   options.row_tolerance = kThousandth;
@@ -160,7 +162,7 @@ TEST_CASE("a printed matrix is read with a tolerance only") {
   CHECK(api::analyze_text(Text{printed_spec(kRows, "")}, options).specs.size() == 1);
   CHECK(api::verify_text(Text{printed_spec(kRows, "")}).errors.size() == 1);
   // A spec that was read without the tolerance cannot take it afterwards.
-  const auto read = api::read(File{warner});
+  const auto read = api::read(File{titanic});
   REQUIRE(read);
   CHECK(api::verify(*read, options).errors.size() == 1);
 }

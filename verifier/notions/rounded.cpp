@@ -57,6 +57,7 @@ class RoundedLevel {
       : definition_(definition), model_(model), rows_(rows), budget_(budget) {}
 
   void add(std::size_t place) {
+    last_ = place;
     const Comparison& comparison = definition_[place];
     const Sides least = sides_of(model_, comparison, rows_.least, budget_);
     const Sides most = sides_of(model_, comparison, rows_.most, budget_);
@@ -87,9 +88,14 @@ class RoundedLevel {
   MeasuredLevel level() const {
     MeasuredLevel level;
     level.at_least = smallest_.level();
-    if (smallest_.p >= smallest_.q) level.witness = witness_of(smallest_);
     const Level most = largest_.level();
     if (most > level.at_least) level.unfinished = {most, kRoundingReason};
+    if (smallest_.p >= smallest_.q) {
+      level.witness = witness_of(smallest_);
+    } else if (!level.unfinished) {  // the level is 0
+      if (largest_.p == largest_.q) level.witness = witness_of(largest_);
+      if (largest_.p.is_zero()) level.witness = witness_of_nothing();
+    }
     return level;
   }
 
@@ -99,6 +105,18 @@ class RoundedLevel {
     at.p = std::move(p);
     at.q = std::move(q);
     best = std::move(at);
+  }
+
+  // A side is compared with itself, unless a scope leaves no side.
+  Witness witness_of_nothing() const {
+    if (definition_.empty() || definition_[last_].label_pairs) return {};
+    const Comparison& comparison = definition_[last_];
+    const Sides sides = sides_of(model_, comparison, rows_.member(), budget_);
+    const std::uint64_t side = sides.possible.at(0);
+    std::uint64_t y = 0;
+    while (sides.joint[side][y].is_zero()) ++y;
+    const Number p = sides.joint[side][y] / sides.mass[side];
+    return witness_of({p, p, last_, side, side, y});
   }
 
   Witness witness_of(const RoundedQuotient& quotient) const {
@@ -121,6 +139,7 @@ class RoundedLevel {
   const Model& model_;
   const RoundedRows& rows_;
   Budget& budget_;
+  std::size_t last_ = 0;  // the comparison that was added last
   RoundedQuotient smallest_, largest_;
 };
 
@@ -134,6 +153,8 @@ class RoundedDelta {
         least_(sides_of(model, comparison, rows.least, budget)),
         most_(sides_of(model, comparison, rows.most, budget)),
         factor_(comparison.level.exponential()) {
+    if (!least_.possible.empty()) witness_.from = witness_.to = label(least_.possible.front());
+    witness_.coordinate = comparison_.about;
     for (const auto& [from, to] : pairs_of(comparison_, least_)) add(from, to);
   }
 
@@ -206,7 +227,6 @@ class RoundedDelta {
         witness_.to = label(to);
         witness_.p_from = std::max(at(from_least[0], event), at(from_least[1], event));
         witness_.p_to = std::min(at(to_most[0], event), at(to_most[1], event));
-        witness_.coordinate = comparison_.about;
         if (!comparison_.given.empty()) witness_.given = comparison_.given[from];
       }
     }

@@ -77,6 +77,9 @@ Report verify(std::span<const std::string> files, const VerifyOptions& options =
 /// Measures the levels alone.
 Report analyze(const Spec& spec, const VerifyOptions& options = {}, const Context& context = {});
 Report analyze(std::span<const std::string> files, const VerifyOptions& options = {}, const Context& context = {});
+/// The same for the text of a spec, which is read with VerifyOptions::row_tolerance.
+Report verify_text(const Text& text, const VerifyOptions& options = {}, const Context& context = {});
+Report analyze_text(const Text& text, const VerifyOptions& options = {}, const Context& context = {});
 
 /// A sampler: draws an output number for an input number. It should take all randomness from `random`, so that an
 /// audit is reproducible. It may be called from several threads.

@@ -38,6 +38,7 @@ Report evaluated(const Spec& spec, const VerifyOptions& options, bool claims, co
   auto result = as_expected(spec.file, [&] {
     Limits limits = context.limits;
     if (context.progress) limits.told = [&](const std::string& at) { context.progress(1, 1, spec.name + ": " + at); };
+    if (options.row_tolerance) throw ModelError("a row tolerance is for files, and this spec was read without it");
     Budget budget(limits);
     const double begun = app::processor_seconds();
     SpecResult measured = evaluate(spec, budget, consistent(options, claims));
@@ -51,6 +52,20 @@ Report evaluated(const Spec& spec, const VerifyOptions& options, bool claims, co
   for (const Disagreement& disagreement : result->disagreements) report.errors.push_back(disagreement.error);
   report.specs.push_back(std::move(*result));
   return report;
+}
+
+Report evaluated_text(const Text& text, const VerifyOptions& options, bool claims, const Context& context) {
+  const auto spec = within(context.limits, text.name, [&](Budget& budget) {
+    return read_spec_text(text.name, text.folder, text.text, budget, text.files, options.row_tolerance);
+  });
+  if (!spec) {
+    Report report = Report::of_this_program(claims ? Report::Kind::kSpecs : Report::Kind::kLevels);
+    report.errors.push_back(spec.error());
+    return report;
+  }
+  VerifyOptions others = options;
+  others.row_tolerance.reset();
+  return evaluated(*spec, others, claims, context);
 }
 
 StatisticalProgress audit_progress(const Context& context) {
@@ -165,6 +180,14 @@ Report analyze(const Spec& spec, const VerifyOptions& options, const Context& co
 
 Report analyze(std::span<const std::string> files, const VerifyOptions& options, const Context& context) {
   return evaluate_files(files, consistent(options, false), context);
+}
+
+Report verify_text(const Text& text, const VerifyOptions& options, const Context& context) {
+  return evaluated_text(text, options, true, context);
+}
+
+Report analyze_text(const Text& text, const VerifyOptions& options, const Context& context) {
+  return evaluated_text(text, options, false, context);
 }
 
 Report audit(const Spec& spec, SamplerFunction sampler, const AuditRequest& request, const Context& context) {

@@ -30,7 +30,8 @@ std::vector<std::size_t> cheap_first(const Spec& spec, std::span<const std::size
 
 std::string work_of(const Spec& spec, std::size_t index, const MeasuredModel& subject, Engine engine) {
   const Claim& claim = spec.claims[index];
-  if (spec.symbols || engine == Engine::kSmt || claim.arguments.has(kForAll)) return "claim " + std::to_string(index);
+  if (spec.symbols || spec.rounded || engine == Engine::kSmt || claim.arguments.has(kForAll))
+    return "claim " + std::to_string(index);
   if (claim.notion->expect && subject.can_enumerate()) return "pass";
   // Notions that sum over outputs: one pass answers all such claims (measures/shared_sums.h).
   if (claim.notion->expect && claim.notion->unbounded) return "sums over outputs";

@@ -13,6 +13,7 @@
 #include "verifier/exact/expression.h"
 #include "verifier/exact/interval.h"
 #include "verifier/notions/analysis.h"
+#include "verifier/notions/rounded.h"
 #include "verifier/notions/tolerance.h"
 
 namespace oddsbound::app {
@@ -58,12 +59,11 @@ Decision decision_about(const Spec& spec, const Claim& claim, MeasuredModel& sub
   return claim.notion->decide_shuffled(subject, spec.mechanism.shuffle->people, claim.arguments);
 }
 
-Opinion exact_opinion(const Spec& spec, const Claim& claim, MeasuredModel& subject) {
+template <typename Decide>
+Opinion opinion_by(const Claim& claim, Decide decide) {
   Opinion opinion;
   try {
-    // After the time limit, further claims must not each start work. Levels that are already known cost nothing.
-    if (!subject.remembers(claim.notion->name)) subject.budget().check();
-    opinion.decision = decision_about(spec, claim, subject);
+    opinion.decision = decide();
     Decision& decision = opinion.decision;
     opinion.verdict = verdict_from(ClaimOutcome{decision.holds, decision.tight}.claim(claim.tight));
     if (opinion.verdict == Verdict::kUndecided) opinion.reason = open_reason(decision.actual);
@@ -73,6 +73,14 @@ Opinion exact_opinion(const Spec& spec, const Claim& claim, MeasuredModel& subje
     opinion.reason = error.what();
   }
   return opinion;
+}
+
+Opinion exact_opinion(const Spec& spec, const Claim& claim, MeasuredModel& subject) {
+  return opinion_by(claim, [&] {
+    // After the time limit, further claims must not each start work. Levels that are already known cost nothing.
+    if (!subject.remembers(claim.notion->name)) subject.budget().check();
+    return decision_about(spec, claim, subject);
+  });
 }
 
 ClaimTitle query_title(const Spec& spec, const Claim& claim, std::size_t index) {
@@ -170,6 +178,25 @@ class Decider {
     const bool confirmed = exact.verdict == Verdict::kRefuted;
     accept(confirmed ? std::move(exact) : std::move(opinion), "smt");
     if (confirmed) result_.decided_by.push_back("exact");
+  }
+
+  // For all matrices that agree with a printed one. Z3 is not asked about these.
+  void by_rounding(Engine engine) {
+    if (engine != Engine::kExact || !options_.cross_check.empty()) {
+      Opinion opinion;
+      opinion.reason = "not supported with --row-tolerance: Z3 and other solvers";
+      accept(std::move(opinion), "smt");
+      return;
+    }
+    accept(timed("exact",
+                 [&] {
+                   return opinion_by(claim_, [&] {
+                     subject_.budget().check();
+                     return decide_rounded(*claim_.notion, claim_.arguments, spec_.model, *spec_.rounded,
+                                           subject_.budget());
+                   });
+                 }),
+           "exact");
   }
 
   ClaimResult take() { return std::move(result_); }
@@ -363,7 +390,9 @@ ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& sub
                          const SmtOptions& options, std::vector<Disagreement>& disagreements) {
   Decider decider(spec, index, subject, options, disagreements);
   if (!decider.can_ask()) return decider.take();
-  if (spec.symbols) {
+  if (spec.rounded) {
+    decider.by_rounding(engine);
+  } else if (spec.symbols) {
     decider.by_symbols();
   } else if (engine == Engine::kBoth) {
     decider.by_both();
@@ -378,7 +407,8 @@ ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& sub
 std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject,
                                        Engine engine, const SmtOptions& options,
                                        std::vector<Disagreement>& disagreements, bool timings) {
-  if (!spec.symbols && !spec.mechanism.shuffle && engine != Engine::kSmt) expect_questions(spec, which, subject);
+  const bool shares_passes = !spec.symbols && !spec.mechanism.shuffle && !spec.rounded && engine != Engine::kSmt;
+  if (shares_passes) expect_questions(spec, which, subject);
   std::vector<ClaimResult> results(which.size());
   std::vector<std::string> works;
   for (const std::size_t index : which) works.push_back(work_of(spec, index, subject, engine));
@@ -414,7 +444,7 @@ std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::si
   subject.ask_again([&] {
     std::vector<std::size_t> claims;
     for (const std::size_t place : again) claims.push_back(which[place]);
-    if (!spec.symbols && engine != Engine::kSmt) expect_questions(spec, claims, subject);
+    if (shares_passes) expect_questions(spec, claims, subject);
     decide(again, rest);
   });
   return results;

@@ -15,6 +15,8 @@
 #include "base/files.h"
 #include "verifier/exact/threads.h"
 #include "verifier/notions/analysis.h"
+#include "verifier/notions/rounded.h"
+#include "verifier/notions/table.h"
 #include "verifier/smt/solver.h"
 
 namespace oddsbound::app {
@@ -46,7 +48,7 @@ FileOutcome evaluate_file(std::size_t number, const std::string& file, const Lim
       return result;
     };
     Budget budget(limits);
-    const Spec spec = read_spec(file, budget);
+    const Spec spec = read_spec(file, budget, options.row_tolerance);
     Limits own = limits;
     const std::unique_ptr<TaskScope> scope =
         begin_scope(std::to_string(number + 1) + ": " + file, content_of(spec.files), own);
@@ -183,6 +185,51 @@ void measure_levels(const Spec& spec, MeasuredModel& subject, const VerifyOption
   result.left_open += count_open(result.analysis, options);
 }
 
+// The levels of a printed matrix that are bounded, and the reasons of the others.
+void measure_rounded_levels(const Spec& spec, Budget& budget, const VerifyOptions& options, SpecResult& result) {
+  for (const Notion& notion : notion_table()) {
+    if (!notion.measure || (notion.needs_prior && !spec.model.prior)) continue;
+    try {
+      Measured measured = measure_rounded(notion, spec.model, *spec.rounded, budget);
+      budget.reserve_output(written_size(measured));
+      result.analysis.levels.emplace_back(notion.name, std::move(measured));
+    } catch (const LimitError& error) {
+      result.analysis.undecided[notion.name] = error.what();
+    }
+  }
+  const std::string start = "not supported with --row-tolerance: ";
+  if (!result.public_coordinates.empty()) {
+    result.analysis.undecided["given_public"] = start + "levels given what is public";
+  }
+  if (options.tradeoffs) result.analysis.undecided["tradeoff"] = start + "trade-off curves";
+  if (options.figures && options.figures_wanted) result.analysis.undecided["figures"] = start + "figures";
+  if (!options.for_all.empty()) result.analysis.undecided["for_all"] = start + "levels over a set of priors";
+  if (options.tolerances) result.analysis.undecided["tolerance"] = start + "how wrong the prior may be";
+  // Intervals are what was asked for.
+  Analysis missing;
+  missing.undecided = result.analysis.undecided;
+  result.left_open += count_open(missing, options);
+}
+
+// Claims and levels for all matrices that agree with a printed one. Throws SpecError for other requests.
+void evaluate_rounded(const Spec& spec, Budget& budget, const VerifyOptions& options, SpecResult& result) {
+  if (options.certificate || options.claim_certificates) {
+    throw SpecError({spec.file, 0, 0, ""}, "not supported with --row-tolerance: certificates");
+  }
+  const RoundedRows& rows = *spec.rounded;
+  result.row_tolerance = RowTolerance{rows.tolerance, rows.exact_zeros};
+  MeasuredModel subject(spec.model, budget, false);
+  if (options.decide_claims) {
+    result.claims = decide_claims(spec, all_claims(spec), subject, options.engine, options.smt, result.disagreements,
+                                  options.timings);
+  }
+  if (options.analysis) measure_rounded_levels(spec, budget, options, result);
+  if (options.effects && options.effects_wanted && spec.model.prior) {
+    result.effects.emplace().without = "not supported with --row-tolerance: effects of outputs";
+    ++result.left_open;
+  }
+}
+
 void add_claim_certificate(const Spec& spec, const Budget& budget, SpecResult& result) {
   result.claim_certificate = certify_claims(spec, result, budget.limits());
   if (result.claim_certificate) result.left_open += result.claim_certificate->without.size();
@@ -273,6 +320,10 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const VerifyOptions& optio
     return result;
   }
   result.outputs = spec.model.channel->output_count();
+  if (spec.rounded) {
+    evaluate_rounded(spec, budget, options, result);
+    return result;
+  }
   const bool figures = options.figures && !spec.symbols;
   const bool curves = figures && small_enough_to_draw(*spec.model.channel, budget.limits());
   MeasuredModel subject(spec.model, budget, options.tradeoffs || curves);

@@ -25,6 +25,8 @@ struct VerifyArguments {
   std::string witnesses;     // a folder; empty: none
   std::string certificates;  // a folder; empty: none
   bool no_analysis = false;
+  std::optional<std::string> row_tolerance;
+  bool exact_zeros = false;
   VerifyOptions options;
   CheckpointOptions checkpoint;
   Context context;
@@ -169,9 +171,27 @@ std::vector<Output> outputs_of(const VerifyArguments& request) {
   return outputs;
 }
 
+// Returns false after a complaint.
+bool read_row_tolerance(VerifyArguments& request) {
+  if (!request.row_tolerance) return true;
+  std::optional<Number> tolerance;
+  try {
+    tolerance = parse_number(*request.row_tolerance);
+  } catch (const std::runtime_error&) {
+    // Reported like a number out of range.
+  }
+  if (tolerance && is_row_tolerance(*tolerance)) {
+    request.options.row_tolerance = RowTolerance{*tolerance, request.exact_zeros};
+    return true;
+  }
+  complain("--row-tolerance: found '" + printable(*request.row_tolerance, 40) +
+           "', expected a rational number above 0 and below 1, such as 1e-8");
+  return false;
+}
+
 // is_verify: otherwise the command is 'analyze', which decides claims only with --quiet.
 int run_specs(VerifyArguments& request, bool is_verify) {
-  if (!request.outputs->resolve()) return kUsage;
+  if (!request.outputs->resolve() || !read_row_tolerance(request)) return kUsage;
   const bool decides = is_verify || request.outputs->is_quiet();
   if (request.options.timings && request.options.jobs > 1) {
     complain("--timings measures one file at a time: leave out --jobs");
@@ -229,6 +249,21 @@ int run_specs(VerifyArguments& request, bool is_verify) {
   shared.is_told(status != kUsage || run.exit_status() == kUsage);
   // All claims may be decided while levels for the report are still unknown.
   return was_stopped && status == 0 ? kLimit : status;
+}
+
+// others: options of the command that --row-tolerance does not support.
+void add_row_tolerance(CLI::App& command, VerifyArguments& request, const std::vector<std::string>& others) {
+  CLI::Option* tolerance =
+      command
+          .add_option("--row-tolerance", request.row_tolerance,
+                      "The matrix is printed with rounded numbers: give levels as intervals over all matrices whose "
+                      "entries differ from the printed ones by at most this; rows may miss 1 by rounding")
+          ->type_name("NUMBER");
+  for (const std::string& other : others) tolerance->excludes(command.get_option(other));
+  command
+      .add_flag("--exact-zeros", request.exact_zeros,
+                "With --row-tolerance: an entry that is printed as 0 is 0, not merely at most the tolerance")
+      ->needs(tolerance);
 }
 
 std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std::string> formats) {
@@ -297,6 +332,8 @@ Command analyze_command(CLI::App& app) {
       ->add_option("--certificate", request->certificate,
                    "Write proofs of the upper bounds of BCDP levels to this file, for others to check; one spec only")
       ->type_name("FILE");
+  add_row_tolerance(*command, *request,
+                    {"--certificate", "--explain", "--figures", "--for-all", "--tolerance", "--tradeoff"});
   return {command, [request] { return run_specs(*request, false); }};
 }
 
@@ -319,6 +356,9 @@ Command verify_command(CLI::App& app) {
       ->type_name("DIR");
   request->outputs->add_quiet("Text: one line per claim that is not as expected, and nothing else");
   add_engine(*command, *request);
+  add_row_tolerance(*command, *request,
+                    {"--certificates", "--cross-check", "--emit-smt2", "--engine", "--explain", "--figures",
+                     "--tradeoff", "--write-witness"});
   return {command, [request] { return run_specs(*request, true); }};
 }
 

@@ -133,11 +133,14 @@ std::string markdown_report(const Report& report, const Checks& checks, const Re
   std::string text = markdown_checks(checks);
   for (const SpecResult& spec : report.specs) {
     const bool has_levels = has_levels_by_coordinate(spec);
-    if (!has_levels && spec.tables.empty()) continue;
+    if (!has_levels && spec.tables.empty() && !spec.row_tolerance) continue;
     text +=
         fmt::format("\n### {}\n\n{}, {} inputs, {} outputs\n\n", md(spec.name), md(spec.file),
                     md(spec.inputs.to_string()), md(spec.outputs ? spec.outputs->to_string() : outputs_words(spec)));
     for (const TableUse& table : spec.tables) text += "Table: " + md(table_words(table)) + "\n\n";
+    if (spec.row_tolerance) {
+      text += "Levels are between bounds for " + md(printed_matrix_words(*spec.row_tolerance)) + ".\n\n";
+    }
     if (has_levels) text += levels_markdown(spec);
     text += effects_markdown(spec);
   }

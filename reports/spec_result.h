@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "oddsbound/options.h"
 #include "reports/claim_certificate.h"
 #include "specs/csv.h"
 #include "specs/reading.h"
@@ -89,6 +90,8 @@ struct SpecResult {
   bool confidential = false;        // the prior or a set of priors depends on an unpublished table
   bool confidential_prior = false;  // the prior does
   bool rounded = false;             // rounded for publication (publishable.h)
+  /// A printed matrix: all levels are bounds for all matrices that agree with it.
+  std::optional<RowTolerance> row_tolerance{};
   Number inputs;
   std::optional<Number> outputs;  // nullopt if continuous or unlisted
   bool unlisted = false;          // unlisted outputs: there is code to run, but no channel

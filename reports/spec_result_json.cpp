@@ -7,6 +7,7 @@
 
 #include "reports/level_fields.h"
 #include "reports/levels.h"
+#include "specs/spec.h"
 #include "verifier/notions/table.h"
 
 namespace oddsbound::reports {
@@ -342,6 +343,17 @@ void describe_analysis_or_null(FieldReader& fields, SpecResult& spec) {
 }
 
 template <typename Fields>
+void describe_rounding(Fields& fields, RowTolerance& rounding) {
+  fields.object("a row tolerance");
+  fields.field("tolerance", rounding.tolerance);
+  fields.field("exact_zeros", rounding.exact_zeros);
+  if constexpr (Fields::kReads) {
+    if (is_row_tolerance(rounding.tolerance)) return;
+    fields.members().require("tolerance").fail("expected a rational number above 0 and below 1");
+  }
+}
+
+template <typename Fields>
 void describe_spec(Fields& fields, SpecResult& spec) {
   fields.object("a spec's result");
   fields.field("file", spec.file);
@@ -353,6 +365,9 @@ void describe_spec(Fields& fields, SpecResult& spec) {
   fields.where(!spec.public_coordinates.empty(), "public", spec.public_coordinates);
   fields.where(!spec.notes.empty(), "notes", spec.notes);
   fields.where(!spec.tables.empty(), "tables", spec.tables);
+  if_any(fields, "row_tolerance", spec.row_tolerance, [&](RowTolerance& rounding) {
+    fields.inner("row_tolerance", [&](auto& inner) { describe_rounding(inner, rounding); });
+  });
   fields.where(spec.confidential, "confidential", spec.confidential);
   fields.where(spec.confidential_prior, "confidential_prior", spec.confidential_prior);
   fields.where(spec.unlisted, "unlisted", spec.unlisted);

@@ -292,6 +292,7 @@ std::string heading(const SpecResult& spec, const Style& style) {
     text += "  " + style.toned(Tone::kOpen, "note") + ": " + printable(note, 400) + "\n";
   }
   for (const TableUse& table : spec.tables) text += "  table: " + table_words(table) + "\n";
+  if (spec.row_tolerance) text += "  levels: between bounds for " + printed_matrix_words(*spec.row_tolerance) + "\n";
   return text;
 }
 

@@ -311,6 +311,12 @@ std::string outputs_words(const SpecResult& spec) {
   return spec.outputs ? number_text(*spec.outputs) : spec.unlisted ? "unlisted" : "continuous";
 }
 
+std::string printed_matrix_words(const RowTolerance& rounding) {
+  const std::string zeros = rounding.exact_zeros ? ", which are 0 where 0 is printed" : "";
+  return "all matrices with entries within " + shorter_text(rounding.tolerance.to_string()) + " of the printed ones" +
+         zeros;
+}
+
 std::string table_words(const TableUse& table) {
   const std::string file = printable(table.file, 200);
   if (table.counts_withheld) {

@@ -67,6 +67,8 @@ std::string shown_words(const MeasuredLevel& measured, const std::vector<std::st
 
 /// How missing cells of a table were handled: "2 of 6 rows of t.csv have a missing cell (x 1, y 1) and were dropped".
 std::string table_words(const TableUse& table);
+/// Which matrices the levels of a printed matrix are about.
+std::string printed_matrix_words(const RowTolerance& rounding);
 
 /// The number of outputs, or the name for outputs without a number.
 std::string outputs_words(const SpecResult& spec);

@@ -15,12 +15,30 @@ namespace oddsbound::specs {
 
 namespace {
 
+// A printed matrix. The channel is one of those that agree with it.
+Mechanism read_rounded(JsonView value, const Fields& fields, const Domain& domain, std::vector<std::string> labels,
+                       ReadingContext& context) {
+  if (fields.has("rows")) {
+    read_rounded_rows(fields.require("rows"), domain.inputs(), labels.size(), context);
+  } else {
+    read_rounded_csv(fields.require("file"), domain.inputs(), labels.size(), context);
+  }
+  PoolBuilder entries;
+  for (const auto& row : context.rounded->member()) {
+    for (const Number& entry : row) entries.add(entry);
+  }
+  return at_place(value, [&] {
+    return Mechanism{DenseChannel::from_rows(domain.inputs(), std::move(labels), std::move(entries), context.budget)};
+  });
+}
+
 Mechanism read_matrix(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "outputs", "rows", "file"}, "a matrix mechanism");
   const JsonView outputs = fields.require("outputs");
   std::vector<std::string> labels = read_labels(outputs, context.budget);
   require_cells(outputs, domain.inputs(), labels.size(), context.budget);
   if (fields.has("rows") == fields.has("file")) value.fail("a matrix mechanism has either 'rows' or 'file'");
+  if (context.rounded) return read_rounded(value, fields, domain, std::move(labels), context);
   PoolBuilder entries = fields.has("rows")
                             ? read_stochastic_rows(fields.require("rows"), domain.inputs(), labels.size(), context)
                             : read_stochastic_csv(fields.require("file"), domain.inputs(), labels.size(), context);

@@ -9,6 +9,7 @@
 #include "specs/spec.h"
 #include "specs/spec_error.h"
 #include "specs/table.h"
+#include "verifier/exact/decimal.h"
 #include "verifier/priors/prior_set.h"
 
 namespace oddsbound::specs {
@@ -191,52 +192,43 @@ void require_one(const RowSum& sum, JsonView row, std::string_view what) {
   row.fail(std::string(what) + " sums to " + printable(sum.total().to_string(), 120) + ", not 1");
 }
 
-// `oddsbound repair --rounded-rows` takes the rows of the spec's own matrix, if they miss 1 by at most 1/1000.
-std::string hint_of_rounding(const RowSum& sum, JsonView row) {
+// For rows of the spec's own matrix that miss 1 by at most 1/1000. `repair` takes no rows from a file of their own.
+std::string hint_of_rounding(const RowSum& sum, const std::string& pointer) {
   const Number misses = sum.total() - Number(1);
   const Number most = Number::ratio(1, 1000);
   const bool is_rounding = misses.is_rational() && misses <= most && -misses <= most;
-  const bool is_own = row.place().pointer.starts_with("/mechanism/rows/");
-  return is_rounding && is_own ? "if the numbers are rounded: oddsbound repair --rounded-rows" : "";
+  const std::string start = "if the numbers are rounded: oddsbound verify --row-tolerance";
+  if (!is_rounding) return "";
+  if (pointer == "/mechanism/file") return start;
+  return pointer.starts_with("/mechanism/rows/") ? start + ", or oddsbound repair --rounded-rows" : "";
 }
 
-}  // namespace
-
-PoolBuilder read_stochastic_rows(JsonView value, std::uint64_t rows, std::uint64_t columns, ReadingContext& context) {
+// Calls take(cell) for the cells of each row, then end(row).
+template <typename Take, typename End>
+void each_row(JsonView value, std::uint64_t rows, std::uint64_t columns, ReadingContext& context, Take take, End end) {
   const std::vector<JsonView> arrays = read_array(value, "rows");
   if (arrays.size() != rows) {
     value.fail("found " + std::to_string(arrays.size()) + " rows, expected " + std::to_string(rows));
   }
-  PoolBuilder builder;
-  builder.reserve(rows * columns);
   for (const JsonView row : arrays) {
     const std::vector<JsonView> cells = read_array(row, "numbers");
     if (cells.size() != columns) {
       row.fail("the row has " + std::to_string(cells.size()) + " entries, expected one for each of the " +
                std::to_string(columns) + " outputs");
     }
-    RowSum sum;
     for (const JsonView cell : cells) {
       context.budget.check_every();
-      SmallFraction fraction{};
-      if (cell.kind() <= JsonKind::kString && read_small_fraction(cell.text(), fraction)) {
-        builder.add(fraction);
-        sum.add(fraction);
-        continue;
-      }
-      const Number number = read_mass(cell, context);
-      builder.add(number);
-      sum.add(number);
+      take(cell);
     }
-    if (!sum.is_one()) {
-      row.fail("the row sums to " + printable(sum.total().to_string(), 120) + ", not 1", hint_of_rounding(sum, row));
-    }
+    end(row);
   }
-  return builder;
 }
 
-PoolBuilder read_stochastic_csv(JsonView file_name, std::uint64_t rows, std::uint64_t columns,
-                                ReadingContext& context) {
+// The same for a CSV file of numbers without a header: take(number), then end(fail), where fail(message, hint) throws
+// at the row.
+template <typename Take, typename End>
+void each_csv_row_of_numbers(JsonView file_name, std::uint64_t rows, std::uint64_t columns, ReadingContext& context,
+                             Take take, End end) {
   std::string path;
   const std::string text = read_named_file(file_name, context, path);
   const char separator = separator_by(text, context.budget, [&](const auto& cells) { return cells.size() == columns; });
@@ -249,14 +241,14 @@ PoolBuilder read_stochastic_csv(JsonView file_name, std::uint64_t rows, std::uin
                     "found " + std::to_string(table.size()) + " rows of numbers, expected one for each of the " +
                         std::to_string(rows) + " inputs");
   }
-  PoolBuilder builder;
   for (const CsvRow& row : table) {
-    const auto fail = [&](const std::string& message) { throw SpecError({path, row.line, 0, ""}, message); };
+    const auto fail = [&](const std::string& message, const std::string& hint = "") {
+      throw SpecError({path, row.line, 0, ""}, message, hint);
+    };
     if (row.cells.size() != columns) {
       fail("the row has " + std::to_string(row.cells.size()) + " entries, expected one for each of the " +
            std::to_string(columns) + " outputs");
     }
-    RowSum sum;
     for (const std::string& cell : row.cells) {
       context.budget.check_every();
       Number number;
@@ -272,12 +264,108 @@ PoolBuilder read_stochastic_csv(JsonView file_name, std::uint64_t rows, std::uin
         fail("the entry '" + printable(cell) + "': " + error.what());
       }
       if (negative) fail("the probability " + printable(number.to_string()) + " is negative");
-      builder.add(number);
-      sum.add(number);
+      take(number);
     }
-    if (!sum.is_one()) fail("the row sums to " + printable(sum.total().to_string(), 120) + ", not 1");
+    end(fail);
   }
+}
+
+std::string complaint_about_sum(const RowSum& sum) {
+  return "the row sums to " + printable(sum.total().to_string(), 120) + ", not 1";
+}
+
+// Collects the rows of a printed matrix.
+class PrintedRow {
+ public:
+  explicit PrintedRow(ReadingContext& context) : rounded_(*context.rounded) {}
+
+  void add(const Number& number) { numbers_.push_back(number); }
+  /// Calls fail(message) if no row of probabilities agrees with the numbers added since the last call.
+  template <typename Fail>
+  void end(Fail fail) {
+    const std::vector<Number> row = std::move(numbers_);
+    numbers_.clear();
+    if (rounded_.add(row)) return;
+    Number sum(0);
+    for (const Number& number : row) sum += number;
+    const std::optional<Number> least = smallest_tolerance(row, rounded_.exact_zeros);
+    fail("the row sums to " + printable(sum.to_string(), 120) + ", and " +
+         (least ? "rows with sum 1 need --row-tolerance " + decimal_text(*least) + " or more"
+                : "--exact-zeros leaves no row with sum 1"));
+  }
+  template <typename Fail>
+  void require_rational(const Number& number, Fail fail) const {
+    if (number.is_rational()) return;
+    fail("found " + printable(number.to_string(), 60) + ", expected a rational number (--row-tolerance)");
+  }
+
+ private:
+  RoundedRows& rounded_;
+  std::vector<Number> numbers_;
+};
+
+}  // namespace
+
+PoolBuilder read_stochastic_rows(JsonView value, std::uint64_t rows, std::uint64_t columns, ReadingContext& context) {
+  PoolBuilder builder;
+  builder.reserve(rows * columns);
+  RowSum sum;
+  const auto take = [&](JsonView cell) {
+    SmallFraction fraction{};
+    if (cell.kind() <= JsonKind::kString && read_small_fraction(cell.text(), fraction)) {
+      builder.add(fraction);
+      sum.add(fraction);
+      return;
+    }
+    const Number number = read_mass(cell, context);
+    builder.add(number);
+    sum.add(number);
+  };
+  each_row(value, rows, columns, context, take, [&](JsonView row) {
+    if (!sum.is_one()) row.fail(complaint_about_sum(sum), hint_of_rounding(sum, row.place().pointer));
+    sum = RowSum();
+  });
   return builder;
+}
+
+PoolBuilder read_stochastic_csv(JsonView file_name, std::uint64_t rows, std::uint64_t columns,
+                                ReadingContext& context) {
+  PoolBuilder builder;
+  RowSum sum;
+  const auto take = [&](const Number& number) {
+    builder.add(number);
+    sum.add(number);
+  };
+  each_csv_row_of_numbers(file_name, rows, columns, context, take, [&](const auto& fail) {
+    if (!sum.is_one()) fail(complaint_about_sum(sum), hint_of_rounding(sum, file_name.place().pointer));
+    sum = RowSum();
+  });
+  return builder;
+}
+
+void read_rounded_rows(JsonView value, std::uint64_t rows, std::uint64_t columns, ReadingContext& context) {
+  PrintedRow printed(context);
+  const auto take = [&](JsonView cell) {
+    const Number number = read_mass(cell, context);
+    printed.require_rational(number, [&](const std::string& message) { cell.fail(message); });
+    printed.add(number);
+  };
+  each_row(value, rows, columns, context, take,
+           [&](JsonView row) { printed.end([&](const std::string& message) { row.fail(message); }); });
+}
+
+void read_rounded_csv(JsonView file_name, std::uint64_t rows, std::uint64_t columns, ReadingContext& context) {
+  PrintedRow printed(context);
+  std::vector<Number> numbers;
+  const auto take = [&](const Number& number) { numbers.push_back(number); };
+  each_csv_row_of_numbers(file_name, rows, columns, context, take, [&](const auto& fail) {
+    for (const Number& number : numbers) {
+      printed.require_rational(number, fail);
+      printed.add(number);
+    }
+    numbers.clear();
+    printed.end(fail);
+  });
 }
 
 std::vector<Number> read_distribution(JsonView value, std::uint64_t count, std::string_view of_what,

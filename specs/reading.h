@@ -24,6 +24,7 @@
 #include "verifier/model/definition.h"
 #include "verifier/model/domain.h"
 #include "verifier/model/prior.h"
+#include "verifier/model/rounded_rows.h"
 #include "verifier/model/value_pool.h"
 #include "verifier/priors/prior_set.h"
 
@@ -92,6 +93,8 @@ struct ReadingContext {
   KnownPriors priors{};
   const Channel* outputs_of = nullptr;  // the mechanism whose outputs claims name
   bool has_mechanism = true;            // false: the mechanism had an error, which is reported
+  /// Set: the printed matrix of the spec, whose rows may miss 1 by rounding.
+  std::shared_ptr<RoundedRows> rounded{};
 };
 
 Number read_number(JsonView value, ReadingContext& context);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "mechanisms/mechanism.h"
+#include "oddsbound/options.h"
 #include "specs/csv.h"
 #include "specs/json_document.h"
 #include "specs/reading.h"
@@ -60,6 +61,8 @@ struct Spec {
   std::vector<TableUse> tables{};    // tables of the prior with a rule for missing cells
   std::optional<TableUse> table{};   // the same of a prior of type csv: how inputs with missing cells are read
   bool confidential_prior = false;   // the prior depends on a table that is not declared published
+  /// A printed matrix: claims are about all matrices that agree with it, and the channel of the model is one of these.
+  std::shared_ptr<const RoundedRows> rounded{};
 };
 
 /// True if the truth of the claim depends on a confidential table. Published output about it must be rounded.
@@ -67,10 +70,12 @@ bool depends_on_confidential_table(const Spec& spec, const Claim& claim);
 /// True if the prior or a set of priors depends on a confidential table.
 bool has_confidential_table(const Spec& spec);
 
+/// True for a rational number above 0 and below 1.
+bool is_row_tolerance(const Number& tolerance);
 /// Reads a spec from a file ("-" is standard input). File names in it are relative to the spec's folder.
 ///
 /// Throws SpecError at the first error, with its place.
-Spec read_spec(const std::string& path, Budget& budget);
+Spec read_spec(const std::string& path, Budget& budget, const std::optional<RowTolerance>& tolerance = {});
 
 /// Returns the spec with its symbols replaced by these values, one for each. The spec is read again, because samplers
 /// and structure may depend on the values. Symbols fixed in `spec.given` keep their values.
@@ -85,10 +90,12 @@ void require_no_symbols(const Spec& spec, const std::string& what);
 
 /// Reads a spec from a text. `file` is the name in error messages.
 Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget,
-                    GivenFiles given = {});
-/// Reads a spec from a parsed document, with what is known about its symbols.
+                    GivenFiles given = {}, const std::optional<RowTolerance>& tolerance = {});
+/// Reads a spec from a parsed document, with what is known about its symbols. tolerance: of a printed matrix, which
+/// is the spec's own mechanism; without it rows sum to exactly 1.
 Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
-                        Budget& budget, const GivenSymbols& given = {});
+                        Budget& budget, const GivenSymbols& given = {},
+                        const std::optional<RowTolerance>& tolerance = {});
 /// Returns the document of a file ("-" is standard input). directory_of returns the folder that file names in it are
 /// relative to.
 std::shared_ptr<const JsonDocument> read_document_of(const std::string& path, const Limits& limits);
@@ -162,6 +169,9 @@ void require_cells(JsonView value, std::uint64_t inputs, std::uint64_t outputs, 
 PoolBuilder read_stochastic_rows(JsonView value, std::uint64_t rows, std::uint64_t columns, ReadingContext& context);
 /// The same from a CSV file of numbers without a header.
 PoolBuilder read_stochastic_csv(JsonView file_name, std::uint64_t rows, std::uint64_t columns, ReadingContext& context);
+/// Read the same with rows that may miss 1 by rounding: the bounds of the entries go to `context.rounded`.
+void read_rounded_rows(JsonView value, std::uint64_t rows, std::uint64_t columns, ReadingContext& context);
+void read_rounded_csv(JsonView file_name, std::uint64_t rows, std::uint64_t columns, ReadingContext& context);
 /// Reads probabilities with sum exactly 1.
 std::vector<Number> read_distribution(JsonView value, std::uint64_t count, std::string_view of_what,
                                       ReadingContext& context);

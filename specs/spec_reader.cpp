@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <unordered_set>
+#include <utility>
 
 #include "specs/spec.h"
 #include "specs/spec_error.h"
@@ -118,10 +119,23 @@ std::vector<Claim> read_each_claim(JsonView value, const Spec& spec, bool has_pr
   return claims;
 }
 
+// Fails unless the spec's own mechanism is a matrix of numbers.
+void require_printed_matrix(JsonView mechanism, const Spec& spec, const RowTolerance& given) {
+  if (!is_row_tolerance(given.tolerance)) {
+    throw SpecError({spec.file, 0, 0, ""}, "found the row tolerance " + printable(given.tolerance.to_string(), 40) +
+                                               ", expected a rational number above 0 and below 1");
+  }
+  require_no_symbols(spec, "--row-tolerance");
+  const std::string type = read_type(mechanism, "a mechanism");
+  if (type == "matrix") return;
+  mechanism.fail("found a mechanism of type '" + printable(type, 40) +
+                 "', expected 'matrix': --row-tolerance is about printed matrices");
+}
+
 }  // namespace
 
 Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
-                        Budget& budget, const GivenSymbols& given) {
+                        Budget& budget, const GivenSymbols& given, const std::optional<RowTolerance>& tolerance) {
   const std::string& file = document->file();
   const Fields fields = read_top_level(*document);
   Spec spec;
@@ -164,11 +178,18 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
   const auto is_table = [&] { return read_type(fields.require("prior"), "a prior") == "csv"; };
   if (spec.model.prior && !remarks.tables.empty() && is_table()) spec.table = remarks.tables.front();
   context.has_mechanism = errors.attempt([&] {
-    spec.mechanism = read_mechanism(fields.require("mechanism"), spec.model.domain, context);
+    const JsonView mechanism = fields.require("mechanism");
+    if (tolerance) {
+      require_printed_matrix(mechanism, spec, *tolerance);
+      context.rounded =
+          std::make_shared<RoundedRows>(RoundedRows{tolerance->tolerance, tolerance->exact_zeros, {}, {}});
+    }
+    spec.mechanism = read_mechanism(mechanism, spec.model.domain, context);
     spec.model.channel = spec.mechanism.channel;
     if (spec.mechanism.shuffle && spec.symbols) {
-      fields.require("mechanism").fail("shuffled reports need numbers, and the spec has symbols");
+      mechanism.fail("shuffled reports need numbers, and the spec has symbols");
     }
+    spec.rounded = std::exchange(context.rounded, nullptr);  // matrices in claims are as they are written
   });
   if (spec.model.prior) {
     const std::string type = read_type(fields.require("prior"), "a prior");
@@ -204,14 +225,19 @@ bool has_confidential_table(const Spec& spec) {
 }
 
 Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget,
-                    GivenFiles given) {
-  return read_spec_document(std::make_shared<JsonDocument>(file, std::move(text), std::move(given)), directory, budget);
+                    GivenFiles given, const std::optional<RowTolerance>& tolerance) {
+  return read_spec_document(std::make_shared<JsonDocument>(file, std::move(text), std::move(given)), directory, budget,
+                            {}, tolerance);
 }
 
 Spec with_values(const Spec& spec, std::span<const Number> values, Budget& budget) {
   GivenSymbols given{spec.given.values, std::nullopt};
   for (std::size_t i = 0; i < values.size(); ++i) given.values[spec.symbols->symbols()[i].name] = values[i];
   return read_spec_document(spec.document, spec.directory, budget, given);
+}
+
+bool is_row_tolerance(const Number& tolerance) {
+  return tolerance.is_rational() && tolerance.sign() > 0 && tolerance < Number(1);
 }
 
 void require_no_symbols(const Spec& spec, const std::string& what) {
@@ -237,8 +263,8 @@ std::shared_ptr<const JsonDocument> read_document_of(const std::string& path, co
   }
 }
 
-Spec read_spec(const std::string& path, Budget& budget) {
-  return read_spec_document(read_document_of(path, budget.limits()), directory_of(path), budget);
+Spec read_spec(const std::string& path, Budget& budget, const std::optional<RowTolerance>& tolerance) {
+  return read_spec_document(read_document_of(path, budget.limits()), directory_of(path), budget, {}, tolerance);
 }
 
 namespace {

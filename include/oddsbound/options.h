@@ -56,8 +56,15 @@ struct SmtOptions {
   Solver solver{};                    // empty: Z3
 };
 
+/// How far the entries of a printed matrix may be from the true ones. Levels are then for all matrices within this.
+struct RowTolerance {
+  Number tolerance{0};       // rational, above 0 and below 1
+  bool exact_zeros = false;  // an entry that is printed as 0 is 0
+};
+
 /// verify, analyze
 struct VerifyOptions {
+  std::optional<RowTolerance> row_tolerance{};
   Engine engine = Engine::kExact;      // engine that decides claims
   SmtOptions smt{};                    // options of Z3, if used
   bool decide_claims = true;           // set by `verify` and `analyze`

@@ -131,6 +131,13 @@ void bind_report(py::module_& module) {
   module.def("formats_of_reports", &formats_of_reports);
 }
 
+Number row_tolerance_from(py::handle value) {
+  Number tolerance = number_from(value);
+  if (is_row_tolerance(tolerance)) return tolerance;
+  throw py::value_error(
+      "expected row_tolerance: a rational number above 0 and below 1, as Fraction(1, 1000) or '1e-8'");
+}
+
 VerifyOptions verify_options(const py::dict& given, const CallLimits& limits) {
   VerifyOptions options;
   options.smt = limits.smt;
@@ -152,6 +159,10 @@ VerifyOptions verify_options(const py::dict& given, const CallLimits& limits) {
       options.figures_wanted = options.effects_wanted = !value.cast<bool>();
     } else if (name == "jobs") {
       options.jobs = value.cast<std::size_t>();
+    } else if (name == "row_tolerance") {
+      options.row_tolerance = RowTolerance{row_tolerance_from(value), given.contains("exact_zeros")};
+    } else if (name == "exact_zeros") {
+      continue;  // read with the tolerance
     } else {
       throw py::type_error("there is no option '" + name + "'");
     }
@@ -162,7 +173,9 @@ VerifyOptions verify_options(const py::dict& given, const CallLimits& limits) {
 using ReportOfSpec = Report (*)(const Spec&, const VerifyOptions&, const Context&);
 using ReportOfFiles = Report (*)(std::span<const std::string>, const VerifyOptions&, const Context&);
 
-template <ReportOfSpec of_spec, ReportOfFiles of_files>
+using ReportOfText = Report (*)(const Text&, const VerifyOptions&, const Context&);
+
+template <ReportOfSpec of_spec, ReportOfFiles of_files, ReportOfText of_text>
 void bind_measuring(py::module_& module, const char* name) {
   module.def(name, [](const SpecPtr& spec, const py::dict& given, const CallLimits& limits, py::object progress) {
     const VerifyOptions options = verify_options(given, limits);
@@ -177,6 +190,14 @@ void bind_measuring(py::module_& module, const char* name) {
       return of_files(files, options, context);
     });
   });
+  module.def((std::string(name) + "_text").c_str(),
+             [](const std::string& text, const std::string& file, const std::string& folder, const py::dict& given,
+                const CallLimits& limits, py::object progress) {
+               const VerifyOptions options = verify_options(given, limits);
+               return Call(limits, std::move(progress)).run([&](const Context& context) {
+                 return of_text(Text{text, file, folder}, options, context);
+               });
+             });
 }
 
 }  // namespace
@@ -196,8 +217,8 @@ void bind_specs(py::module_& module) {
   module.def("read_path", &read_path);
   module.def("read_string", &read_string);
   bind_report(module);
-  bind_measuring<&verify, &verify>(module, "verify");
-  bind_measuring<&analyze, &analyze>(module, "analyze");
+  bind_measuring<&verify, &verify, &verify_text>(module, "verify");
+  bind_measuring<&analyze, &analyze, &analyze_text>(module, "analyze");
 }
 
 // Bindings of the privacy lock.

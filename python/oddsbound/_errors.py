@@ -10,7 +10,7 @@ _LIMITS = ("max-inputs", "max-cells", "max-seconds", "max-memory-mb", "max-file-
            "smt-max-cells")
 _LISTS = ("exclude", "missing-cells", "columns")
 _OTHERS = ("count", "max-values", "epsilon", "level", "samples", "shard", "until", "plan-runs", "bound", "width", "grid", "to", "coordinates",
-           "outputs", "program-seconds")
+           "outputs", "program-seconds", "row-tolerance")
 _SENTENCES = {
     "'oddsbound verify'": "verify(path)",
     "'oddsbound design'": "design(path)",
@@ -23,6 +23,7 @@ _SENTENCES = {
     "'oddsbound new'": "new_spec(path, epsilon)",
     "'oddsbound report'": "read_report(path)",
     "oddsbound repair --rounded-rows": "repair(..., rounded_rows=True)",
+    "oddsbound verify --row-tolerance": "verify(..., row_tolerance=...)",
     "verify --format html writes the report of a spec": "verify(path).report.render('html') writes the report of a spec",
     "--separator of 'oddsbound new'": "separator of new_spec",
     "--format json": "to_dict()",

@@ -9,7 +9,7 @@ from . import _oddsbound
 from ._errors import item
 from ._given import PathLike, flag, is_listed, listed, path_of, seed_of, text_of, texts, unexpected, whole
 from ._numbers import Exact, ExactLike, Level, LevelLike, exact
-from ._plain import printable
+from ._plain import json_text, printable
 from ._reports import Report, SpecResult
 from ._results import Record, as_frame, as_text, shows_exactly
 from ._settings import Limits, Progress, called
@@ -72,8 +72,45 @@ def _options(*, jobs: int, for_all: Any = (), engine: str = "", **flags: Any) ->
     return {name: value for name, value in found.items() if value}
 
 
+def _with_rounding(options: dict[str, Any], tolerance: Optional[ExactLike], exact_zeros: bool) -> dict[str, Any]:
+    """Checked here: reading a spec with a tolerance is not what the other flags work on."""
+    zeros = flag(exact_zeros, "exact_zeros")
+    if tolerance is None:
+        if zeros:
+            raise TypeError("found exact_zeros without row_tolerance, expected row_tolerance too")
+        return options
+    for other in ("effects", "figures", "tradeoffs", "for_all", "tolerances"):
+        if other in options:
+            raise TypeError(f"row_tolerance excludes {other}")
+    if options.get("engine", "exact") != "exact":
+        raise TypeError("row_tolerance excludes engines other than 'exact'")
+    return {**options, "row_tolerance": tolerance, **({"exact_zeros": True} if zeros else {})}
+
+
+def _measured_printed(kind: str, specs: Sequence[Any], options: dict[str, Any], limits: Optional[Limits],
+                      progress: Progress) -> _oddsbound.Report:
+    """Specs that are read with a tolerance."""
+    of_files, of_text = getattr(_oddsbound, kind + "_files"), getattr(_oddsbound, kind + "_text")
+    report = called(of_files, [], options, limits=limits, progress=progress)
+    for one in specs:
+        if isinstance(one, (str, os.PathLike)):
+            report.add(called(of_files, [os.fspath(one)], options, limits=limits, progress=progress))
+        elif isinstance(one, Mapping):
+            report.add(called(of_text, json_text(one), "spec.json", ".", options, limits=limits, progress=progress))
+        else:
+            raise unexpected(one, "a path or a dict: row_tolerance is for reading a spec")
+    return report  # type: ignore[no-any-return]
+
+
 def _measured(kind: str, spec: Any, options: dict[str, Any], limits: Optional[Limits],
               progress: Progress) -> Union[SpecResult, Report]:
+    if "row_tolerance" in options:
+        is_one = isinstance(spec, (Spec, str, os.PathLike, Mapping))
+        printed = Report(_measured_printed(kind, [spec] if is_one else listed(spec, f"{_A_SPEC}, or a list of them"), options,
+                                           limits, progress))
+        if is_one and not printed.specs:
+            printed._native.raise_first_error()
+        return printed.specs[0] if is_one else printed
     several = _spec_list(spec)
     if several is not None:
         return Report(_measured_list(kind, several, options, limits, progress))
@@ -93,14 +130,17 @@ def _measured(kind: str, spec: Any, options: dict[str, Any], limits: Optional[Li
 
 @overload
 def analyze(spec: SpecLike, *, explain: bool = False, figures: bool = False, tradeoffs: bool = False,  # type: ignore[misc]
-            effects: bool = False, for_all: Sequence[str] = (), tolerances: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
+            effects: bool = False, for_all: Sequence[str] = (), tolerances: bool = False, jobs: int = 1,
+            row_tolerance: Optional[ExactLike] = None, exact_zeros: bool = False, limits: Optional[Limits] = None,
             progress: Progress = None) -> SpecResult: ...
 @overload
 def analyze(spec: Iterable[SpecLike], *, explain: bool = False, figures: bool = False, tradeoffs: bool = False,
             effects: bool = False, for_all: Sequence[str] = (), tolerances: bool = False, jobs: int = 1,
-            limits: Optional[Limits] = None, progress: Progress = None) -> Report: ...
+            row_tolerance: Optional[ExactLike] = None, exact_zeros: bool = False, limits: Optional[Limits] = None,
+            progress: Progress = None) -> Report: ...
 def analyze(spec: Any, *, explain: bool = False, figures: bool = False, tradeoffs: bool = False, effects: bool = False,
-            for_all: Sequence[str] = (), tolerances: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
+            for_all: Sequence[str] = (), tolerances: bool = False, jobs: int = 1, row_tolerance: Optional[ExactLike] = None,
+            exact_zeros: bool = False, limits: Optional[Limits] = None,
             progress: Progress = None) -> Union[SpecResult, Report]:
     """Measures every privacy level of a mechanism, exactly.
 
@@ -117,6 +157,11 @@ def analyze(spec: Any, *, explain: bool = False, figures: bool = False, tradeoff
         Also measure levels over these sets of priors; ``["*"]``: over all sets.
     jobs : int
         For a list: the number of files to process at once.
+    row_tolerance : exact number, optional
+        The matrix is printed with rounded numbers: levels are intervals over all matrices whose entries differ from the
+        printed ones by at most this (docs/spec-format.md). For paths and dicts; not with the other flags.
+    exact_zeros : bool
+        With ``row_tolerance``: an entry that is printed as 0 is 0.
     limits : Limits, optional
     progress : callable or True, optional
         Called with ``(done, of, at)`` from time to time. True: a tqdm progress bar.
@@ -139,19 +184,21 @@ def analyze(spec: Any, *, explain: bool = False, figures: bool = False, tradeoff
     """
     options = _options(jobs=jobs, for_all=for_all, explain=explain, figures=figures, effects=effects, tradeoffs=tradeoffs,
                        tolerances=tolerances)
-    return _measured("analyze", spec, options, limits, progress)
+    return _measured("analyze", spec, _with_rounding(options, row_tolerance, exact_zeros), limits, progress)
 
 
 @overload
 def verify(spec: SpecLike, *, engine: Engine = "exact", explain: bool = False, figures: bool = False,  # type: ignore[misc]
-           tradeoffs: bool = False, effects: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
-           progress: Progress = None) -> SpecResult: ...
+           tradeoffs: bool = False, effects: bool = False, jobs: int = 1, row_tolerance: Optional[ExactLike] = None,
+           exact_zeros: bool = False, limits: Optional[Limits] = None, progress: Progress = None) -> SpecResult: ...
 @overload
 def verify(spec: Iterable[SpecLike], *, engine: Engine = "exact", explain: bool = False, figures: bool = False,
-           tradeoffs: bool = False, effects: bool = False, jobs: int = 1, limits: Optional[Limits] = None,
-           progress: Progress = None) -> Report: ...
+           tradeoffs: bool = False, effects: bool = False, jobs: int = 1, row_tolerance: Optional[ExactLike] = None,
+           exact_zeros: bool = False, limits: Optional[Limits] = None, progress: Progress = None) -> Report: ...
 def verify(spec: Any, *, engine: Engine = "exact", explain: bool = False, figures: bool = False,
-           tradeoffs: bool = False, effects: bool = False, jobs: int = 1, limits: Optional[Limits] = None, progress: Progress = None) -> Union[SpecResult, Report]:
+           tradeoffs: bool = False, effects: bool = False, jobs: int = 1, row_tolerance: Optional[ExactLike] = None,
+           exact_zeros: bool = False, limits: Optional[Limits] = None,
+           progress: Progress = None) -> Union[SpecResult, Report]:
     """Decides the claims of a spec and measures its levels.
 
     Parameters
@@ -159,7 +206,7 @@ def verify(spec: Any, *, engine: Engine = "exact", explain: bool = False, figure
     spec : Spec, path, dict, or a list of them
     engine : "exact", "smt" or "both"
         Exact arithmetic, Z3 from the definition, or both, which must agree.
-    explain, figures, tradeoffs, effects, jobs, limits, progress
+    explain, figures, tradeoffs, effects, jobs, row_tolerance, exact_zeros, limits, progress
         As for ``analyze``.
 
     Returns
@@ -175,7 +222,7 @@ def verify(spec: Any, *, engine: Engine = "exact", explain: bool = False, figure
     holds - ldp <= log(3): holds: exactly log(3) = 1.09861
     """
     options = _options(jobs=jobs, engine=engine, explain=explain, figures=figures, effects=effects, tradeoffs=tradeoffs)
-    return _measured("verify", spec, options, limits, progress)
+    return _measured("verify", spec, _with_rounding(options, row_tolerance, exact_zeros), limits, progress)
 
 
 class Found(Record):

@@ -154,6 +154,9 @@ void add_spec(const SpecResult& spec, const std::string& id, const std::string& 
   if (!spec.description.empty()) page.paragraph(spec.description);
   for (const std::string& note : spec.notes) page.paragraph("Note: " + note);
   for (const TableUse& table : spec.tables) page.paragraph("Table: " + table_words(table));
+  if (spec.row_tolerance) {
+    page.paragraph("Levels are between bounds for " + printed_matrix_words(*spec.row_tolerance) + ".");
+  }
   if (spec.functions) page.paragraph("For all " + joined(spec.functions->symbols) + ".");
   // The chart of levels, if there is one, is the first figure.
   std::vector<Drawing> figures = figures_of(spec);

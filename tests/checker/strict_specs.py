@@ -20,8 +20,8 @@ from oddsbound_check.reading import Refused
 ROOT = os.path.join(HERE, "..", "..")
 BROKEN = os.path.join(HERE, "..", "cli", "broken")
 FORGERIES = os.path.join(HERE, "forgeries")
-# Read by the program with --row-tolerance only, and specs that must be rejected.
-NOT_READ = ("solved-in-floats.json", "rounded-no-claims.json", "spec-declared.json", "spec-other-domain.json")
+# Read by the program with --rounded-rows or --row-tolerance only, and specs that must be rejected.
+NOT_READ = ("printed-matrix.json", "solved-in-floats.json", "rounded-no-claims.json", "spec-declared.json", "spec-other-domain.json")
 GOOD = {"oddsbound": 1, "name": "s", "domain": [{"name": "x", "size": 2}],
         "mechanism": {"type": "matrix", "outputs": 2, "rows": [["3/4", "1/4"], ["1/4", "3/4"]]}, "claims": [{"notion": "ldp", "epsilon": "log(3)"}]}
 

@@ -176,6 +176,37 @@ def test_repair(tmp_path):
         ob.repair(spec, by="magic")
 
 
+def test_printed_matrices(program):
+    path = "examples/printed-matrix.json"
+    with pytest.raises(ob.SpecError, match=r"if the numbers are rounded: verify\(..., row_tolerance=...\), or repair\(..., rounded_rows=True\)"):
+        ob.verify(path)
+    found = ob.verify(path, row_tolerance="1e-8")
+    assert found.ok and found.ldp.at_least < found.ldp.at_most < ob.Level("7.0383")
+    assert found.row_tolerance.to_dict() == {"tolerance": "1/100000000", "exact_zeros": False}
+    assert found.report.to_dict() == said(program, "verify", path, "--row-tolerance", "1e-8", "--format", "json")
+    assert "printed" in found.report.render("html") and found._repr_html_()
+    with open(path) as file:
+        spec = json.load(file)
+    for tolerance in (Fraction(1, 10**8), "1/100000000"):
+        assert ob.verify(spec, row_tolerance=tolerance).ldp.at_most == found.ldp.at_most
+    both = ob.verify([path, spec, "specs/gallery/warner.json"], row_tolerance="1e-8")
+    assert len(both.specs) == 2 and "expected 'matrix'" in both.errors[0].message
+    zeros = {**spec, "mechanism": {"type": "matrix", "outputs": 2, "rows": [["1", "0"], ["0.5", "0.5"]] + [["1", "0"]] * 3}}
+    assert ob.analyze(zeros, row_tolerance="1/1000").ldp.at_least == ob.Level("log(499)")
+    assert ob.analyze(zeros, row_tolerance="1/1000", exact_zeros=True).ldp.is_infinite
+    for wrong in (0, 1, -1, "exp(-9)"):
+        with pytest.raises(ValueError, match="expected row_tolerance: a rational number above 0 and below 1"):
+            ob.verify(path, row_tolerance=wrong)
+    with pytest.raises(TypeError, match="exact_zeros needs row_tolerance"):
+        ob.verify(path, exact_zeros=True)
+    with pytest.raises(TypeError, match="row_tolerance excludes figures"):
+        ob.verify(path, row_tolerance="1e-8", figures=True)
+    with pytest.raises(TypeError, match="row_tolerance excludes engines"):
+        ob.verify(path, row_tolerance="1e-8", engine="both")
+    with pytest.raises(TypeError, match="a path or a dict"):
+        ob.verify(ob.Spec("specs/gallery/warner.json"), row_tolerance="1e-8")
+
+
 def test_release(program):
     path = "specs/releases/survey.release.json"
     assert ob.release(path).to_dict() == said(program, "release", path, "--account", "--format", "json")

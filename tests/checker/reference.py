@@ -376,6 +376,8 @@ class Spec:
             return ratios.tail(self, claim) <= self.number(claim["delta"])
         if notion == "f_dp":
             return ratios.shortfall(self, claim) <= self.number(claim.get("delta", "0"))
+        if notion == "utility_optimized_ldp":
+            return at_most(self.measured(claim), self.level(eps))
         if notion == "ldp":
             return at_most(self.ldp(), self.level(eps))
         if notion == "bdp":

@@ -5,6 +5,9 @@
 #include <stdexcept>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
+
+#include "verifier/model/product_channel.h"
 
 namespace oddsbound::engine {
 
@@ -41,9 +44,28 @@ Level level_of(const PairClass& one) {
   return level;
 }
 
+// The probabilities of an output given two inputs, without the factors that both have: with a million bits, the
+// probabilities themselves are too long to compute.
+std::pair<Number, Number> reduced_entries(const Channel& channel, std::uint64_t from, std::uint64_t to,
+                                          std::span<const std::uint64_t> output) {
+  const auto* product = dynamic_cast<const ProductChannel*>(&channel);
+  if (product == nullptr) return {channel.entry_of(from, output), channel.entry_of(to, output)};
+  std::pair<Number, Number> reduced{Number(1), Number(1)};
+  const std::span<const Factor> factors = channel.factors();
+  for (std::size_t f = 0; f < factors.size(); ++f) {
+    const std::uint64_t a = product->factor_input(f, from), b = product->factor_input(f, to);
+    const Number p = factors[f].channel->entry(a, output[f]);
+    const Number q = a == b ? p : factors[f].channel->entry(b, output[f]);
+    if (p == q && !p.is_zero()) continue;
+    reduced.first *= p;
+    reduced.second *= q;
+  }
+  return reduced;
+}
+
 bool reaches(const Channel& channel, std::uint64_t from, std::uint64_t to, std::span<const std::uint64_t> output,
              const Level& level) {
-  const Number p_from = channel.entry_of(from, output), p_to = channel.entry_of(to, output);
+  const auto [p_from, p_to] = reduced_entries(channel, from, to, output);
   return !p_from.is_zero() && p_from >= p_to && level_between(p_from, p_to) == level;
 }
 

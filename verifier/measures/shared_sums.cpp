@@ -64,7 +64,11 @@ void pass_for(MeasuredModel& subject, const Announced& announced, const std::vec
     first_excess.back() = own.excesses.size();
     own.excesses.insert(own.excesses.end(), asked.excesses.begin(), asked.excesses.end());
   }
-  const OutputSums sums = engine::sum_outputs(subject.model(), labels, record, subject.budget());
+  // As much work as separate passes would take together.
+  engine::SumEffort effort;
+  effort.all *= static_cast<double>(numbers.size());
+  effort.by_mass *= static_cast<double>(numbers.size());
+  const OutputSums sums = engine::sum_outputs(subject.model(), labels, record, subject.budget(), effort);
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     const AskedSums& asked = announced.asked[numbers[k]];
     FoundSums found;

@@ -77,7 +77,7 @@ def _with_rounding(options: dict[str, Any], tolerance: Optional[ExactLike], exac
     zeros = flag(exact_zeros, "exact_zeros")
     if tolerance is None:
         if zeros:
-            raise TypeError("exact_zeros needs row_tolerance")
+            raise TypeError("found exact_zeros without row_tolerance, expected row_tolerance too")
         return options
     for other in ("effects", "figures", "tradeoffs", "for_all", "tolerances"):
         if other in options:

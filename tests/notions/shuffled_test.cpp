@@ -194,7 +194,7 @@ TEST_CASE("shuffled reports of a half-copied bit: exact deltas under the prior")
 
 TEST_CASE("deltas of shuffled reports are those of plain loops") {
   Random random(8101);
-  for (int round = 0; round < effort(300, 60); ++round) {
+  for (int round = 0; round < effort(150, 25); ++round) {
     CAPTURE(round);
     const Model model = random_model(random, Entries::kRational);
     const std::uint64_t people = 1 + below(random, model.channel->outputs() > 3 || model.domain.inputs() > 4 ? 2 : 4);
@@ -212,7 +212,7 @@ TEST_CASE("deltas of shuffled reports are those of plain loops") {
 
 TEST_CASE("deltas of shuffled bits are those of plain loops") {
   Random random(8102);
-  for (int round = 0; round < effort(300, 60); ++round) {
+  for (int round = 0; round < effort(150, 25); ++round) {
     CAPTURE(round);
     ReportRows rows;
     for (std::size_t x = 0; x < 2 + below(random, 2); ++x) {
@@ -232,7 +232,7 @@ TEST_CASE("deltas of shuffled bits are those of plain loops") {
 
 TEST_CASE("deltas of shuffled reports under a prior are those of plain loops") {
   Random random(8103);
-  for (int round = 0; round < effort(300, 60); ++round) {
+  for (int round = 0; round < effort(150, 25); ++round) {
     CAPTURE(round);
     Model model = random_model(random, Entries::kRational);
     if (!model.prior) model.prior = Prior::uniform(model.domain);
@@ -250,7 +250,7 @@ TEST_CASE("deltas of shuffled reports under a prior are those of plain loops") {
 
 TEST_CASE("bounds of deltas of shuffled reports enclose those of plain loops") {
   Random random(8104);
-  for (int round = 0; round < effort(200, 40); ++round) {
+  for (int round = 0; round < effort(100, 20); ++round) {
     CAPTURE(round);
     const Model model = random_model(random, Entries::kRational);
     const std::uint64_t people = 1 + below(random, model.channel->outputs() > 3 || model.domain.inputs() > 4 ? 2 : 4);
@@ -275,7 +275,7 @@ TEST_CASE("bounds of deltas of shuffled reports enclose those of plain loops") {
 
 TEST_CASE("bounds from fewer classes of reports enclose the sums of all") {
   Random random(8105);
-  for (int round = 0; round < effort(200, 40); ++round) {
+  for (int round = 0; round < effort(100, 20); ++round) {
     CAPTURE(round);
     Budget budget;
     std::vector<engine::DrawnReport> reports(2 + below(random, 5));

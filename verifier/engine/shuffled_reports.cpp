@@ -322,6 +322,10 @@ ShuffledEvent bounds_beside_any(const LocalReports& reports, const std::vector<R
   for (const auto& row : rows) {
     for (std::size_t y = 0; y < least.size(); ++y) least[y] = std::min(least[y], row[y]);
   }
+  constexpr std::size_t kMostTried = std::size_t{1} << 16;
+  if (pairs.size() * rows.size() > kMostTried) {
+    throw LimitError("the pairs of neighbors, and the inputs of other people, are too many to be tried");
+  }
   ReportPairs below(factor), above(factor);
   for (const auto& [from, to] : pairs) {
     above.find(least, rows[from], rows[to], budget);

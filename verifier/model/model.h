@@ -143,7 +143,7 @@ struct Witness {
   /// not. The level is infinite, whatever the probabilities are.
   bool unprotected = false;
 
-  /// Of shuffled reports: the inputs of the other people, the same on both sides, and how many people have each.
+  /// For shuffled reports: the inputs of the other people, the same on both sides, and how many people have each.
   std::vector<std::pair<std::vector<std::string>, Number>> others{};
 
   bool shows_something() const { return !outputs.empty() || likelihood_event || order; }

@@ -136,6 +136,8 @@ class MeasuredModel {
       return result.unfinished.has_value();
     } else if constexpr (requires { result.begin()->unfinished.has_value(); }) {
       return std::any_of(result.begin(), result.end(), [](const auto& one) { return one.unfinished.has_value(); });
+    } else if constexpr (requires { result.level.unfinished.has_value(); }) {
+      return result.level.unfinished.has_value();
     } else if constexpr (requires { result.complete; }) {
       return !result.complete;
     } else {

@@ -352,15 +352,23 @@ DivergenceOfLabels divergence_in_columns(MeasuredModel& subject, const Partition
 }
 
 // Outputs with proportional likelihoods have one ratio for each pair of labels, so that they count as one output.
-// nullopt: the classes are too many, or half of the time is over.
+// nullopt: the classes are too many, or they took too long: bounds may decide at once.
 std::optional<DivergenceOfLabels> divergence_by_classes(MeasuredModel& subject, const Partition& partition,
                                                         const AllowedPairs& direction, std::int64_t order) {
   const auto inputs = labeled_inputs(subject, [&](InputView row) { return partition.label_of(row); });
   if (!inputs) return std::nullopt;
-  const auto& classes = subject.remember("classes of likelihoods within half of the time", [&] {
-    return classes_of_product(subject, *inputs, subject.budget().seconds_left() / 2);
+  struct Found {
+    decltype(classes_of_product(subject, *inputs, 0)) classes;
+    bool complete;
+  };
+  const auto& [classes, complete] = subject.remember("classes of likelihoods within some time", [&] {
+    constexpr double kMostSeconds = 10;
+    const double seconds = std::min(subject.budget().seconds_left() / 2, kMostSeconds);
+    Found found{classes_of_product(subject, *inputs, seconds), false};
+    found.complete = found.classes.has_value();
+    return found;
   });
-  if (!classes) return std::nullopt;
+  if (!complete) return std::nullopt;
   constexpr std::size_t kMostCompared = std::size_t{1} << 20;  // pairs of labels x classes
   const std::size_t compared = std::min<std::size_t>(partition.size(), inputs->size());
   if (compared * compared > kMostCompared / classes->size()) return std::nullopt;

@@ -294,6 +294,7 @@ std::vector<MeasuredLevel> rounded_levels(const Notion& notion, const Arguments&
 
 std::string complaint_about_rounding(const Notion& notion, const Arguments& arguments) {
   if (arguments.has(kForAll)) return not_supported("claims over a set of priors");
+  if (arguments.has_roots()) return not_supported("levels with a square root");
   if (knows_anything(arguments)) return not_supported(R"("known": "any")");
   const ClaimForm form = form_of(notion, arguments);
   const bool is_bounded =

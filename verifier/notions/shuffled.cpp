@@ -33,18 +33,14 @@ class EqualReports {
   void change(Witness& witness) const {
     if (witness.outputs.size() != 1) return;
     const auto found = std::find(labels_.begin(), labels_.end(), witness.outputs[0]);
-    if (std::find(found + 1, labels_.end(), witness.outputs[0]) != labels_.end()) {
-      throw LimitError("two reports have the same label");
-    }
+    if (std::find(found + 1, labels_.end(), witness.outputs[0]) != labels_.end()) return leave_unlisted(witness);
     const auto y = static_cast<std::size_t>(found - labels_.begin());
     std::vector<std::uint64_t> counts(labels_.size(), 0);
     counts.at(y) = people_;
-    witness.outputs[0] = model::count_label(labels_, counts);
     const Number each = others_ == OtherPeople::kDraws ? drawn(y) : witness.p_from;
     constexpr double kMostBits = 0x1p18;
-    if (static_cast<double>(each.bits()) * static_cast<double>(people_) > kMostBits) {
-      throw LimitError("the probability of " + std::to_string(people_) + " equal reports has too many digits");
-    }
+    if (static_cast<double>(each.bits()) * static_cast<double>(people_) > kMostBits) return leave_unlisted(witness);
+    witness.outputs[0] = model::count_label(labels_, counts);
     const Number all = each.pow(static_cast<std::int64_t>(people_ - 1));
     witness.p_from *= all;
     witness.p_to *= all;
@@ -61,6 +57,13 @@ class EqualReports {
   }
 
  private:
+  // The histogram has no label of its own, or its probability has too many digits.
+  static void leave_unlisted(Witness& witness) {
+    witness.outputs.clear();
+    witness.p_from = witness.p_to = Number(0);
+    witness.likelihood_event = witness.unlisted = true;
+  }
+
   Number drawn(std::size_t y) const {
     std::vector<WeightedTerm> terms;
     Number total;
@@ -143,9 +146,11 @@ Decision decide_shuffled_delta(MeasuredModel& local, std::uint64_t people, const
     witness.others.emplace_back(domain.tuple(static_cast<std::uint64_t>(first)),
                                 Number(static_cast<std::int64_t>(event.others[row])));
   }
-  if (event.is_exact()) witness.outputs = labels_of(local, reports, event);
+  // Bounds may meet where no event is known.
+  const bool is_listed = event.is_exact() && event.p - epsilon.exponential() * event.q == event.excess.lower;
+  if (is_listed) witness.outputs = labels_of(local, reports, event);
   witness.likelihood_event = witness.outputs.empty() && event.excess.upper.sign() > 0;
-  witness.unlisted = !event.is_exact();
+  witness.unlisted = !is_listed;
   witness.p_from = event.p;
   witness.p_to = event.q;
   delta.at_least = event.excess.lower;
@@ -213,9 +218,10 @@ std::vector<std::string> labels_of_event(const MeasuredModel& local, std::uint64
 
 // The largest excess so far: the witness is that of the largest lower end.
 struct LargestDrawn {
-  MeasuredNumber delta;
-  Number upper;
-  std::string reason;
+  const Number& factor;
+  MeasuredNumber delta{};
+  Number upper{};
+  std::string reason{};
   bool is_known = false;
 
   bool take(const DrawnExcess& excess, const Witness& sides) {
@@ -225,7 +231,7 @@ struct LargestDrawn {
     delta = {excess.excess.lower, sides};
     delta.witness.p_from = excess.p;
     delta.witness.p_to = excess.q;
-    delta.witness.unlisted = !excess.is_exact();
+    delta.witness.unlisted = !excess.is_exact() || excess.p - factor * excess.q != excess.excess.lower;
     return is_known = true;
   }
 };
@@ -235,9 +241,9 @@ struct LargestDrawn {
 Decision decide_shuffled_delta_of_values(MeasuredModel& local, std::uint64_t people, const Arguments& arguments) {
   const Level& epsilon = arguments.get<Level>("epsilon");
   const Number& claimed = arguments.get<Number>("delta");
-  LargestDrawn largest;
-  if (epsilon.is_infinite()) return decide_number(std::move(largest.delta), claimed);
+  if (epsilon.is_infinite()) return decide_number(MeasuredNumber{}, claimed);
   const Number factor = epsilon.exponential();
+  LargestDrawn largest{factor};
   const std::size_t coordinate = claimed_coordinates(arguments)[0];
   const Scope scope(arguments);
   const AllowedPairs direction = direction_of(scope, parties_of(local.domain(), coordinate));

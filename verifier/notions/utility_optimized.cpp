@@ -422,7 +422,9 @@ class ProductOfParts {
   }
 
   std::optional<Witness> sensitive_violation() const {
+    std::set<std::pair<const Channel*, std::vector<std::size_t>>> known;  // runs of one mechanism
     for (std::size_t f = 0; f < projections_.size(); ++f) {
+      if (!known.emplace(factor(f).channel.get(), factor(f).coordinates).second) continue;
       std::vector<bool> seen(part(f).inputs(), false);
       for (const std::uint64_t x : sensitive_) {
         subject_.budget().check_every();

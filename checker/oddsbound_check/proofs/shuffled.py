@@ -43,20 +43,20 @@ class Shuffled(Measure):
     def excess(self, comparison):
         if comparison.bound is INFINITE:
             return Fraction(0)
-        pairs: Any = list(dict.fromkeys(tuple(map(tuple, pair)) for pair in unlike_pairs(self.spec, comparison.groups())))
-        rows = list(dict.fromkeys(row for pair in pairs for row in pair))
+        compared = [tuple(map(tuple, pair)) for pair in unlike_pairs(self.spec, comparison.groups())]
         if self.draws:
             everybody: Any = [tuple(sum((w * row[y] for w, row in zip(self.spec.prior, self.spec.rows)), Fraction(0)) for y in range(len(self.spec.rows[0])))]
         else:
-            everybody = list(dict.fromkeys(map(tuple, self.spec.rows)))
+            everybody = distinct(map(tuple, self.spec.rows))
+        rows: Any = distinct(row for pair in compared for row in pair)
+        pairs = distinct((rows.index(first), rows.index(second)) for first, second in compared)
         # Integers over a common denominator.
         listed = [entry for row in (*rows, *everybody) for entry in row]
         rational = all(isinstance(entry, (int, Fraction)) for entry in listed)
         scale = lcm(*(Fraction(entry).denominator for entry in listed)) if rational else None
         if scale is not None:
-            whole = {row: tuple(int(entry * scale) for entry in row) for row in (*rows, *everybody)}
-            pairs, everybody = [(whole[a], whole[b]) for a, b in pairs], [whole[row] for row in everybody]
-        worst = max((excess_beside(others, pairs, comparison.bound) for others in self.others(everybody, scale) if pairs), default=Fraction(0))
+            rows, everybody = ([tuple(int(entry * scale) for entry in row) for row in some] for some in (rows, everybody))
+        worst = max((excess_beside(others, rows, pairs, comparison.bound) for others in self.others(everybody, scale) if pairs), default=Fraction(0))
         return worst if scale is None else worst / Fraction(scale) ** self.people
 
     def others(self, everybody, scale):
@@ -106,14 +106,26 @@ def with_report(masses, row):
     return found
 
 
-def excess_beside(others, pairs, bound):
-    """The largest sum of positive p - bound q over the pairs of rows."""
-    rows = {row: with_report(others, row) for pair in pairs for row in pair}
+def distinct(values):
+    """Numbers that are not rational have no hash."""
+    listed, found = list(values), list[Any]()
+    try:
+        return list(dict.fromkeys(listed))
+    except TypeError:
+        for value in listed:
+            if value not in found:
+                found.append(value)
+    return found
+
+
+def excess_beside(others, rows, pairs, bound):
+    """The largest sum of positive p - bound q over the pairs of rows, which are stated by their numbers."""
+    histograms = [with_report(others, row) for row in rows]
     exceeds, worst = comparison_with(bound), Fraction(0)
     for first, second in pairs:
         p_event = q_event = 0
-        for histogram, p in rows[first].items():
-            q = rows[second].get(histogram, 0)
+        for histogram, p in histograms[first].items():
+            q = histograms[second].get(histogram, 0)
             if exceeds(p, q):
                 p_event, q_event = p_event + p, q_event + q
         over = p_event - bound * q_event

@@ -390,11 +390,12 @@ MeasuredSpec measure_for_lock(const std::string& file, const SmtOptions& smt, co
   options.smt = smt;
   const SpecResult result = evaluate(spec, budget, options);
   measured.public_attributes = result.public_coordinates;
-  if (result.functions || !result.outputs) measured.by_content.insert(kAllLevels);
+  const bool is_shuffled = spec.mechanism.shuffle != nullptr;  // then levels are those of claims
+  if (result.functions || !result.outputs || is_shuffled) measured.by_content.insert(kAllLevels);
   if (!result.outputs) return measured;
   Keys keys(spec, budget);
   Measuring measuring(spec, result, keys, measured);
-  measuring.add_analysis();
+  if (!is_shuffled) measuring.add_analysis();
   if (!result.functions) add_pairs(spec, budget, measuring, measured);
   for (std::size_t i = 0; i < spec.claims.size(); ++i) {
     const Claim& claim = spec.claims[i];

@@ -249,6 +249,9 @@ std::optional<Number> histograms_of(const Shuffle& shuffle) {
 
 // Claims about the histogram of the reports of several people; without claims nothing is measured.
 void decide_shuffled(const Spec& spec, Budget& budget, const VerifyOptions& options, SpecResult& result) {
+  // First: after the time limit, long numbers are not computed.
+  result.outputs = histograms_of(*spec.mechanism.shuffle);
+  result.unlisted = !result.outputs;
   const Model local = model_of_claims(spec);
   MeasuredModel subject(local, budget);
   if (options.decide_claims) {
@@ -257,8 +260,6 @@ void decide_shuffled(const Spec& spec, Budget& budget, const VerifyOptions& opti
   }
   if (options.analysis) result.analysis.undecided["ldp"] = "levels of shuffled reports are measured for claims only";
   if (options.claim_certificates) add_claim_certificate(spec, budget, result);
-  result.outputs = histograms_of(*spec.mechanism.shuffle);
-  result.unlisted = !result.outputs;
 }
 
 // Priors that take too long to be written are left out, with a note.

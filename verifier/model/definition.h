@@ -245,8 +245,8 @@ struct Table {
 };
 
 using FieldValue = std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, Partition, CoordinateGroups,
-                                Coordinates, Parties, Secret, std::string, std::int64_t, Labels, Outputs, Table,
-                                ForAll, ChannelPtr, std::shared_ptr<const InputPairs>, std::shared_ptr<const PairLevels>>;
+                                Coordinates, Parties, Secret, std::string, std::int64_t, Labels, Outputs, Table, ForAll,
+                                ChannelPtr, std::shared_ptr<const InputPairs>, std::shared_ptr<const PairLevels>>;
 
 /// The fields of one claim, or of one mechanism family.
 class Arguments {

@@ -168,7 +168,8 @@ TEST_CASE("inverse lifts of whole inputs of many runs follow from classes of out
 }
 
 TEST_CASE("bounds of lifts where likelihoods are too many to list") {
-  // Each part is worst against another value, with other numbers in every part.
+  // The first value is rare. One output of a part speaks against the second value and another one against the third,
+  // with other numbers in every part.
   const Domain domain = domain_of_sizes({3});
   std::vector<Factor> factors;
   for (std::int64_t k = 0; k < 40; ++k) {
@@ -176,16 +177,19 @@ TEST_CASE("bounds of lifts where likelihoods are too many to list") {
       const std::int64_t total = a + b + c;
       return std::vector<Number>{Number::ratio(a, total), Number::ratio(b, total), Number::ratio(c, total)};
     };
-    factors.push_back({channel_of_rows({row(50 + k, 50, 51), row(60, 40 + k, 51), row(40, 61 + k, 50)}), {0}});
+    factors.push_back({channel_of_rows({row(100, 101 + k, 102), row(50 + k, 151, 101), row(152, 60 + k, 103)}), {0}});
   }
-  const Model model = runs_under(domain, factors, {Number(1), Number(1), Number(1)});
+  const Model model = runs_under(domain, factors, {Number(1), Number(100), Number(100)});
   Limits limits;
   limits.max_seconds = 20;
-  for (const bool upper : {true, false}) {
-    const MeasuredLevel found = input_lift(model, upper, limits);
-    REQUIRE(found.unfinished);
-    CHECK(found.at_least < found.at_most());
-    CHECK(found.shows_something());
-  }
-  CHECK(input_lift(model, true, limits).at_most() <= Level::of_exponential(Number(3)));
+  const MeasuredLevel found = input_lift(model, true, limits);
+  REQUIRE(found.unfinished);
+  CHECK(found.at_least < found.at_most());
+  CHECK(found.shows_something());
+  CHECK(found.at_most() <= Level::of_exponential(Number(201)));
+  // The same holds for delta 0.
+  const Level between = Level::of_exponential(Number(200));
+  CHECK(decide_input_lift(model, true, between, limits).holds ==
+        decide_input_lift(model, true, between, limits, true).holds);
+  CHECK(decide_input_lift(model, true, found.at_most(), limits, true).holds == Answer::kYes);
 }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/errors.h"
 #include "verifier/engine/loss_distribution.h"
 #include "verifier/engine/pair_classes.h"
 
@@ -133,7 +134,14 @@ class ClassFolder {
     if (!once.has_short_power(times) || once.atoms_of_power(times) > static_cast<double>(kMostNumbers / 2)) {
       return std::nullopt;
     }
-    const LossDistribution losses = once.power(times, subject_.budget());
+    LossDistribution losses;
+    try {
+      losses = once.power(times, subject_.budget());
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const LimitError&) {
+      return std::nullopt;
+    }
     LikelihoodClasses classes;
     Number q_left(1);
     for (const LossDistribution::Atom& atom : losses.atoms()) {

@@ -275,7 +275,7 @@ TEST_CASE("delta between neighbors: enumeration, exact losses of parts and grids
     const Draft draft = drafts.next();
     const CoordinateGroups groups = notions::neighborhoods(draft.model.domain, draft.neighbors);
     const auto few = too_few_cells(draft.model);
-    Budget budget, few_cells = budget_within(few.value_or(1));
+    Budget budget, few_cells = budget_within(few.value_or(1 << 20));
     MeasuredModel listing(draft.model, budget), unlisted(draft.model, few_cells);
     for (const char* text : kEpsilons) {
       CAPTURE(text);

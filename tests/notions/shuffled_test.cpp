@@ -337,6 +337,20 @@ TEST_CASE("bounds of shuffled reports that are irrational enclose those that are
   }
 }
 
+TEST_CASE("exponents that are fine in different ways are no obstacle") {
+  const Number e = number_of("exp(1)"), keep = e / (e + Number(1)), lie = Number(1) - keep;
+  Model local = model_of({{keep, lie}, {lie, keep}});
+  local.prior = Prior::uniform(local.domain);
+  const Level level = shuffled_level("0.1234567");
+  const MeasuredNumber any = shuffled_delta(local, 300, level);
+  const MeasuredNumber draws = shuffled_delta_of_values(local, 300, 0, level);
+  for (const MeasuredNumber& delta : {any, draws}) {
+    CHECK(delta.at_least < delta.at_most());
+    CHECK(delta.at_most() < delta.at_least * number_of("1.0000000001"));
+  }
+  CHECK(draws.at_most() < any.at_least);
+}
+
 TEST_CASE("bounds of draws that are irrational enclose those that are near") {
   Budget budget;
   const Number factor = number_of("5/4");

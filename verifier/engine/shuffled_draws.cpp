@@ -338,6 +338,19 @@ class EnclosedDraws {
 
 DrawnExcess excess_beside_draws(const std::vector<DrawnReport>& reports, std::uint64_t people, const Number& factor,
                                 Budget& budget, double most, DrawnEnds wanted) {
+  const bool is_rational = std::all_of(reports.begin(), reports.end(), [](const DrawnReport& report) {
+    return report.drawn.is_rational() && report.p.is_rational() && report.q.is_rational();
+  });
+  // Products of quotients in exp have the finest exponents of both. Delta falls as the factor rises.
+  if (!is_rational && !factor.is_rational()) {
+    const Ball near(factor, kBits);
+    const Number above = end_of(near, true), below = std::max(Number(1), end_of(near, false));
+    DrawnExcess result = excess_beside_draws(reports, people, above, budget, most, wanted);
+    const DrawnExcess upper = excess_beside_draws(reports, people, below, budget, most, wanted);
+    result.excess.upper = std::max(result.excess.lower, upper.excess.upper);
+    result.reason = upper.reason;
+    return result;
+  }
   const bool may_exceed = std::any_of(reports.begin(), reports.end(), [&](const DrawnReport& report) {
     return compare_products(report.p, Number(1), factor, report.q) > 0;
   });

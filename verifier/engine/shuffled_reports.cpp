@@ -9,6 +9,7 @@
 #include "base/errors.h"
 #include "verifier/engine/shuffled_bits.h"
 #include "verifier/engine/shuffled_draws.h"
+#include "verifier/exact/interval.h"
 #include "verifier/exact/number_detail.h"
 #include "verifier/model/adaptive_channel.h"
 
@@ -360,6 +361,17 @@ ShuffledEvent excess_beside_any(const LocalReports& reports, const std::vector<R
     return std::all_of(row.begin(), row.end(), [](const Number& entry) { return entry.is_rational(); });
   });
   const double cost = cost_of_listing(reports, pairs.size(), people);
+  // Products of quotients in exp have the finest exponents of both. Delta falls as the factor rises.
+  if (!is_rational && !factor.is_rational() && cost > kMostIrrational) {
+    const Ball near(factor, 128);
+    ShuffledEvent event = excess_beside_any(reports, pairs, people, end_of(near, true), budget);
+    const Number below = std::max(Number(1), end_of(near, false));
+    const ShuffledEvent upper = excess_beside_any(reports, pairs, people, below, budget);
+    event.excess.upper = std::max(event.excess.lower, upper.excess.upper);
+    event.reason = upper.reason;
+    event.histograms.clear();
+    return event;
+  }
   constexpr std::uint64_t kMostScanned = 100'000;
   if (reports.classes() == 2 && people <= kMostScanned && (is_rational || cost > kMostIrrational)) {
     return excess_of_two_classes(reports, pairs, people, factor, budget);

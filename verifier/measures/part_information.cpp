@@ -3,6 +3,7 @@
 //   I(X; Y) = H(Y) - sum_k H(Y_k given X) <= sum_k H(Y_k) - sum_k H(Y_k given X) = sum_k I(X; Y_k).
 // A coordinate or another function of X reveals at most as much (data processing). The bound is close where each part
 // alone reveals little, as a bit of a unary encoding does: there the bounds of visits by mass are far apart.
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <utility>

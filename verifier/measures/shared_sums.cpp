@@ -14,7 +14,7 @@ namespace {
 using engine::LabelSums;
 using engine::OutputSums;
 
-bool are_equal(const AskedSums& a, const AskedSums& b) {
+bool ask_the_same(const AskedSums& a, const AskedSums& b) {
   return a.coordinate == b.coordinate && a.guesses == b.guesses && a.information == b.information &&
          std::equal(a.excesses.begin(), a.excesses.end(), b.excesses.begin(), b.excesses.end(),
                     [](const LabelSums::Excess& one, const LabelSums::Excess& other) {
@@ -36,7 +36,7 @@ Announced& announced_in(MeasuredModel& subject) {
 
 std::size_t number_of(Announced& announced, const AskedSums& asked) {
   const auto known = std::find_if(announced.asked.begin(), announced.asked.end(),
-                                  [&](const AskedSums& other) { return are_equal(asked, other); });
+                                  [&](const AskedSums& other) { return ask_the_same(asked, other); });
   const auto number = static_cast<std::size_t>(known - announced.asked.begin());
   if (known == announced.asked.end()) {
     announced.asked.push_back(asked);

@@ -153,18 +153,21 @@ int run_statistical(const AuditArguments& request) {
   if (!request.checkpoint.path.empty()) interrupt.emplace();
   SharedRun shared(request.checkpoint, files, request.outputs->list());
   Report run;
+  bool was_stopped = false;
   {
     Progress progress;
     Context context{request.limits, progress.shown()};
     if (interrupt) context.limits.stop = interrupt->token();
     context.limits.scopes = shared.scopes();
     run = audit(requests, context);
-    shared.end(is_complete(run) && !(interrupt && interrupt->token().stop_requested()));
+    was_stopped = interrupt && interrupt->token().stop_requested();
+    shared.end(is_complete(run) && !was_stopped);
   }
   run.errors.insert(run.errors.begin(), errors.begin(), errors.end());
   const int status = report_audit(*request.outputs, run);
   shared.is_told(status != kUsage || run.exit_status() == kUsage);
-  return status;
+  // All runs may be made while exact values for the report are still unknown.
+  return was_stopped && status == 0 ? kLimit : status;
 }
 
 int run_planning(const AuditArguments& request) {

@@ -26,7 +26,7 @@ using Histogram = std::vector<std::uint64_t>;
 using Masses = std::map<Histogram, Number>;
 using ReportRows = std::vector<std::vector<Number>>;
 
-Number number_of(const char* text) { return parse_number(text); }
+Number parsed(const char* text) { return parse_number(text); }
 Level shuffled_level(const std::string& text) { return as_level(evaluate_expression(text)); }
 
 ReportRows k_randomized(std::size_t k, std::int64_t t) {
@@ -154,12 +154,12 @@ TEST_CASE("shuffled k-randomized response: exact deltas") {
   const auto delta = [](std::size_t k, std::uint64_t people, const char* level) {
     return shuffled_delta(model_of(k_randomized(k, 3)), people, shuffled_level(level)).at_least;
   };
-  CHECK(delta(3, 8, "log(3/2)") == number_of("8461/156250"));
-  CHECK(delta(3, 8, "log(2)") == number_of("5601/390625"));
-  CHECK(delta(4, 6, "log(2)") == number_of("67/5184"));
-  CHECK(delta(2, 8, "log(3/2)") == number_of("8019/131072"));
+  CHECK(delta(3, 8, "log(3/2)") == parsed("8461/156250"));
+  CHECK(delta(3, 8, "log(2)") == parsed("5601/390625"));
+  CHECK(delta(4, 6, "log(2)") == parsed("67/5184"));
+  CHECK(delta(2, 8, "log(3/2)") == parsed("8019/131072"));
   // The worst number of other people with the same answer is not at an end.
-  CHECK(delta(2, 3, "0") == number_of("5/16"));
+  CHECK(delta(2, 3, "0") == parsed("5/16"));
   CHECK(delta(3, 8, "log(3)").is_zero());
 }
 
@@ -167,7 +167,7 @@ TEST_CASE("shuffled randomized response: the least epsilon at delta = 1e-6") {
   const auto delta = [](std::int64_t t, std::uint64_t people, const char* level) {
     return shuffled_delta(model_of(k_randomized(2, t)), people, shuffled_level(level)).at_least;
   };
-  const Number million = number_of("1e-6");
+  const Number million = parsed("1e-6");
   CHECK(delta(3, 100, "0.5500655") > million);
   CHECK(delta(3, 100, "0.5500656") < million);
   CHECK(delta(3, 1000, "0.1420576") > million);
@@ -186,9 +186,9 @@ TEST_CASE("shuffled reports of a half-copied bit: exact deltas under the prior")
   const auto delta = [&](const char* level) {
     return shuffled_delta_of_values(local, 10, 0, shuffled_level(level)).at_least;
   };
-  CHECK(delta("log(11/10)") == number_of("485/8192"));
-  CHECK(delta("log(3/2)") == number_of("23/4096"));
-  CHECK(delta("log(2)") == number_of("1/8192"));
+  CHECK(delta("log(11/10)") == parsed("485/8192"));
+  CHECK(delta("log(3/2)") == parsed("23/4096"));
+  CHECK(delta("log(2)") == parsed("1/8192"));
   CHECK(delta("log(11/5)").is_zero());
 }
 
@@ -293,7 +293,7 @@ TEST_CASE("bounds from fewer classes of reports enclose the sums of all") {
       report.q /= q;
     }
     const std::uint64_t people = 1 + below(random, 12);
-    const Number factor = number_of(round % 2 == 0 ? "5/4" : "exp(1/5)");
+    const Number factor = parsed(round % 2 == 0 ? "5/4" : "exp(1/5)");
     const engine::DrawnExcess all = engine::excess_beside_draws(reports, people, factor, budget);
     REQUIRE(all.is_exact());
     for (const double most : {0.001, 8.0, 100.0, 1000.0}) {
@@ -314,8 +314,8 @@ TEST_CASE("levels of shuffled reports are those of one report") {
   CHECK(decision.holds == Answer::kYes);
   CHECK(decision.tight == Answer::kYes);
   const Witness witness = std::get<MeasuredLevel>(decision.actual).witness.get();
-  CHECK(witness.p_from == number_of("81/625"));
-  CHECK(witness.p_to == number_of("27/625"));
+  CHECK(witness.p_from == parsed("81/625"));
+  CHECK(witness.p_to == parsed("27/625"));
   REQUIRE(witness.others.size() == 1);
   CHECK(witness.others[0].second == Number(3));
 }
@@ -323,7 +323,7 @@ TEST_CASE("levels of shuffled reports are those of one report") {
 TEST_CASE("bounds of shuffled reports that are irrational enclose those that are near") {
   const auto at = [](const char* low, const char* high, std::uint64_t people, const char* level) {
     Budget budget;
-    const Number p = number_of(low), q = number_of(high);
+    const Number p = parsed(low), q = parsed(high);
     return engine::largest_excess_of_bits({p, q, q, p, people}, shuffled_level(level).exponential(), budget);
   };
   // 1/(1+e) is between 0.2689414 and 0.2689415.
@@ -333,12 +333,12 @@ TEST_CASE("bounds of shuffled reports that are irrational enclose those that are
     CHECK(irrational.excess.lower < irrational.excess.upper);
     CHECK(narrow.excess.upper < irrational.excess.lower);
     CHECK(irrational.excess.upper < wide.excess.lower);
-    CHECK(irrational.excess.upper < irrational.excess.lower * number_of("1.0000000001"));
+    CHECK(irrational.excess.upper < irrational.excess.lower * parsed("1.0000000001"));
   }
 }
 
 TEST_CASE("exponents that are fine in different ways are no obstacle") {
-  const Number e = number_of("exp(1)"), keep = e / (e + Number(1)), lie = Number(1) - keep;
+  const Number e = parsed("exp(1)"), keep = e / (e + Number(1)), lie = Number(1) - keep;
   Model local = model_of({{keep, lie}, {lie, keep}});
   local.prior = Prior::uniform(local.domain);
   const Level level = shuffled_level("0.1234567");
@@ -346,16 +346,16 @@ TEST_CASE("exponents that are fine in different ways are no obstacle") {
   const MeasuredNumber draws = shuffled_delta_of_values(local, 300, 0, level);
   for (const MeasuredNumber& delta : {any, draws}) {
     CHECK(delta.at_least < delta.at_most());
-    CHECK(delta.at_most() < delta.at_least * number_of("1.0000000001"));
+    CHECK(delta.at_most() < delta.at_least * parsed("1.0000000001"));
   }
   CHECK(draws.at_most() < any.at_least);
 }
 
 TEST_CASE("bounds of draws that are irrational enclose those that are near") {
   Budget budget;
-  const Number factor = number_of("5/4");
+  const Number factor = parsed("5/4");
   const auto at = [&](const char* low) {
-    const Number p = number_of(low), half = Number::ratio(1, 2), q = Number(1) - p;
+    const Number p = parsed(low), half = Number::ratio(1, 2), q = Number(1) - p;
     return engine::excess_beside_draws({{half, q, p}, {half, p, q}}, 40, factor, budget);
   };
   const auto irrational = at("1/(1+exp(1))"), wide = at("0.2689414"), narrow = at("0.2689415");

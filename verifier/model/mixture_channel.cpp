@@ -74,7 +74,7 @@ struct Connected {
 
 std::vector<Connected> connected(const Domain& domain, const std::vector<Chosen>& all) {
   boost::disjoint_sets_with_storage<> sets(domain.size());
-  std::vector<std::size_t> first_seen;  // of each mechanism; one that ignores the input goes with the first coordinate
+  std::vector<std::size_t> first_seen;  // of each mechanism; 0 if it ignores the input
   for (const Chosen& one : all) {
     std::optional<std::size_t> first;
     for (const Factor& factor : one.factors) {

@@ -20,7 +20,7 @@ using oddsbound::testing::too_many;
 
 namespace {
 
-using Outputs = std::vector<std::uint32_t>;
+using Drawn = std::vector<std::uint32_t>;
 
 // Draws runs of one input.
 class Drawer {
@@ -28,8 +28,8 @@ class Drawer {
   Drawer(const std::vector<Number>& row, std::uint64_t seed)
       : choice_(row), source_(Randomness{seed, 0x64657065}.source(0)) {}
   std::uint32_t draw() { return static_cast<std::uint32_t>(choice_.run(*source_)); }
-  Outputs draw(std::size_t count) {
-    Outputs outputs(count);
+  Drawn draw(std::size_t count) {
+    Drawn outputs(count);
     for (std::uint32_t& y : outputs) y = draw();
     return outputs;
   }
@@ -67,8 +67,8 @@ DependenceWatch watch_of(const std::vector<Number>& row, double alpha) {
 }
 
 // With probability `share`, an output repeats the output of `lag` runs before.
-Outputs repeating(Drawer& drawer, std::size_t count, std::size_t lag, double share) {
-  Outputs outputs = drawer.draw(count);
+Drawn repeating(Drawer& drawer, std::size_t count, std::size_t lag, double share) {
+  Drawn outputs = drawer.draw(count);
   for (std::size_t i = lag; i < count; ++i) {
     if (drawer.happens(share)) outputs[i] = outputs[i - lag];
   }
@@ -84,7 +84,7 @@ TEST_CASE("every bet on repeats is fair: its mean over all sequences of independ
   std::vector<double> means(kRepeatKinds * bets.size());
   std::vector<bool> moved(kRepeatKinds);
   for (std::size_t code = 0; code < 19683; ++code) {  // 3^9
-    Outputs outputs;
+    Drawn outputs;
     double weight = 1;
     std::size_t rest = code;
     for (std::size_t i = 0; i < kRuns; ++i) {
@@ -162,10 +162,10 @@ TEST_CASE("repeats of other kinds are found, and named") {
     Drawer drawer(row, 1);
     DependenceWatch watch = watch_of(row, 0.0005);
     watch.begin_stage(false);
-    Outputs before(10'000);
+    Drawn before(10'000);
     for (std::uint64_t block = 0; block < 20; ++block) {
       watch.begin_block(block);
-      Outputs outputs = drawer.draw(9'900 + drawer.below(200));
+      Drawn outputs = drawer.draw(9'900 + drawer.below(200));
       for (std::size_t i = 0; i < std::min(outputs.size(), before.size()); ++i) {
         if (block > 0 && drawer.happens(0.07)) outputs[i] = before[i];
       }
@@ -179,7 +179,7 @@ TEST_CASE("repeats of other kinds are found, and named") {
     Drawer drawer(row, 1);
     DependenceWatch watch = watch_of(row, 0.0005);
     for (int batch = 0; batch < 20; ++batch) {
-      Outputs outputs = drawer.draw(10'000);
+      Drawn outputs = drawer.draw(10'000);
       for (std::size_t i = 1; i < outputs.size(); ++i) {
         if (outputs[i] == outputs[i - 1] && drawer.happens(0.3)) outputs[i] = drawer.draw();
       }
@@ -246,8 +246,8 @@ TEST_CASE("nothing is promised of repeats where batches are too short") {
 TEST_CASE("outputs from a buffer that is used again are found wherever it begins again") {
   const std::vector<Number> row = row_of({27, 10, 10, 10, 10, 10, 10, 10, 10, 10});
   Drawer drawer(row, 1);
-  const auto from_buffer = [](const Outputs& buffer, std::size_t& place, std::size_t count) {
-    Outputs outputs(count);
+  const auto from_buffer = [](const Drawn& buffer, std::size_t& place, std::size_t count) {
+    Drawn outputs(count);
     for (std::uint32_t& y : outputs) y = buffer[place++ % buffer.size()];
     return outputs;
   };
@@ -257,7 +257,7 @@ TEST_CASE("outputs from a buffer that is used again are found wherever it begins
   SUBCASE("within a batch") {
     for (const std::size_t size : {997, 1009, 4999}) {
       DependenceWatch watch = watch_of(row, 0.0005);
-      const Outputs buffer = drawer.draw(size);
+      const Drawn buffer = drawer.draw(size);
       std::size_t place = 0;
       watch.see(0, from_buffer(buffer, place, 11'000));
       CHECK(found(watch));
@@ -265,7 +265,7 @@ TEST_CASE("outputs from a buffer that is used again are found wherever it begins
   }
   SUBCASE("in a batch after the pilot") {
     DependenceWatch watch = watch_of(row, 0.0005);
-    const Outputs buffer = drawer.draw(9'001);
+    const Drawn buffer = drawer.draw(9'001);
     std::size_t place = 0;
     watch.see(0, from_buffer(buffer, place, 6'000));
     CHECK(watch.findings().empty());
@@ -276,7 +276,7 @@ TEST_CASE("outputs from a buffer that is used again are found wherever it begins
   }
   SUBCASE("in two blocks that are compared") {
     DependenceWatch watch = watch_of(row, 0.0005);
-    const Outputs buffer = drawer.draw(9'001);
+    const Drawn buffer = drawer.draw(9'001);
     std::size_t place = 0;
     watch.begin_stage(false);
     watch.begin_block(4);

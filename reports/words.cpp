@@ -125,7 +125,7 @@ std::string others_words(const Witness& witness) {
   if (witness.others.size() > kMostInputs) return ", for some inputs of the other people (in the JSON)";
   std::vector<std::string> parts;
   for (const auto& [input, count] : witness.others) {
-    parts.push_back(count.to_string() + " have " + printable(party_label(input), 60));
+    parts.push_back(count.to_string() + (count.is_one() ? " has " : " have ") + printable(party_label(input), 60));
   }
   return ", where of the other people " + joined(parts);
 }

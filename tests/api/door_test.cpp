@@ -448,6 +448,14 @@ TEST_CASE("a lock of specs holds, and fails where something grew") {
   std::filesystem::remove(file);
 }
 
+TEST_CASE("shuffled reports are locked by their claims and by their content") {
+  const File file{kGallery + "shuffled-answers.json"};
+  const auto now = lock({{"s.json", file}});
+  REQUIRE(now);
+  CHECK(check(*now, measure({{"s.json", file}}), {}).exit_status == 0);
+  CHECK(lock_text(*now).find("by_content") != std::string::npos);
+}
+
 TEST_CASE("nothing is locked of what is wrong or undecided, and what is missing is dropped") {
   const std::string file = kGallery + "titanic.json";
   Lock now = *lock({{"t.json", File{file}}, {"w.json", File{kGallery + "warner.json"}}});

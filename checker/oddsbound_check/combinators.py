@@ -2,6 +2,7 @@
 in the same walk; rows are computed on demand."""
 from __future__ import annotations
 
+from math import prod
 from typing import Any, Callable, Optional, Sequence
 
 from .aggregates import function_of
@@ -10,11 +11,12 @@ from .families import FAMILIES, MOST_RUNS, ZERO, Families
 from .mechanism import MOST_KINDS, Mechanism, Part, Rows, cascade, cascaded, flat, memoized, on_coordinates, product, shuffled
 from .numbers import Numbers, require_one, total_of
 from .reading import Files, Known, either, every, fields, is_text, items, mapping, require, text, type_of, whole, within
+from .report import require_feasible
 
 MOST_PARTS = 1_000_000
 MOST_NUMBERED = 1_000_000  # inputs of the second mechanism of a cascade, if their number is stated
 MOST_PEOPLE = 1_000_000  # of a shuffle
-MOST_CHECKED = 1 << 20  # inputs x outputs of a part that is searched for zeros
+MOST_CHECKED = 1 << 20  # inputs x outputs of a part that is searched for zeros, or for equal rows
 
 # By type: required and optional fields
 MECHANISMS: Known = {
@@ -25,6 +27,25 @@ MECHANISMS: Known = {
     "shuffle": (("mechanism", "people"), ()), "release": (("file",), ("records", "window", "tables")),
     "file": (("file",), ()), **FAMILIES,
 }
+
+
+def seen_together(domain: Domain, mechanisms: Sequence[Mechanism]) -> list[set[int]]:
+    """Sets of coordinates, such that each mechanism sees coordinates of one of them only."""
+    groups: list[set[int]] = []
+    for mechanism in mechanisms:
+        told = [part for part in mechanism.factors if not is_silent(part.mechanism)]
+        seen = {i for part in told for i in part.places} if mechanism.factors else set(range(len(domain.names)))
+        for group in [own for own in groups if own & seen]:
+            groups.remove(group)
+            seen |= group
+        if seen:
+            groups.append(seen)
+    return groups
+
+
+def is_silent(mechanism: Mechanism) -> bool:
+    """Whether it is known to ignore its input."""
+    return mechanism.inputs * mechanism.outputs <= MOST_CHECKED and all(row == mechanism.rows[0] for row in mechanism.rows)
 
 
 class Mechanisms(Families):
@@ -179,16 +200,20 @@ class Mechanisms(Families):
         tuples: dict[str, Any] = {}
         merged = Merged()
         for k, part in enumerate(parts):
-            cells(part.inputs, part.outputs)
             names = within(("mechanisms", k), part.distinct_labels)
             # Two different tuples that are written alike would be mistaken for one output.
             for label, made in zip(names, part.tuples() if part.tuples else ()):
                 require(tuples.setdefault(label, made) == made, f"the output {label[:60]!r} is made of other parts", "mechanisms", k)
             for y, label in enumerate(names):
                 merged.add(label, k, y)
-        cells(domain.inputs, len(merged.labels))
-        scaled = lambda: [[[weight * p for p in row] for row in part.rows] for weight, part in zip(weights, parts)]  # noqa: E731
-        return Mechanism(domain, len(merged.labels), lambda: list(merged.labels), lambda: merged.rows(domain.inputs, scaled()))
+        outputs = len(merged.labels)
+        for group in seen_together(domain, [part for weight, part in zip(weights, parts) if weight != 0]):
+            cells(prod(domain.sizes[i] for i in group), outputs)
+
+        def rows() -> Rows:
+            require_feasible(domain.inputs * outputs <= MOST_CELLS, "the mixture has too many inputs and outputs to go through")
+            return merged.rows(domain.inputs, [[[weight * p for p in row] for row in part.rows] for weight, part in zip(weights, parts)])
+        return Mechanism(domain, outputs, lambda: list(merged.labels), rows)
 
     def m_post_process(self, value: Any, domain: Domain) -> Mechanism:
         inner = within("mechanism", self.part, value["mechanism"], domain)

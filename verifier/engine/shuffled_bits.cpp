@@ -267,7 +267,8 @@ class EnclosedBits {
 
   Found at(const Candidate& candidate, Budget& budget) const {
     const std::uint64_t others = bits_.people - 1, m = candidate.high, low = others - m;
-    budget.require_memory(3 * 128 * bits_.people);
+    constexpr std::uint64_t kBytesOfBalls = 384;  // three for every person
+    budget.require_memory(kBytesOfBalls * bits_.people);
     BallList a(m + 1), b(low + 1), tail(low + 2);
     set_terms(a, m, bits_.high, budget);
     set_terms(b, low, bits_.low, budget);

@@ -139,9 +139,9 @@ class LiftByParts {
       const auto times = static_cast<std::int64_t>(parts_[k].places.size());
       for (std::size_t b = 0; b < inputs; ++b) {
         subject_.budget().check_every();
-        Number power = best.quotients[b].pow(times);
+        const Number power = best.quotients[b].pow(times);
         extremes[b] *= best.quotients[b] == best.extremes[b] ? power : best.extremes[b].pow(times);
-        quotients[b] *= std::move(power);
+        quotients[b] *= power;
       }
     }
     Number sum = weighted(quotients), bound = weighted(extremes);

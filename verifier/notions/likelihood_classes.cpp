@@ -131,7 +131,7 @@ class ClassFolder {
       q.push_back(own.likelihoods[1]);
     }
     const LossDistribution once = LossDistribution::of(p, q);
-    if (!once.has_short_power(times) || once.atoms_of_power(times) > static_cast<double>(kMostNumbers / 2)) {
+    if (!once.has_short_power(times) || once.atoms_of_power(times) > static_cast<double>(kMostNumbers) / 2) {
       return std::nullopt;
     }
     LossDistribution losses;

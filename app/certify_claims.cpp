@@ -8,6 +8,7 @@
 #include "reports/words.h"
 #include "verifier/engine/neighbor_losses.h"
 #include "verifier/engine/pair_classes.h"
+#include "verifier/model/adaptive_channel.h"
 #include "verifier/notions/approximate.h"
 
 namespace oddsbound::app {
@@ -109,20 +110,31 @@ class Certifier {
     return ByArithmetic();
   }
 
-  // The checker goes through all inputs of the other people and all histograms.
-  ClaimProof of_shuffled(const Claim& claim) const {
-    constexpr double kMostListed = 0x1p21, kMostPeople = 500;
+  // The checker goes through all inputs of the other people and all histograms; through few of them if some probability
+  // is not rational.
+  ClaimProof of_shuffled(const Claim& claim) {
     const Shuffle& shuffle = *spec_.mechanism.shuffle;
-    const auto others = static_cast<double>(shuffle.people - 1);
-    const auto reports = static_cast<double>(shuffle.local->outputs());
-    budget_.require_cells(spec_.model.domain.inputs(), shuffle.local->outputs());
-    const bool is_like_one = !claim.arguments.has("delta");
-    if (is_like_one || (reports == 2 && others < kMostPeople)) return ByArithmetic();
-    const double inputs = claim.notion->needs_prior ? 1 : static_cast<double>(spec_.model.domain.inputs());
-    double cost = 1;
-    for (double k = 1; k <= others && cost <= kMostListed; ++k) cost *= (reports + k) / k * ((inputs - 1 + k) / k);
-    if (cost > kMostListed)
+    const std::uint64_t others = shuffle.people - 1, reports = shuffle.local->outputs();
+    budget_.require_cells(spec_.model.domain.inputs(), reports);
+    if (!claim.arguments.has("delta")) return ByArithmetic();  // like one report
+    bool is_rational = true;
+    for (const auto& row : rows_of(*shuffle.local, budget_)) {
+      for (const Number& entry : row) is_rational = is_rational && entry.is_rational();
+    }
+    const bool draws = claim.notion->needs_prior;
+    if (draws) {
+      spec_.model.prior->each_row(
+          budget_, [&](InputView, const Number& weight) { is_rational = is_rational && weight.is_rational(); });
+    }
+    constexpr std::uint64_t kMostPeople = 500;
+    if (is_rational && reports == 2 && others < kMostPeople) return ByArithmetic();
+    const std::uint64_t inputs = draws ? 1 : spec_.model.domain.inputs();
+    const double listed = static_cast<double>(model::Counts(reports + 1, others).size()) *
+                          static_cast<double>(model::Counts(inputs, others).size());
+    constexpr double kMostListed = 0x1p21, kMostIrrational = 0x1p10;
+    if (listed > (is_rational ? kMostListed : kMostIrrational)) {
       throw LimitError("the checker does not go through so many inputs and reports of other people");
+    }
     return ByArithmetic();
   }
 

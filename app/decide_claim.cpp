@@ -184,7 +184,7 @@ class Decider {
   void by_rounding(Engine engine) {
     if (engine != Engine::kExact || !options_.cross_check.empty()) {
       Opinion opinion;
-      opinion.reason = "not supported with --row-tolerance: Z3 and other solvers";
+      opinion.reason = notions::not_supported_by_rounding("Z3 and other solvers");
       accept(std::move(opinion), "smt");
       return;
     }

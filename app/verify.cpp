@@ -197,14 +197,16 @@ void measure_rounded_levels(const Spec& spec, Budget& budget, const VerifyOption
       result.analysis.undecided[notion.name] = error.what();
     }
   }
-  const std::string start = "not supported with --row-tolerance: ";
   if (!result.public_coordinates.empty()) {
-    result.analysis.undecided["given_public"] = start + "levels given what is public";
+    result.analysis.undecided["given_public"] = notions::not_supported_by_rounding("levels given what is public");
   }
-  if (options.tradeoffs) result.analysis.undecided["tradeoff"] = start + "trade-off curves";
-  if (options.figures && options.figures_wanted) result.analysis.undecided["figures"] = start + "figures";
-  if (!options.for_all.empty()) result.analysis.undecided["for_all"] = start + "levels over a set of priors";
-  if (options.tolerances) result.analysis.undecided["tolerance"] = start + "how wrong the prior may be";
+  if (options.tradeoffs) result.analysis.undecided["tradeoff"] = notions::not_supported_by_rounding("trade-off curves");
+  if (options.figures && options.figures_wanted)
+    result.analysis.undecided["figures"] = notions::not_supported_by_rounding("figures");
+  if (!options.for_all.empty())
+    result.analysis.undecided["for_all"] = notions::not_supported_by_rounding("levels over a set of priors");
+  if (options.tolerances)
+    result.analysis.undecided["tolerance"] = notions::not_supported_by_rounding("how wrong the prior may be");
   // Intervals are what was asked for.
   Analysis missing;
   missing.undecided = result.analysis.undecided;
@@ -214,7 +216,7 @@ void measure_rounded_levels(const Spec& spec, Budget& budget, const VerifyOption
 // Claims and levels for all matrices that agree with a printed one. Throws SpecError for other requests.
 void evaluate_rounded(const Spec& spec, Budget& budget, const VerifyOptions& options, SpecResult& result) {
   if (options.certificate || options.claim_certificates) {
-    throw SpecError({spec.file, 0, 0, ""}, "not supported with --row-tolerance: certificates");
+    throw SpecError({spec.file, 0, 0, ""}, notions::not_supported_by_rounding("certificates"));
   }
   const RoundedRows& rows = *spec.rounded;
   result.row_tolerance = RowTolerance{rows.tolerance, rows.exact_zeros};
@@ -225,7 +227,7 @@ void evaluate_rounded(const Spec& spec, Budget& budget, const VerifyOptions& opt
   }
   if (options.analysis) measure_rounded_levels(spec, budget, options, result);
   if (options.effects && options.effects_wanted && spec.model.prior) {
-    result.effects.emplace().without = "not supported with --row-tolerance: effects of outputs";
+    result.effects.emplace().without = notions::not_supported_by_rounding("effects of outputs");
     ++result.left_open;
   }
 }
@@ -258,7 +260,7 @@ void decide_shuffled(const Spec& spec, Budget& budget, const VerifyOptions& opti
     result.claims = decide_claims(spec, all_claims(spec), subject, options.engine, options.smt, result.disagreements,
                                   options.timings);
   }
-  if (options.analysis) result.analysis.undecided["ldp"] = "levels of shuffled reports are measured for claims only";
+  if (options.analysis) result.analysis.undecided["ldp"] = "levels of shuffled reports are measured only for claims";
   if (options.claim_certificates) add_claim_certificate(spec, budget, result);
 }
 
@@ -316,7 +318,11 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const VerifyOptions& optio
   }
   if (!spec.model.channel) {
     result.unlisted = spec.mechanism.unlisted != nullptr;
-    spec.mechanism.shuffle ? decide_shuffled(spec, budget, options, result) : leave_undecided(spec, options, result);
+    if (spec.mechanism.shuffle) {
+      decide_shuffled(spec, budget, options, result);
+    } else {
+      leave_undecided(spec, options, result);
+    }
     if (options.certificate) add_certificate(without_proofs(spec, result.analysis.undecided.at("ldp")), result);
     return result;
   }

@@ -127,7 +127,7 @@ std::string others_words(const Witness& witness) {
   for (const auto& [input, count] : witness.others) {
     parts.push_back(count.to_string() + (count.is_one() ? " has " : " have ") + printable(party_label(input), 60));
   }
-  return ", where of the other people " + joined(parts);
+  return ", where among the other people " + joined(parts);
 }
 
 // A divergence between all outputs of two sides.

@@ -137,7 +137,7 @@ class FieldReader {
   Inputs inputs(JsonView value) {
     Inputs result;
     std::set<std::uint64_t> seen;
-    for (const JsonView item : read_array(value, "inputs")) {
+    for (const JsonView item : read_array(value, "inputs, or a condition")) {
       result.inputs.push_back(domain_.number(read_input(item, domain_)));
       if (!seen.insert(result.inputs.back()).second) item.fail("the input is listed twice");
     }

@@ -286,12 +286,8 @@ class PrintedRow {
     const std::vector<Number> row = std::move(numbers_);
     numbers_.clear();
     if (rounded_.add(row)) return;
-    Number sum(0);
-    for (const Number& number : row) sum += number;
-    const std::optional<Number> least = smallest_tolerance(row, rounded_.exact_zeros);
-    fail("the row sums to " + printable(sum.to_string(), 120) + ", and " +
-         (least ? "rows with sum 1 need --row-tolerance " + decimal_text(*least) + " or more"
-                : "--exact-zeros leaves no row with sum 1"));
+    fail("the row sums to " + printable(sum_of(row).to_string(), 120) + ", and " +
+         what_is_needed(smallest_tolerance(row, rounded_.exact_zeros)));
   }
   template <typename Fail>
   void require_rational(const Number& number, Fail fail) const {
@@ -300,6 +296,12 @@ class PrintedRow {
   }
 
  private:
+  static std::string what_is_needed(const std::optional<Number>& tolerance) {
+    if (!tolerance) return "--exact-zeros leaves no row with sum 1";
+    if (*tolerance >= Number(1)) return "no --row-tolerance below 1 allows a row with sum 1";
+    return "rows with sum 1 need --row-tolerance " + decimal_text(*tolerance) + " or more";
+  }
+
   RoundedRows& rounded_;
   std::vector<Number> numbers_;
 };

@@ -33,8 +33,9 @@ def seen_together(domain: Domain, mechanisms: Sequence[Mechanism]) -> list[set[i
     """Sets of coordinates, such that each mechanism sees coordinates of one of them only."""
     groups: list[set[int]] = []
     for mechanism in mechanisms:
-        told = [part for part in mechanism.factors if not is_silent(part.mechanism)]
-        seen = {i for part in told for i in part.places} if mechanism.factors else set(range(len(domain.names)))
+        seen = set(range(len(domain.names)))
+        if mechanism.factors:
+            seen = {i for part in mechanism.factors if not ignores_input(part.mechanism) for i in part.places}
         for group in [own for own in groups if own & seen]:
             groups.remove(group)
             seen |= group
@@ -43,7 +44,7 @@ def seen_together(domain: Domain, mechanisms: Sequence[Mechanism]) -> list[set[i
     return groups
 
 
-def is_silent(mechanism: Mechanism) -> bool:
+def ignores_input(mechanism: Mechanism) -> bool:
     """Whether it is known to ignore its input."""
     return mechanism.inputs * mechanism.outputs <= MOST_CHECKED and all(row == mechanism.rows[0] for row in mechanism.rows)
 

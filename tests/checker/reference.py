@@ -34,7 +34,7 @@ class Spec:
     def __init__(self, path, values=None):
         """values: of the symbols, if the spec has any."""
         read = read_spec(path, values)
-        # Of a shuffle: that of one person, and how many people there are.
+        # For a shuffle: the mechanism of one person, and the number of people.
         self.people = read.shuffled[1] if read.shuffled else None
         self.read, self.memory = read.local if read.shuffled else read, {}
         self.domain = [(name, list(own)) for name, own in self.read.domain]

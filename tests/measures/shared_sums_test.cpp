@@ -42,6 +42,7 @@ TEST_CASE("one pass computes all sums that were announced") {
   const std::vector<AskedSums> all{
       {0, true, false, {}},
       {0, false, true, {{0, 1, Number(2)}}},
+      {0, false, false, {{1, 0, Number::ratio(3, 2)}, {0, 1, Number(1)}}},
       {2, false, false, {{1, 0, Number(1)}, {0, 1, Number(1)}}},
       {std::nullopt, true, true, {}},
   };
@@ -50,8 +51,8 @@ TEST_CASE("one pass computes all sums that were announced") {
   for (const AskedSums& asked : all) expect_sums(together, asked);
   expect_sums(together, all[0]);  // again
   sums_over_outputs(together, all[1]);
-  for (int number = 0; number < 4; ++number) CHECK(is_known(together, number));
-  CHECK(!is_known(together, 4));
+  for (int number = 0; number < 5; ++number) CHECK(is_known(together, number));
+  CHECK(!is_known(together, 5));
   for (const AskedSums& asked : all) {
     MeasuredModel subject(model, budget);
     const FoundSums shared = sums_over_outputs(together, asked), alone = sums_over_outputs(subject, asked);

@@ -152,7 +152,7 @@ TEST_CASE("lifts of whole inputs of many runs, which were undecided") {
 }
 
 TEST_CASE("inverse lifts of whole inputs of many runs follow from classes of outputs") {
-  // Of three values no answer is the worst one against both others.
+  // With three values, no answer is the worst one against both others.
   const Domain domain = domain_of_sizes({3});
   constexpr std::int64_t n = 24;
   const Model model =

@@ -155,8 +155,8 @@ TEST_CASE("tails of lifts of products are those of all outputs") {
 }
 
 TEST_CASE("many runs have few classes of outputs") {
-  // Each of n answers is kept with probability 3/4, and j of them are 1. The odds are 3^(2j - n). With the larger odds
-  // R, the lift of the likelier value is 2R / (R + 1), which exceeds 3/2 unless j = n / 2.
+  // Each of n answers is kept with probability 3/4, and j of them are 1. The more likely value has the odds
+  // R = 3^|2j - n| and the lift 2R / (R + 1), which exceeds 3/2 unless j = n / 2.
   constexpr std::int64_t n = 200;
   const Domain domain = domain_of_sizes({2});
   const ChannelPtr answer = answers_kept_with(Number::ratio(3, 4));

@@ -143,7 +143,7 @@ TEST_CASE("divergences of many runs under the prior follow from classes of outpu
   Budget budget;
   const Model runs{domain, std::make_shared<ProductChannel>(domain, std::vector<Factor>(n, Factor{answer, {0}})),
                    Prior::from_weights(domain, {Number(3), Number(1), Number(1), Number(3)}, budget)};
-  // Of order 2, one run has the sum 7/3.
+  // The sum for one run at order 2 is 7/3.
   const MeasuredLevel first = divergence_under_prior(runs, 2, about_coordinate(0));
   CHECK(!first.unfinished);
   CHECK(first.at_least == Level::of_exponential(Number::ratio(7, 3).pow(n)));

@@ -27,7 +27,7 @@ enum Feature : std::size_t {
   kExpEntries,
   kZeroMass,      // an input without mass
   kInfiniteLoss,  // an output of a part that is impossible for some of its inputs
-  kEqualRows,     // inputs of a part that no output tells apart
+  kEqualRows,     // two inputs of a part with equal rows
   kOneValue,      // a coordinate with a single value
   kUnseen,        // a coordinate with several values that no part sees
   kSeveralTimes,  // a part that runs several times

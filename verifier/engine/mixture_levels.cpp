@@ -105,8 +105,9 @@ class MixtureLevels {
     constexpr std::size_t kMostKept = 1 << 16;
     std::vector<std::uint32_t> ranks;
     for (std::size_t t = 0; t < terms_.size(); ++t) ranks.insert(ranks.end(), {most[t].rank, least[t].rank});
-    return compared_.contains(ranks) ? false
-                                     : compared_.size() >= kMostKept || compared_.insert(std::move(ranks)).second;
+    if (compared_.contains(ranks)) return false;
+    if (compared_.size() < kMostKept) compared_.insert(std::move(ranks));
+    return true;
   }
 
   // Returns the largest and the smallest rank of every line, each pair once, with the first input of one such line.

@@ -34,6 +34,7 @@ struct LabelSums {
   struct Excess {
     std::uint32_t from = 0, to = 0;
     Number factor;
+    friend bool operator==(const Excess&, const Excess&) = default;
   };
   Partition partition;
   bool guesses = false;

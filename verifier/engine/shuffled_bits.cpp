@@ -14,7 +14,6 @@
 #include <optional>
 #include <vector>
 
-#include "base/errors.h"
 #include "verifier/exact/interval.h"
 #include "verifier/exact/number_detail.h"
 
@@ -24,7 +23,6 @@ namespace {
 
 constexpr double kDropped = 1e-290;   // masses relative to the largest one
 constexpr double kAbsolute = 1e-270;  // a bound of the mass that is left out
-constexpr double kLargestFactor = 1e30;
 
 // The masses of a binomial distribution, from `first` on, and their sums from each place on.
 struct Masses {
@@ -323,10 +321,6 @@ BitEvent largest_excess_of_bits(const ShuffledBits& bits, const Number& factor, 
   BitEvent best{0, bits.people + 1, Number(0), Number(0), {}};
   const Number gain = bits.p - factor * bits.q;
   if (gain.sign() <= 0) return best;
-  constexpr std::uint64_t kMostPeople = 1'000'000;
-  if (bits.people > kMostPeople || factor.approx() > kLargestFactor) {
-    throw LimitError("shuffled reports of more than a million people, or at an epsilon above 69, are not measured");
-  }
   Scan scan(bits, factor, gain);
   std::vector<Candidate> candidates;
   double least = 0;

@@ -26,8 +26,10 @@ struct BitEvent {
   std::string reason{};  // why it is not
 };
 
-/// Returns the largest excess P - factor Q over all inputs of the other people and all events, for a factor >= 1. It is
-/// exact unless its numbers would be too long. Throws LimitError past the budget.
+/// The largest factor for which sums in doubles are bounded.
+constexpr double kLargestScannedFactor = 1e30;
+/// Returns the largest excess P - factor Q over all inputs of the other people and all events, for a factor from 1 to
+/// kLargestScannedFactor. It is exact unless its numbers would be too long. Throws LimitError past the budget.
 BitEvent largest_excess_of_bits(const ShuffledBits& bits, const Number& factor, Budget& budget);
 
 }  // namespace oddsbound::engine

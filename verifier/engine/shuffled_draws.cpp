@@ -10,6 +10,7 @@
 #include "base/errors.h"
 #include "verifier/exact/interval.h"
 #include "verifier/exact/number_detail.h"
+#include "verifier/model/adaptive_channel.h"
 
 namespace oddsbound::engine {
 
@@ -51,9 +52,7 @@ std::vector<DrawnClass> classes_of(const std::vector<DrawnReport>& reports, cons
 
 // The number of histograms.
 double histograms_of(std::size_t classes, std::uint64_t people) {
-  double count = 1;
-  for (double k = 1; k < static_cast<double>(classes); ++k) count *= (static_cast<double>(people) + k) / k;
-  return count;
+  return static_cast<double>(Counts(classes, people).size());
 }
 
 Integer common_denominator(const std::vector<const Number*>& numbers) {

@@ -1,9 +1,9 @@
 // Sums of a score over the reports of n people that are independent draws: the privacy of shuffled reports if the
 // inputs of the other people are draws.
 //
-// Let q(y) be the probability of a report of the others, and P that of the person who is asked about. The histogram h
-// of all n reports then has the probability Mult(h; n, q) (1/n) sum over y of h(y) P(y) / q(y). So the excess of P over
-// Q is
+// Let q(y) be the probability that another person sends report y, and P(y) that of the target, the person whose input
+// the claim is about. The histogram h of all n reports then has the probability
+// Mult(h; n, q) (1/n) sum over y of h(y) P(y) / q(y). So the excess of P over Q is
 //
 //     delta = (1/n) E[ (sum over y of h(y) s(y))_+ ],   s(y) = (P(y) - E Q(y)) / q(y),   h ~ Multinomial(n, q).
 //
@@ -20,8 +20,8 @@
 
 namespace oddsbound::engine {
 
-/// A report of `drawn` > 0, the probability that somebody else sends it. Those of a list sum to at most 1; nobody is
-/// asked about who sends another report.
+/// A report that another person sends with probability `drawn` > 0. The `drawn` of a list sum to at most 1. The target
+/// sends only reports of the list.
 struct DrawnReport {
   Number drawn, p, q;
 };

@@ -19,11 +19,7 @@ LocalReports LocalReports::of(const Channel& local, Budget& budget) {
   LocalReports reports;
   std::vector<std::vector<Number>> all = rows_of(local, budget);
   // Classes of reports: columns that are equal after division by their first entry that is not 0.
-  std::map<std::vector<Number>, std::uint32_t, decltype([](const auto& a, const auto& b) {
-             return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
-                                                 [](const Number& x, const Number& y) { return x < y; });
-           })>
-      classes;
+  std::map<std::vector<Number>, std::uint32_t> classes;
   const std::size_t outputs = all.empty() ? 0 : all[0].size();
   for (std::size_t y = 0; y < outputs; ++y) {
     std::vector<Number> column;
@@ -248,7 +244,7 @@ ShuffledEvent excess_of_two_classes(const LocalReports& reports, const std::vect
                 std::move(found.p),
                 std::move(found.q),
                 std::move(found.excess),
-                found.reason.empty() ? best.reason : found.reason};
+                best.reason};
         best.others[by_chance.back()] = found.high;
         best.others[by_chance.front()] += people - 1 - found.high;
         for (std::uint64_t t = found.least; people < ShuffledEvent::kMostListed && t <= people; ++t) {
@@ -256,6 +252,7 @@ ShuffledEvent excess_of_two_classes(const LocalReports& reports, const std::vect
         }
       }
       best.excess.upper = std::move(upper);
+      if (!found.reason.empty()) best.reason = std::move(found.reason);
     }
   }
   return best;
@@ -319,13 +316,13 @@ const NumberBounds& bounds_of(ReportPair& pair, std::uint64_t people, const Numb
 ShuffledEvent bounds_beside_any(const LocalReports& reports, const std::vector<RowPair>& pairs, std::uint64_t people,
                                 const Number& factor, Budget& budget) {
   const auto& rows = reports.rows;
-  std::vector<Number> least = rows[0];
-  for (const auto& row : rows) {
-    for (std::size_t y = 0; y < least.size(); ++y) least[y] = std::min(least[y], row[y]);
-  }
   constexpr std::size_t kMostTried = std::size_t{1} << 16;
   if (pairs.size() * rows.size() > kMostTried) {
     throw LimitError("the pairs of neighbors, and the inputs of other people, are too many to be tried");
+  }
+  std::vector<Number> least = rows[0];
+  for (const auto& row : rows) {
+    for (std::size_t y = 0; y < least.size(); ++y) least[y] = std::min(least[y], row[y]);
   }
   ReportPairs below(factor), above(factor);
   for (const auto& [from, to] : pairs) {
@@ -373,7 +370,8 @@ ShuffledEvent excess_beside_any(const LocalReports& reports, const std::vector<R
     return event;
   }
   constexpr std::uint64_t kMostScanned = 100'000;
-  if (reports.classes() == 2 && people <= kMostScanned && (is_rational || cost > kMostIrrational)) {
+  const bool is_scanned = reports.classes() == 2 && people <= kMostScanned && factor.approx() <= kLargestScannedFactor;
+  if (is_scanned && (is_rational || cost > kMostIrrational)) {
     return excess_of_two_classes(reports, pairs, people, factor, budget);
   }
   if (cost <= (is_rational ? kMostListed : kMostIrrational)) {

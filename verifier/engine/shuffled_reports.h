@@ -42,7 +42,7 @@ struct LocalReports {
   std::size_t classes() const { return rows.empty() ? 0 : rows[0].size(); }
 };
 
-/// Rows of the person that is asked about, on both sides.
+/// Rows of the person whose input the claim is about, on both sides.
 using RowPair = std::pair<std::uint32_t, std::uint32_t>;
 
 /// The event of the largest excess P - factor Q.

@@ -340,8 +340,11 @@ InformationBounds information_bounds(MeasuredModel& subject, std::optional<std::
     const FoundSums sums = sums_over_outputs(subject, asked_information(coordinate));
     NumberBounds bounds = outward(sums.information);
     if (!sums.complete) {
-      const auto parts = information_by_parts(subject.model(), subject.budget());
-      if (parts) bounds.upper = std::min(bounds.upper, upper_end(*parts));
+      const auto& by_parts = subject.remember("information by parts", [&]() -> std::optional<Number> {
+        const auto parts = information_by_parts(subject.model(), subject.budget());
+        return parts ? std::optional(upper_end(*parts)) : std::nullopt;
+      });
+      if (by_parts) bounds.upper = std::min(bounds.upper, *by_parts);
     }
     if (coordinate && bounds.lower.is_zero() && reveals_nothing(subject, *coordinate)) return {};
     return {bounds, sums.complete};

@@ -38,6 +38,7 @@ void add_part(const Channel& channel, const std::map<std::uint64_t, Number>& mas
     Number output;
     for (const auto& [row, mass] : rows) output += mass * row[y];
     for (const auto& [row, mass] : rows) {
+      budget.check_every();
       if (!row[y].is_zero() && row[y] != output) sum.push_back({times * mass * row[y], row[y] / output});
     }
   }
@@ -47,11 +48,15 @@ void add_part(const Channel& channel, const std::map<std::uint64_t, Number>& mas
 
 std::optional<std::vector<WeightedLog>> information_by_parts(const Model& model, Budget& budget) {
   const std::span<const Factor> factors = model.channel->factors();
-  std::map<std::pair<const Channel*, std::vector<std::size_t>>, std::int64_t> times;
+  std::map<std::pair<const Channel*, std::vector<std::size_t>>, std::size_t> places;
+  std::vector<std::pair<const Factor*, std::int64_t>>
+      parts;  // distinct factors in their order, and how often each occurs
   std::map<std::vector<std::size_t>, std::map<std::uint64_t, Number>> masses;  // by coordinates: of their inputs
   for (const Factor& factor : factors) {
     budget.check_every();
-    ++times[{factor.channel.get(), factor.coordinates}];
+    const auto [place, added] = places.try_emplace({factor.channel.get(), factor.coordinates}, parts.size());
+    if (added) parts.emplace_back(&factor, 0);
+    ++parts[place->second].second;
     masses[factor.coordinates];
   }
   const Number rows = model.prior->support_size(budget);
@@ -65,13 +70,15 @@ std::optional<std::vector<WeightedLog>> information_by_parts(const Model& model,
         budget, [&, &inputs = own](InputView row, const Number& weight) { inputs[project(row)] += weight / total; });
   }
   Number entries;
-  for (const auto& [part, count] : times) {
-    const auto inputs = static_cast<std::int64_t>(masses.at(part.second).size());
-    entries += Number(inputs) * part.first->output_count();
+  for (const auto& [part, count] : parts) {
+    const auto inputs = static_cast<std::int64_t>(masses.at(part->coordinates).size());
+    entries += Number(inputs) * part->channel->output_count();
   }
   if (entries > Number(static_cast<std::int64_t>(kMostPartEntries))) return std::nullopt;
   std::vector<WeightedLog> sum;
-  for (const auto& [part, count] : times) add_part(*part.first, masses.at(part.second), Number(count), budget, sum);
+  for (const auto& [part, count] : parts) {
+    add_part(*part->channel, masses.at(part->coordinates), Number(count), budget, sum);
+  }
   return collected(std::move(sum));
 }
 

@@ -14,14 +14,6 @@ namespace {
 using engine::LabelSums;
 using engine::OutputSums;
 
-bool ask_the_same(const AskedSums& a, const AskedSums& b) {
-  return a.coordinate == b.coordinate && a.guesses == b.guesses && a.information == b.information &&
-         std::equal(a.excesses.begin(), a.excesses.end(), b.excesses.begin(), b.excesses.end(),
-                    [](const LabelSums::Excess& one, const LabelSums::Excess& other) {
-                      return one.from == other.from && one.to == other.to && one.factor == other.factor;
-                    });
-}
-
 // The sums that were announced or asked for, by number. Results are kept by the subject, under this number.
 struct Announced {
   std::vector<AskedSums> asked;
@@ -35,8 +27,7 @@ Announced& announced_in(MeasuredModel& subject) {
 }
 
 std::size_t number_of(Announced& announced, const AskedSums& asked) {
-  const auto known = std::find_if(announced.asked.begin(), announced.asked.end(),
-                                  [&](const AskedSums& other) { return ask_the_same(asked, other); });
+  const auto known = std::find(announced.asked.begin(), announced.asked.end(), asked);
   const auto number = static_cast<std::size_t>(known - announced.asked.begin());
   if (known == announced.asked.end()) {
     announced.asked.push_back(asked);

@@ -18,6 +18,7 @@ struct AskedSums {
   bool guesses = false;
   bool information = false;
   std::vector<engine::LabelSums::Excess> excesses{};  // none about the whole input
+  friend bool operator==(const AskedSums&, const AskedSums&) = default;
 };
 
 /// Their bounds. Sums that were not asked for are 0.

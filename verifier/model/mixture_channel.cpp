@@ -13,7 +13,7 @@ namespace oddsbound::model {
 namespace {
 
 // True if the channel is known to ignore its input: all rows are equal.
-bool is_silent(const Channel& channel, Budget& budget) {
+bool ignores_input(const Channel& channel, Budget& budget) {
   constexpr std::uint64_t kMostCells = std::uint64_t{1} << 20;  // of a channel that is looked at
   if (saturating_product(channel.input_numbers(), channel.outputs()) > kMostCells) return false;
   const auto columns = channel.columns(budget);
@@ -25,15 +25,15 @@ bool is_silent(const Channel& channel, Budget& budget) {
   return true;
 }
 
-// The factors of a mechanism; a factor that ignores its input has one input and no coordinates. A channel that is not a
-// product is one factor on all coordinates.
-std::vector<Factor> telling_factors(const Domain& domain, const ChannelPtr& channel,
-                                    std::map<const Channel*, ChannelPtr>& silent, Budget& budget) {
+// Returns the factors of a mechanism. A factor that ignores its input is replaced by one with a single input and no
+// coordinates. A channel that is not a product is one factor on all coordinates.
+std::vector<Factor> reduced_factors(const Domain& domain, const ChannelPtr& channel,
+                                    std::map<const Channel*, ChannelPtr>& constant, Budget& budget) {
   if (channel->factors().empty()) return {{channel, every_coordinate(domain)}};
   std::vector<Factor> factors(channel->factors().begin(), channel->factors().end());
   for (Factor& factor : factors) {
-    const auto [place, is_new] = silent.try_emplace(factor.channel.get());
-    if (is_new && is_silent(*factor.channel, budget)) {
+    const auto [place, is_new] = constant.try_emplace(factor.channel.get());
+    if (is_new && ignores_input(*factor.channel, budget)) {
       PoolBuilder row;
       for (std::uint64_t y = 0; y < factor.channel->outputs(); ++y) row.add(factor.channel->entry(0, y));
       place->second =
@@ -58,10 +58,10 @@ std::vector<Chosen> chosen_of(const Domain& domain, const std::vector<ChannelPtr
       if (!share.share.is_zero()) has_share[share.channel] = true;
     }
   }
-  std::map<const Channel*, ChannelPtr> silent;
+  std::map<const Channel*, ChannelPtr> constant;
   std::vector<Chosen> chosen;
   for (std::size_t c = 0; c < channels.size(); ++c) {
-    if (has_share[c]) chosen.push_back({c, telling_factors(domain, channels[c], silent, budget)});
+    if (has_share[c]) chosen.push_back({c, reduced_factors(domain, channels[c], constant, budget)});
   }
   return chosen;
 }

@@ -36,10 +36,9 @@ class MixtureChannel final : public Channel {
   std::vector<Projection> projections_;  // of an input to what each term sees
 };
 
-/// Returns the terms of the mixture that gives each output with the sum of its shares: P(z given x) = sum of share *
-/// P(y given x). Channels that share coordinates, directly or through others, are one term; those without a share are
-/// left out. Throws LimitError past the
-/// budget.
+/// Returns the terms of the mixture that gives each output the sum of its shares: P(z given x) = sum of share *
+/// P(y given x). Channels that share coordinates, directly or through others, are one term. Channels without a share
+/// are left out. Throws LimitError past the budget.
 std::vector<Factor> mixture_terms(const Domain& domain, const std::vector<ChannelPtr>& channels,
                                   const std::vector<DerivedOutput>& outputs, Budget& budget);
 

@@ -53,8 +53,7 @@ std::size_t factor_count(const Channel& channel) { return channel.factors().empt
 ProductChannel::ProductChannel(const Domain& domain, std::vector<Factor> parts, bool tuple)
     : Channel(domain.is_countable() ? domain.input_numbers() : UINT64_MAX, saturating_outputs(parts)),
       parts_(std::move(parts)),
-      is_flat_(is_flat(parts_)),
-      factors_(is_flat_ ? std::vector<Factor>{} : flattened(parts_)),
+      factors_(is_flat(parts_) ? std::vector<Factor>{} : flattened(parts_)),
       projections_(domain, all_factors()),
       output_count_(1),
       tuple_(tuple) {

@@ -62,7 +62,7 @@ class ProductChannel : public Channel {
   Number entry_at(const Domain& domain, InputView row, std::span<const std::uint64_t> output) const override;
 
  private:
-  const std::vector<Factor>& all_factors() const { return is_flat_ ? parts_ : factors_; }
+  const std::vector<Factor>& all_factors() const { return factors_.empty() ? parts_ : factors_; }
   /// project(f, x): the input of factor f in input x of `inputs` inputs.
   std::unique_ptr<Columns> enumerate(std::uint64_t inputs,
                                      const std::function<std::uint64_t(std::size_t, std::uint64_t)>& project,
@@ -72,8 +72,7 @@ class ProductChannel : public Channel {
                             std::span<const std::uint64_t> output) const;
 
   std::vector<Factor> parts_;
-  bool is_flat_;                 // no part is a product
-  std::vector<Factor> factors_;  // the parts, with products replaced by their factors; empty if the parts are flat
+  std::vector<Factor> factors_;  // the parts, with products replaced by their factors; empty if no part is a product
   Projections projections_;
   Number output_count_;
   bool tuple_;

@@ -19,10 +19,10 @@ bool RoundedRows::add(std::span<const Number> printed) {
     sum_high += high.back();
   }
   if (sum_low > Number(1) || sum_high < Number(1)) return false;
-  const std::vector<Number> l = low, u = high;
   for (std::size_t y = 0; y < printed.size(); ++y) {
-    low[y] = std::max(l[y], Number(1) - (sum_high - u[y]));
-    high[y] = std::min(u[y], Number(1) - (sum_low - l[y]));
+    const Number l = low[y];
+    low[y] = std::max(l, Number(1) - (sum_high - high[y]));
+    high[y] = std::min(high[y], Number(1) - (sum_low - l));
   }
   least.push_back(std::move(low));
   most.push_back(std::move(high));

@@ -113,10 +113,8 @@ class LiftByParts {
       const std::vector<Number>& own = likelihoods_[k][y];
       if (own[a].is_zero()) continue;
       std::vector<Number> quotients;
-      std::vector<WeightedTerm> terms;
-      for (std::size_t b = 0; b < own.size(); ++b) quotients.push_back(own[b] / own[a]);
-      for (std::size_t b = 0; b < own.size(); ++b) terms.push_back({inputs_[b].weight, quotients[b]});
-      Number sum = weighted_sum(terms);
+      for (const Number& other : own) quotients.push_back(other / own[a]);
+      Number sum = weighted(quotients);
       if (!best_sum) best.extremes = quotients;
       for (std::size_t b = 0; b < own.size(); ++b) {
         if (is_better(quotients[b], best.extremes[b])) best.extremes[b] = quotients[b];
@@ -184,8 +182,17 @@ class LiftByParts {
   std::optional<InputLift> by_classes() const {
     constexpr double kShareOfTime = 0.5;
     Budget& budget = subject_.budget();
-    const auto classes = classes_of_product(subject_, inputs_, kShareOfTime * budget.seconds_left());
-    if (!classes) return std::nullopt;
+    struct Found {
+      std::optional<LikelihoodClasses> classes;
+      bool complete;
+    };
+    // For the largest lift and the smallest one.
+    const auto& [classes, complete] = subject_.remember("classes of likelihoods for lifts", [&] {
+      auto found = classes_of_product(subject_, inputs_, kShareOfTime * budget.seconds_left());
+      const bool is_complete = found.has_value();
+      return Found{std::move(found), is_complete};
+    });
+    if (!complete) return std::nullopt;
     std::optional<Number> best;
     std::size_t best_input = 0;
     const LikelihoodClass* of_best = nullptr;

@@ -150,9 +150,7 @@ std::optional<Lifts> lifts_of_inputs(MeasuredModel& subject) {
   for (const LabeledInput& input : *inputs) total += input.weight;
   Lifts lifts;
   for (const auto& [own, example] : *classes) {
-    std::vector<WeightedTerm> terms;
-    for (std::size_t k = 0; k < own.size(); ++k) terms.push_back({(*inputs)[k].weight, own[k]});
-    const Number probability = weighted_sum(terms) / total;
+    const Number probability = probability_given(0, *inputs, own) / total;
     // The class is several outputs with one lift.
     lifts[*std::max_element(own.begin(), own.end()) / probability] += probability;
   }

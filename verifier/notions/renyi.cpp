@@ -358,15 +358,15 @@ std::optional<DivergenceOfLabels> divergence_by_classes(MeasuredModel& subject, 
   const auto inputs = labeled_inputs(subject, [&](InputView row) { return partition.label_of(row); });
   if (!inputs) return std::nullopt;
   struct Found {
-    decltype(classes_of_product(subject, *inputs, 0)) classes;
+    std::optional<LikelihoodClasses> classes;
     bool complete;
   };
   const auto& [classes, complete] = subject.remember("classes of likelihoods within some time", [&] {
     constexpr double kMostSeconds = 10;
-    const double seconds = std::min(subject.budget().seconds_left() / 2, kMostSeconds);
-    Found found{classes_of_product(subject, *inputs, seconds), false};
-    found.complete = found.classes.has_value();
-    return found;
+    const double left = subject.budget().seconds_left();
+    auto found = classes_of_product(subject, *inputs, left - std::min(left / 2, kMostSeconds));
+    const bool is_complete = found.has_value();
+    return Found{std::move(found), is_complete};
   });
   if (!complete) return std::nullopt;
   constexpr std::size_t kMostCompared = std::size_t{1} << 20;  // pairs of labels x classes

@@ -30,11 +30,11 @@
 
 namespace oddsbound::notions {
 
+std::string not_supported_by_rounding(const std::string& what) { return "not supported with --row-tolerance: " + what; }
+
 namespace {
 
-std::string not_supported(const std::string& what) { return "not supported with --row-tolerance: " + what; }
-
-constexpr const char* kRoundingReason = "the matrix is known up to rounding only (--row-tolerance)";
+constexpr const char* kRoundingReason = "the matrix is known only up to rounding (--row-tolerance)";
 
 // An output, two sides, and a quotient of their probabilities.
 struct RoundedQuotient {
@@ -217,8 +217,7 @@ class RoundedDelta {
     for (const Linear& a : from_least) {
       for (const Linear& b : to_most) {
         const auto [value, event] = best_event(a, b);
-        const bool is_first = !has_witness_;
-        if (!is_first && value <= at_least_) continue;
+        if (has_witness_ && value <= at_least_) continue;
         has_witness_ = true;
         at_least_ = std::max(at_least_, value);
         witness_.outputs.clear();
@@ -260,9 +259,9 @@ MeasuredNumber rounded_delta(const Notion& notion, const Arguments& arguments, c
   require_listed(model);
   const Definition definition = notion.define(model, arguments, InputSubset(model.domain));
   if (definition.size() != 1 || definition[0].tight != Comparison::Tight::kDelta || definition[0].last_is_everyone) {
-    throw LimitError(not_supported("claims about " + notion.name));
+    throw LimitError(not_supported_by_rounding("claims about " + notion.name));
   }
-  if (definition[0].level.is_infinite()) throw LimitError(not_supported("delta at an infinite epsilon"));
+  if (definition[0].level.is_infinite()) throw LimitError(not_supported_by_rounding("delta at an infinite epsilon"));
   return RoundedDelta(definition[0], model, rows, budget).delta();
 }
 
@@ -275,7 +274,7 @@ std::vector<MeasuredLevel> rounded_levels(const Notion& notion, const Arguments&
   std::vector<MeasuredLevel> levels;
   RoundedLevel all(definition, model, rows, budget);
   for (std::size_t k = 0; k < definition.size(); ++k) {
-    if (!definition[k].delta.is_zero()) throw LimitError(not_supported("claims about " + notion.name));
+    if (!definition[k].delta.is_zero()) throw LimitError(not_supported_by_rounding("claims about " + notion.name));
     // Sums of levels of several coordinates hold if the levels do.
     if (definition[k].tight == Comparison::Tight::kNone) continue;
     if (by_coordinate) {
@@ -293,15 +292,15 @@ std::vector<MeasuredLevel> rounded_levels(const Notion& notion, const Arguments&
 }  // namespace
 
 std::string complaint_about_rounding(const Notion& notion, const Arguments& arguments) {
-  if (arguments.has(kForAll)) return not_supported("claims over a set of priors");
-  if (arguments.has_roots()) return not_supported("levels with a square root");
-  if (knows_anything(arguments)) return not_supported(R"("known": "any")");
+  if (arguments.has(kForAll)) return not_supported_by_rounding("claims over a set of priors");
+  if (arguments.has_roots()) return not_supported_by_rounding("levels with a square root");
+  if (knows_anything(arguments)) return not_supported_by_rounding(R"("known": "any")");
   const ClaimForm form = form_of(notion, arguments);
   const bool is_bounded =
       form == ClaimForm::kLevel || form == ClaimForm::kByCoordinate || form == ClaimForm::kLevelAndDelta;
   const bool has_tail = notion.allows_tail(arguments);
   if (notion.define && is_bounded && !has_tail) return "";
-  return not_supported("claims about " + notion.name + (has_tail ? " with a delta" : ""));
+  return not_supported_by_rounding("claims about " + notion.name + (has_tail ? " with a delta" : ""));
 }
 
 Decision decide_rounded(const Notion& notion, const Arguments& arguments, const Model& model, const RoundedRows& rows,
@@ -326,7 +325,7 @@ Decision decide_rounded(const Notion& notion, const Arguments& arguments, const 
 }
 
 Measured measure_rounded(const Notion& notion, const Model& model, const RoundedRows& rows, Budget& budget) {
-  if (!notion.define) throw LimitError(not_supported("levels of " + notion.name));
+  if (!notion.define) throw LimitError(not_supported_by_rounding("levels of " + notion.name));
   Arguments arguments;
   const bool by_coordinate = notion.form == ClaimForm::kByCoordinate;
   if (by_coordinate) {

@@ -66,12 +66,10 @@ class EqualReports {
 
   Number drawn(std::size_t y) const {
     std::vector<WeightedTerm> terms;
-    Number total;
     local_.prior().each_row(local_.budget(), [&](InputView row, const Number& weight) {
       terms.push_back({weight, local_.channel().entry_at(local_.domain(), row, local_.channel().split(y))});
-      total += weight;
     });
-    return weighted_sum(terms) / total;
+    return weighted_sum(terms) / local_.prior().total();
   }
 
   MeasuredModel& local_;
@@ -130,11 +128,12 @@ Decision decide_shuffled_delta(MeasuredModel& local, std::uint64_t people, const
   MeasuredNumber delta{Number(0), {{}, domain.tuple(0), domain.tuple(0), Number(0), Number(0), "", {}}};
   const Number& claimed = arguments.get<Number>("delta");
   if (epsilon.is_infinite()) return decide_number(std::move(delta), claimed);
+  const Number factor = epsilon.exponential();
   const LocalReports reports = LocalReports::of(local.channel(), local.budget());
   const auto neighbors = neighbors_by_rows(local, reports, arguments);
   std::vector<RowPair> pairs;
   for (const auto& [rows, inputs] : neighbors) pairs.push_back(rows);
-  ShuffledEvent event = engine::excess_beside_any(reports, pairs, people, epsilon.exponential(), local.budget());
+  ShuffledEvent event = engine::excess_beside_any(reports, pairs, people, factor, local.budget());
   if (event.others.empty()) return decide_number(std::move(delta), claimed);
   const auto [from, to] = neighbors.at(event.rows);
   Witness& witness = delta.witness;
@@ -147,7 +146,7 @@ Decision decide_shuffled_delta(MeasuredModel& local, std::uint64_t people, const
                                 Number(static_cast<std::int64_t>(event.others[row])));
   }
   // Bounds may meet where no event is known.
-  const bool is_listed = event.is_exact() && event.p - epsilon.exponential() * event.q == event.excess.lower;
+  const bool is_listed = event.is_exact() && event.p - factor * event.q == event.excess.lower;
   if (is_listed) witness.outputs = labels_of(local, reports, event);
   witness.likelihood_event = witness.outputs.empty() && event.excess.upper.sign() > 0;
   witness.unlisted = !is_listed;
@@ -166,8 +165,7 @@ namespace {
 // The distribution of a report under the prior.
 std::vector<Number> drawn_row(MeasuredModel& local, std::size_t coordinate) {
   const ValueRows of_values = rows_of_values(local, coordinate);
-  Number total;
-  for (const Number& mass : of_values.masses) total += mass;
+  const Number total = sum_of(of_values.masses);
   std::vector<Number> drawn;
   std::vector<WeightedTerm> terms;
   for (std::uint64_t y = 0; y < local.channel().outputs(); ++y) {

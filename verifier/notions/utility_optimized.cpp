@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "verifier/engine/column_scan.h"
 #include "verifier/engine/decompose.h"
 #include "verifier/engine/input_levels.h"
 #include "verifier/engine/pass.h"
@@ -40,8 +41,6 @@ MeasuredLevel measured_of(const Model& model, const ProtectedLevel& found) {
   if (found.violation) return {Level::infinite(), *found.violation};
   return found.level ? measured(model, *found.level) : MeasuredLevel();
 }
-
-struct ProtectedQuestion;
 
 class ProtectedScan final : public AccumulatorOf<ProtectedScan> {
  public:
@@ -89,17 +88,7 @@ class ProtectedScan final : public AccumulatorOf<ProtectedScan> {
     if (failed_at_) return {violation(subject), std::nullopt};
     RatioSearch::Best best{};
     if (!search_.best(best, subject.budget())) return {};
-    std::vector<std::uint32_t> scratch;
-    const std::span<const std::uint32_t> column = subject.columns().ranks(best.place.output, scratch);
-    const auto first = [&](std::uint32_t rank) {
-      return static_cast<std::uint64_t>(std::find(column.begin(), column.end(), rank) - column.begin());
-    };
-    // For equal ranks the last input, so that the two sides differ if they can.
-    const std::uint64_t to = best.high == best.low ? column.size() - 1 : first(best.low);
-    const ValuePool& pool = subject.columns().pool();
-    return {std::nullopt, InputLevel{level_between(pool.value(best.high), pool.value(best.low)),
-                                     InputPair{subject.channel().split(best.place.output),
-                                               subject.domain().row(first(best.high)), subject.domain().row(to)}}};
+    return {std::nullopt, engine::AmongInputs{}.finish(search_, subject)};
   }
 
  private:
@@ -187,15 +176,14 @@ class PartOfTuple {
  public:
   PartOfTuple(const Channel& channel, Budget& budget) : columns_(channel.columns(budget)) {
     rows_ = rank_rows(*columns_, budget);
-    const bool has_zero = columns_->pool().has_zero();
+    has_zero_ = columns_->pool().has_zero();
     const std::uint64_t n = inputs(), m = outputs();
     full_.assign(m, true);
-    for (std::uint64_t x = 0; x < n && has_zero; ++x) {
+    for (std::uint64_t x = 0; x < n && has_zero_; ++x) {
       for (std::uint64_t y = 0; y < m; ++y) {
-        if (rows_[x * m + y] == 0) full_[y] = false;
+        if (!is_possible(x, y)) full_[y] = false;
       }
     }
-    has_zero_ = has_zero;
     budget.require_memory(n * n * sizeof(Shared));
     shared_.resize(n * n);
     for (std::uint64_t a = 0; a < n; ++a) {
@@ -215,12 +203,14 @@ class PartOfTuple {
   }
   bool share(std::uint64_t a, std::uint64_t b) const { return shared_[a * inputs() + b].any; }
   bool share_partial(std::uint64_t a, std::uint64_t b) const { return shared_[a * inputs() + b].partial; }
-  std::uint64_t without(std::uint64_t y) const {
+  /// The first input that lacks the output. Requires one.
+  std::uint64_t first_lacking(std::uint64_t y) const {
     std::uint64_t x = 0;
     while (is_possible(x, y)) ++x;
     return x;
   }
-  /// The largest quotient of an output that every input has, as an index of quotients(). Requires one.
+  /// The largest quotient among the outputs that every input has, as an index for quotient_at(). Requires such an
+  /// output.
   std::size_t quotient(std::uint64_t a, std::uint64_t b) const { return shared_[a * inputs() + b].quotient; }
   const Number& quotient_at(std::size_t index) const { return quotients_[index]; }
   std::uint64_t worst_output(std::uint64_t a, std::uint64_t b) const {
@@ -412,7 +402,7 @@ class ProductOfParts {
     }
     InputRow to = from;
     const Domain own = model_.domain.restricted_to(factor(f).coordinates);
-    const InputRow lacking = own.row(part(f).without(output[f]));
+    const InputRow lacking = own.row(part(f).first_lacking(output[f]));
     for (std::size_t k = 0; k < lacking.size(); ++k) to[factor(f).coordinates[k]] = lacking[k];
     Witness witness = witness_of(model_, InputPair{output, from, to});
     if (from != also) {

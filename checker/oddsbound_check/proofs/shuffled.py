@@ -1,8 +1,8 @@
 """Claims about shuffled reports, by their definition: n people send one report each, and everybody sees how often each
 report occurs.
 
-Between inputs: all inputs of the other n - 1 people are tried. A person whose row is a mixture of two others' is worth at
-most the worse of these, because sums of positive p - bound q are convex in the row. So if there are two reports, only the
+Between inputs: all inputs of the other n - 1 people are tried. If a person's row is a mixture of two rows, delta is at
+most the larger delta of these two, because sums of positive p - bound q are convex in the row. So if there are two reports, only the
 rows with the smallest and the largest probability are tried. Under a prior, the other people's reports are draws from its
 mean row. Quotients of single histograms are at most those of one report (mediant inequality), and n equal reports attain
 them.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <unordered_map>
 
 #include "base/errors.h"
 #include "mechanisms/marginals.h"
@@ -12,27 +11,18 @@ namespace oddsbound::app {
 
 namespace {
 
-// domain: that of the estimated shares.
-Estimate estimate_of(const Estimator& estimator, const Domain& domain, std::uint64_t j,
-                     const CollectedOutputs& collected, Budget& budget) {
-  // Weights take few values: count the outputs of each.
-  std::unordered_map<Number, std::uint64_t, NumberHash> counts;
-  for (const auto& [output, count] : collected.counts) {
-    counts[estimator.weight(j, output)] += count;
-    budget.check_every();
-  }
-  std::vector<WeightedTerm> terms;
-  double square = 0;
-  for (const auto& [weight, count] : counts) {
-    terms.push_back({Number(static_cast<std::int64_t>(count)), weight});
-    square += static_cast<double>(count) * weight.approx() * weight.approx();
-  }
+// Appends an estimate of every target. domain: that of the estimated shares.
+void add_estimates(std::vector<Estimate>& estimates, const Estimator& estimator, const Domain& domain,
+                   const CollectedOutputs& collected, Budget& budget) {
   const auto total = static_cast<double>(collected.total);
-  const Number value = weighted_sum(terms) / Number(static_cast<std::int64_t>(collected.total));
-  const double variance = std::max(0.0, square / total - value.approx() * value.approx());
-  Estimate found{estimator.target(j), value, value.approx(), std::sqrt(variance / total)};
-  if (estimator.estimates_shares()) found.values = domain.tuple(j);
-  return found;
+  const std::vector<SumOfWeights> sums = estimator.sums_over(collected.counts, budget);
+  for (std::uint64_t j = 0; j < sums.size(); ++j) {
+    const Number value = sums[j].sum / Number(static_cast<std::int64_t>(collected.total));
+    const double variance = std::max(0.0, sums[j].squares / total - value.approx() * value.approx());
+    Estimate found{estimator.target(j), value, value.approx(), std::sqrt(variance / total)};
+    if (estimator.estimates_shares()) found.values = domain.tuple(j);
+    estimates.push_back(std::move(found));
+  }
 }
 
 // The largest number of inputs whose proportions are estimated individually.
@@ -82,7 +72,9 @@ void check(const Estimator& estimator, const Spec& spec, EstimateResult& result,
   const Channel& channel = *spec.model.channel;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 24;
   const std::uint64_t pairs = channel.input_numbers() <= kMost ? channel.inputs() * estimator.targets() : kMost + 1;
-  if (pairs > kMost || channel.outputs() > kMost / std::max<std::uint64_t>(1, pairs)) return;
+  if (!estimator.knows_moments() && (pairs > kMost || channel.outputs() > kMost / std::max<std::uint64_t>(1, pairs))) {
+    return;
+  }
   // The error first: it is what users ask for before collecting outputs, and usually takes less time.
   if (spec.model.prior) {
     within_limits(result, [&] {
@@ -180,9 +172,7 @@ class ByMarginals {
     if (collected_ != nullptr) {
       const CollectedOutputs seen = seen_by(marginal);
       const Domain joint = domain().restricted_to(coordinates);
-      for (std::uint64_t j = 0; j < marginal.estimator->targets(); ++j) {
-        found.estimates.push_back(estimate_of(*marginal.estimator, joint, j, seen, budget_));
-      }
+      add_estimates(found.estimates, *marginal.estimator, joint, seen, budget_);
     }
     if (spec_.model.prior) {
       const Number n(static_cast<std::int64_t>(result_.outputs));
@@ -236,11 +226,7 @@ EstimateResult estimated(const Spec& spec, const CollectedOutputs* collected, st
   }
   // Estimates come before the check, which may use up the time.
   if (collected != nullptr) {
-    within_limits(result, [&] {
-      for (std::uint64_t j = 0; j < estimator->targets(); ++j) {
-        result.estimates.push_back(estimate_of(*estimator, spec.model.domain, j, *collected, budget));
-      }
-    });
+    within_limits(result, [&] { add_estimates(result.estimates, *estimator, spec.model.domain, *collected, budget); });
   }
   check(*estimator, spec, result, budget);
   return known(std::move(result));

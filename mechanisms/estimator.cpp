@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 
 #include "base/errors.h"
+#include "mechanisms/estimator_by_parts.h"
 #include "verifier/linear/basis.h"
 
 namespace oddsbound::mechanisms {
@@ -46,20 +48,6 @@ class ProductEstimator final : public ShareEstimator {
  private:
   std::vector<EstimatorPart> parts_;
   std::vector<Projection> projections_;
-};
-
-// Estimates the fractions of the values of some coordinates of the inputs.
-class SharesOfSome : public ShareEstimator {
- public:
-  SharesOfSome(const Domain& domain, std::span<const std::size_t> coordinates)
-      : ShareEstimator(domain.restricted_to(coordinates)), seen_(domain, coordinates) {}
-  Number truth(std::uint64_t j, std::uint64_t x) const override { return Number(seen_(x) == j ? 1 : 0); }
-
- protected:
-  const Projection& seen() const { return seen_; }
-
- private:
-  Projection seen_;
 };
 
 class SumEstimator final : public SharesOfSome {
@@ -141,6 +129,26 @@ Matrix indicators(const Domain& domain, std::span<const std::size_t> coordinates
 
 }  // namespace
 
+std::vector<SumOfWeights> Estimator::sums_over(const OutputCounts& outputs, Budget& budget) const {
+  std::vector<SumOfWeights> result;
+  for (std::uint64_t j = 0; j < targets(); ++j) {
+    // Weights take few values: count the outputs of each.
+    std::unordered_map<Number, std::uint64_t, NumberHash> counts;
+    for (const auto& [output, count] : outputs) {
+      counts[weight(j, output)] += count;
+      budget.check_every();
+    }
+    std::vector<WeightedTerm> terms;
+    double squares = 0;
+    for (const auto& [weight, count] : counts) {
+      terms.push_back({Number(static_cast<std::int64_t>(count)), weight});
+      squares += static_cast<double>(count) * weight.approx() * weight.approx();
+    }
+    result.push_back({weighted_sum(terms), squares});
+  }
+  return result;
+}
+
 EstimatorPtr event_estimator(const Domain& domain, const Number& own, const Number& other,
                              std::function<bool(std::uint64_t, std::span<const std::uint64_t>)> event) {
   if (own == other || own.has_symbols() || other.has_symbols()) return nullptr;
@@ -164,11 +172,17 @@ EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channe
 EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channel,
                                      std::span<const std::size_t> coordinates, Budget& budget) {
   constexpr std::uint64_t kMostInputs = 256;
+  constexpr std::uint64_t kMostListed = std::uint64_t{1} << 22;  // inputs^2 * outputs of a product
   if (channel.input_numbers() > kMostInputs) {
     throw LimitError("an estimator by elimination is for at most " + std::to_string(kMostInputs) + " inputs");
   }
   const Matrix targets = indicators(domain, coordinates);
   if (channel.outputs() < targets[0].size()) return nullptr;
+  if (!channel.factors().empty() && channel.outputs() > kMostListed / (targets.size() * targets.size())) {
+    std::vector<PartOfOutput> parts;
+    for (const Factor& factor : channel.factors()) parts.push_back({factor.channel, factor.coordinates, parts.size()});
+    return estimator_by_parts(domain, parts, coordinates, budget);
+  }
   Matrix rows = rows_of(channel, budget);
   if (rows.size() == rows[0].size() && coordinates.size() == domain.size()) {
     // P W = 1 for W[output][target].
@@ -211,17 +225,15 @@ EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channe
 }
 
 bool is_unbiased(const Estimator& estimator, const Channel& channel, Budget& budget, std::string& where) {
-  const Matrix rows = rows_of(channel, budget);
-  std::vector<WeightedTerm> terms;
+  const bool by_moments = estimator.knows_moments();
+  const Matrix rows = by_moments ? Matrix{} : rows_of(channel, budget);
   for (std::uint64_t j = 0; j < estimator.targets(); ++j) {
     std::vector<Number> weights;
-    for (std::uint64_t y = 0; y < channel.outputs(); ++y) weights.push_back(estimator.weight(j, channel.split(y)));
-    for (std::uint64_t x = 0; x < rows.size(); ++x) {
-      terms.clear();
-      for (std::uint64_t y = 0; y < weights.size(); ++y) {
-        if (!rows[x][y].is_zero()) terms.push_back({rows[x][y], weights[y]});
-      }
-      const Number expected = weighted_sum(terms);
+    for (std::uint64_t y = 0; !by_moments && y < channel.outputs(); ++y) {
+      weights.push_back(estimator.weight(j, channel.split(y)));
+    }
+    for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
+      const Number expected = by_moments ? estimator.expected_weight(j, x) : linear::dot(rows[x], weights);
       budget.check();
       if (expected == estimator.truth(j, x)) continue;
       where = "target " + estimator.target(j) + " at input " + std::to_string(x) + ": the expected weight is " +
@@ -234,10 +246,23 @@ bool is_unbiased(const Estimator& estimator, const Channel& channel, Budget& bud
 
 Number mean_squared_error(const Estimator& estimator, const Channel& channel, const Prior& prior, const Number& n,
                           Budget& budget) {
-  budget.require_cells(channel.inputs(), channel.outputs());
   const std::vector<Number>& weights = prior.dense(budget).weights;
-  std::vector<Number> output_weight;  // times the prior's total
   std::vector<WeightedTerm> terms;
+  const auto mean_of = [&](std::uint64_t j) {
+    terms.clear();
+    for (std::uint64_t x = 0; x < channel.inputs(); ++x) terms.push_back({weights[x], estimator.truth(j, x)});
+    return weighted_sum(terms) / prior.total();
+  };
+  if (estimator.knows_moments()) {
+    Number total = estimator.summed_squares(weights, budget) / prior.total();
+    for (std::uint64_t j = 0; j < estimator.targets(); ++j) {
+      const Number mean = mean_of(j);
+      total -= mean * mean;
+    }
+    return total / n;
+  }
+  budget.require_cells(channel.inputs(), channel.outputs());
+  std::vector<Number> output_weight;  // times the prior's total
   for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
     terms.clear();
     for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
@@ -254,9 +279,7 @@ Number mean_squared_error(const Estimator& estimator, const Channel& channel, co
       const Number weight = estimator.weight(j, channel.split(y));
       squares.push_back({output_weight[y], weight * weight});
     }
-    terms.clear();
-    for (std::uint64_t x = 0; x < channel.inputs(); ++x) terms.push_back({weights[x], estimator.truth(j, x)});
-    const Number mean = weighted_sum(terms) / prior.total();
+    const Number mean = mean_of(j);
     total += weighted_sum(squares) / prior.total() - mean * mean;
     budget.check();
   }

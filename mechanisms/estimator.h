@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,6 +16,15 @@
 #include "verifier/model/prior.h"
 
 namespace oddsbound::mechanisms {
+
+/// How often each output was collected. An output is written as by Channel::split.
+using OutputCounts = std::map<std::vector<std::uint64_t>, std::uint64_t>;
+
+/// The sum of a target's weights over collected outputs, and that of their squares, rounded.
+struct SumOfWeights {
+  Number sum{0};
+  double squares = 0;
+};
 
 class Estimator {
  public:
@@ -28,6 +38,18 @@ class Estimator {
   virtual Number truth(std::uint64_t j, std::uint64_t x) const = 0;
   /// The weight of an output (as written by Channel::split) for target j.
   virtual Number weight(std::uint64_t j, std::span<const std::uint64_t> output) const = 0;
+  /// The sums of every target over collected outputs.
+  virtual std::vector<SumOfWeights> sums_over(const OutputCounts& outputs, Budget& budget) const;
+
+  /// Whether the estimator computes the three expectations below without a list of all outputs.
+  virtual bool knows_moments() const { return false; }
+  /// E[weight of target j given x]. Requires knows_moments().
+  virtual Number expected_weight(std::uint64_t, std::uint64_t) const { return Number(0); }
+  /// E[square of the weight given x] of every target. Requires knows_moments().
+  virtual std::vector<Number> expected_squares(std::uint64_t, Budget&) const { return {}; }
+  /// The sum over the targets and the inputs x of weights[x] E[square of the weight given x]. Requires
+  /// knows_moments().
+  virtual Number summed_squares(std::span<const Number>, Budget&) const { return Number(0); }
 };
 using EstimatorPtr = std::shared_ptr<const Estimator>;
 
@@ -43,6 +65,20 @@ class ShareEstimator : public Estimator {
 
  private:
   Domain domain_;
+};
+
+/// Base of estimators of the frequency of the values of some coordinates.
+class SharesOfSome : public ShareEstimator {
+ public:
+  SharesOfSome(const Domain& domain, std::span<const std::size_t> coordinates)
+      : ShareEstimator(domain.restricted_to(coordinates)), seen_(domain, coordinates) {}
+  Number truth(std::uint64_t j, std::uint64_t x) const override { return Number(seen_(x) == j ? 1 : 0); }
+
+ protected:
+  const Projection& seen() const { return seen_; }
+
+ private:
+  Projection seen_;
 };
 
 /// Returns an estimator of fractions from events: input j has an event of outputs with probability `own` given j

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/errors.h"
+#include "mechanisms/estimator_by_parts.h"
 
 namespace oddsbound::mechanisms {
 
@@ -64,6 +65,21 @@ std::optional<SharesFromParts> told_by(const Seeing& seeing, const Domain& domai
     if (place == made.end()) place = made.emplace(key, shares_of(part, own, places, budget)).first;
     part.estimator = place->second;
     if (part.estimator) shares.parts.push_back(std::move(part));
+  }
+  if (shares.parts.empty() && seeing.parts.size() > 1) {
+    const std::size_t first = seeing.parts[0].first_word;
+    std::vector<PartOfOutput> together;
+    for (const PartShares& part : seeing.parts) {
+      if (part.words != 1) return std::nullopt;
+      together.push_back({part.channel, every_coordinate(own), part.first_word - first});
+    }
+    EstimatorPtr estimator;
+    try {
+      estimator = estimator_by_parts(own, together, places, budget);
+    } catch (const LimitError&) {
+      budget.check();  // otherwise these parts are too many: other parts may tell
+    }
+    if (estimator) shares.parts.push_back({std::move(estimator), nullptr, first, together.back().word + 1});
   }
   return shares.parts.empty() ? std::nullopt : std::optional(std::move(shares));
 }
@@ -166,6 +182,7 @@ class MarginalEstimator final : public ShareEstimator {
 };
 
 bool can_be_checked(const PartShares& part) {
+  if (part.estimator->knows_moments()) return true;
   const Channel& channel = *part.channel;
   if (channel.input_numbers() > kMostChecked) return false;
   const std::uint64_t pairs = channel.inputs() * part.estimator->targets();
@@ -185,6 +202,13 @@ std::vector<std::vector<Number>> second_moments(const SharesFromParts& factor, c
     }
   }
   for (const PartShares& part : factor.parts) {
+    if (part.estimator->knows_moments()) {
+      for (std::uint64_t x = 0; x < own.inputs(); ++x) {
+        const std::vector<Number> squares = part.estimator->expected_squares(x, budget);
+        for (std::uint64_t j = 0; j < moments.size(); ++j) moments[j][x] += squares[j];
+      }
+      continue;
+    }
     const Channel& channel = *part.channel;
     for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
       const std::vector<std::uint64_t> output = channel.split(y);

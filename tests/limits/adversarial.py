@@ -322,6 +322,9 @@ def notions(rng):
     yield Case("tails-exp", spec(wide(3), {"type": "repeat", "times": 2000, "mechanism": krr("1")}, tails, prior=skewed))
     yield Case("tails-long", spec(wide(3), {"type": "repeat", "times": 30000, "mechanism": krr("log(2)")}, tails, prior=skewed))
     yield Case("tails-unlike", spec(wide(3), {"type": "compose", "mechanisms": [krr(f"{i + 1}/7") for i in range(40)]}, tails, prior=skewed))
+    sums = [{"notion": "approximate_dp", "epsilon": "5", "delta": "1/1000"}, {"notion": "zcdp", "rho": "1/100"}, {"notion": "renyi_dp", "order": 3, "epsilon": "1"},
+            {"notion": "probabilistic_dp", "epsilon": "1", "delta": "1/9"}, {"notion": "gaussian_dp", "mu": "1"}]
+    yield Case("different-parts", spec(wide(2), {"type": "compose", "mechanisms": [krr(f"log(1+1/{k + 10})") for k in range(20000)]}, sums))
     yield Case("renyi-parts", spec(wide(*[3] * 900), per_coordinate([f"1/{i + 2}" for i in range(900)]), [{"notion": "renyi_dp", "order": 1000, "epsilon": "9"}]))
     yield Case("approximate-repeat", spec(wide(3), {"type": "repeat", "times": 11, "mechanism": krr("1/3")},
                                           [{"notion": "approximate_dp", "epsilon": "1", "delta": "1/9"}]))

@@ -22,10 +22,10 @@ using Counts = std::map<std::uint32_t, std::uint64_t>;
 class KnownLosses {
  public:
   std::uint32_t index_of(LossDistribution losses) {
-    const auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& one) { return *one == losses; });
-    const auto index = static_cast<std::uint32_t>(known - known_.begin());
-    if (known == known_.end()) known_.push_back(std::make_shared<const LossDistribution>(std::move(losses)));
-    return index;
+    auto one = std::make_shared<const LossDistribution>(std::move(losses));
+    const auto [place, added] = places_.try_emplace(one, static_cast<std::uint32_t>(known_.size()));
+    if (added) known_.push_back(std::move(one));
+    return place->second;
   }
 
   LossProduct product_of(const Counts& counts) const {
@@ -37,8 +37,19 @@ class KnownLosses {
   const std::vector<std::shared_ptr<const LossDistribution>>& all() const { return known_; }
 
  private:
-  std::vector<std::shared_ptr<const LossDistribution>> known_{
-      std::make_shared<const LossDistribution>()};  // equal rows
+  using Pointer = std::shared_ptr<const LossDistribution>;
+  static bool precedes(const Pointer& a, const Pointer& b) {
+    if (const auto order = structural_order(a->infinite(), b->infinite()); order != 0) return order < 0;
+    const auto before = [](const LossDistribution::Atom& x, const LossDistribution::Atom& y) {
+      const auto order = structural_order(x.ratio, y.ratio);
+      return order < 0 || (order == 0 && structural_order(x.mass, y.mass) < 0);
+    };
+    return std::lexicographical_compare(a->atoms().begin(), a->atoms().end(), b->atoms().begin(), b->atoms().end(),
+                                        before);
+  }
+
+  std::vector<Pointer> known_{std::make_shared<const LossDistribution>()};                     // equal rows
+  std::map<Pointer, std::uint32_t, decltype(&precedes)> places_{{{known_[0], 0}}, &precedes};  // in known_
 };
 
 // The rows of one channel, and the loss distribution of each pair of them that is asked for.
@@ -285,6 +296,7 @@ class NeighborSearch {
       if (examples.size() > most_kinds_) return;
       Counts counts;
       for (Part& part : parts) {
+        budget_.check_every();
         const std::uint32_t index = part.losses->of(part.project(from), part.project(to), known_);
         if (index != 0) counts[index] += part.times;
       }

@@ -110,10 +110,13 @@ class WorstCumulant {
 
   WorstCumulant(std::span<const std::unique_ptr<const Cumulant>> all, const ComponentChoices& components)
       : all_(all), components_(components) {
+    std::vector<bool> is_used(all_.size(), false);
     for (const auto& choices : components) {
       for (const IndependentOutputs& choice : choices) {
         for (const auto& [index, count] : choice) {
-          if (all_[index] && std::find(used_.begin(), used_.end(), index) == used_.end()) used_.push_back(index);
+          if (!all_[index] || is_used[index]) continue;
+          is_used[index] = true;
+          used_.push_back(index);
         }
       }
     }

@@ -16,6 +16,7 @@
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/delta_by_parts.h"
 #include "verifier/notions/divergences.h"
+#include "verifier/notions/stated.h"
 
 namespace oddsbound::notions {
 
@@ -406,6 +407,22 @@ Decision decide_approximate_zcdp(MeasuredModel& subject, const Arguments& argume
                            });
 }
 
+Definition imply_zcdp(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  return imply_neighbors(model, arguments, inputs, kRhoField,
+                         [](const Level& rho) { return deltas_of_divergence(rho, 0); });
+}
+
+// P = (1 - delta) P' + delta P'' and Q alike: with P'(R) <= e^epsilon Q'(R) + d for an event R,
+// P(R) <= e^epsilon Q(R) + (1 - delta) d + delta.
+Definition imply_approximate_zcdp(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  const auto& delta = arguments.get<Number>(kDeltaField);
+  return imply_neighbors(model, arguments, inputs, kRhoField, [&](const Level& rho) {
+    std::vector<ImpliedDelta> implied = deltas_of_divergence(rho, 0);
+    for (ImpliedDelta& one : implied) one.delta = (Number(1) - delta) * one.delta + delta;
+    return implied;
+  });
+}
+
 }  // namespace
 
 MeasuredLevel measured_rho(MeasuredModel& subject, const CoordinateGroups& groups) {
@@ -422,6 +439,7 @@ Notion zcdp_notion() {
       .fields = with_neighbors({compared({kRhoField, FieldKind::kLevelOrByCoordinate})}),
       .never_tight = kNeverTight,
       .decide = decide_zcdp,
+      .imply = imply_zcdp,
       .complaint = complaint_about_neighbors(kRhoField),
       .large_proofs = {.by_losses = true, .by_classes = true},
       .bounds_odds = false,
@@ -439,6 +457,7 @@ Notion approximate_zcdp_notion() {
               {compared({kRhoField, FieldKind::kLevelOrByCoordinate}), {kDeltaField, FieldKind::kProbability}}),
           .never_tight = kNeverTight,
           .decide = decide_approximate_zcdp,
+          .imply = imply_approximate_zcdp,
           .complaint = complaint_about_neighbors(kRhoField),
           .bounds_odds = false,
           .unbounded = true,

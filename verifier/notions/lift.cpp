@@ -365,7 +365,7 @@ Statement state_tail_of_lift(const Model& model, const Arguments& arguments, Bud
   statement.add_attained(Formula::equal(delta, Number(0)));
   if (epsilon.is_infinite()) return statement;
   const Comparison comparison = define_lift<Lift::kUpper>(model, arguments, InputSubset(model.domain))[0];
-  const Sides sides = sides_of(model, comparison, rows_of(*model.channel, budget), budget);
+  const Sides sides = smt::sides_of(model, comparison, rows_of(*model.channel, budget), budget);
   const std::size_t all = sides.joint.size() - 1;
   std::vector<Amount> tail;
   for (std::size_t y = 0; y < sides.joint[all].size(); ++y) {

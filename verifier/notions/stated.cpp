@@ -58,7 +58,7 @@ Statement state_sides(const Model& model, const Comparison& comparison, const St
   Statement statement;
   statement.begin_bound();
   add_least(statement, comparison.level);
-  const Sides sides = sides_of(model, comparison, rows_of(*model.channel, budget), budget);
+  const Sides sides = smt::sides_of(model, comparison, rows_of(*model.channel, budget), budget);
   std::map<std::uint64_t, std::vector<Number>> given;
   const auto distribution = [&](std::uint64_t side) -> const std::vector<Number>& {
     std::vector<Number>& row = given[side];
@@ -106,7 +106,7 @@ Level short_epsilon(double nats) {
 
 namespace {
 
-constexpr slong kBits = 256;
+constexpr slong kImpliedBits = 256;
 
 // Keeps the ball whose upper end is smaller.
 void take_smaller(Ball& best, const Ball& other) {
@@ -117,24 +117,24 @@ void take_smaller(Ball& best, const Ball& other) {
 // e^(order - 1) (divergence - epsilon) (1 - 1 / order)^order / (order - 1)
 void set_tail_bound(Ball& result, const Ball& divergence, const Ball& epsilon, std::int64_t order) {
   Ball factor;
-  arb_sub(result.get(), divergence.get(), epsilon.get(), kBits);
-  arb_mul_si(result.get(), result.get(), order - 1, kBits);
-  arb_exp(result.get(), result.get(), kBits);
+  arb_sub(result.get(), divergence.get(), epsilon.get(), kImpliedBits);
+  arb_mul_si(result.get(), result.get(), order - 1, kImpliedBits);
+  arb_exp(result.get(), result.get(), kImpliedBits);
   arb_set_si(factor.get(), order - 1);
-  arb_div_si(factor.get(), factor.get(), order, kBits);
-  arb_pow_ui(factor.get(), factor.get(), static_cast<ulong>(order), kBits);
-  arb_mul(result.get(), result.get(), factor.get(), kBits);
-  arb_div_si(result.get(), result.get(), order - 1, kBits);
+  arb_div_si(factor.get(), factor.get(), order, kImpliedBits);
+  arb_pow_ui(factor.get(), factor.get(), static_cast<ulong>(order), kImpliedBits);
+  arb_mul(result.get(), result.get(), factor.get(), kImpliedBits);
+  arb_div_si(result.get(), result.get(), order - 1, kImpliedBits);
 }
 
 // (sqrt(e^divergence - 1 + (E - 1)^2) - (E - 1)) / 2
 void set_square_bound(Ball& result, const Ball& divergence, const Ball& factor) {
   Ball excess, square;
-  arb_expm1(square.get(), divergence.get(), kBits);
-  arb_sub_si(excess.get(), factor.get(), 1, kBits);
-  arb_addmul(square.get(), excess.get(), excess.get(), kBits);
-  arb_sqrtpos(square.get(), square.get(), kBits);
-  arb_sub(result.get(), square.get(), excess.get(), kBits);
+  arb_expm1(square.get(), divergence.get(), kImpliedBits);
+  arb_sub_si(excess.get(), factor.get(), 1, kImpliedBits);
+  arb_addmul(square.get(), excess.get(), excess.get(), kImpliedBits);
+  arb_sqrtpos(square.get(), square.get(), kImpliedBits);
+  arb_sub(result.get(), square.get(), excess.get(), kImpliedBits);
   arb_mul_2exp_si(result.get(), result.get(), -1);
 }
 
@@ -147,33 +147,33 @@ std::vector<ImpliedDelta> deltas_of_divergence(const Level& order_bound, std::in
   if (order_bound.is_zero()) return {{Level(), Number(0)}};
   const double bound = order_bound.approx();
   if (!(bound < kMostNats)) return {};
-  Ball nats(order_bound.exponential(), kBits);
-  arb_log(nats.get(), nats.get(), kBits);
+  Ball nats(order_bound.exponential(), kImpliedBits);
+  arb_log(nats.get(), nats.get(), kImpliedBits);
   // zCDP has the mean rho and, as a normal distribution has, the standard deviation sqrt(2 rho).
   const double rho = every_order ? bound : bound / static_cast<double>(order);
   std::vector<ImpliedDelta> implied;
   for (const int deviations : {0, 1, 2}) {
     const Level epsilon = deviations == 0 ? Level() : short_epsilon(rho + deviations * std::sqrt(2 * rho));
-    const Ball factor(epsilon.exponential(), kBits);
+    const Ball factor(epsilon.exponential(), kImpliedBits);
     Ball logarithm, best, other, divergence;
-    arb_log(logarithm.get(), factor.get(), kBits);
+    arb_log(logarithm.get(), factor.get(), kImpliedBits);
     arb_pos_inf(best.get());
-    arb_mul_si(divergence.get(), nats.get(), every_order ? 2 : 1, kBits);  // of order 2, or more
+    arb_mul_si(divergence.get(), nats.get(), every_order ? 2 : 1, kImpliedBits);  // of order 2, or more
     set_square_bound(other, divergence, factor);
     take_smaller(best, other);
     for (std::int64_t a = every_order ? 2 : order; a <= (every_order ? kMostOrder : order); ++a) {
-      arb_mul_si(divergence.get(), nats.get(), every_order ? a : 1, kBits);
+      arb_mul_si(divergence.get(), nats.get(), every_order ? a : 1, kImpliedBits);
       set_tail_bound(other, divergence, logarithm, a);
       take_smaller(best, other);
     }
     if (epsilon.is_zero()) {
       arb_mul_2exp_si(other.get(), nats.get(), -1);
-      arb_sqrtpos(other.get(), other.get(), kBits);
+      arb_sqrtpos(other.get(), other.get(), kImpliedBits);
       take_smaller(best, other);
       arb_neg(other.get(), nats.get());
-      arb_expm1(other.get(), other.get(), kBits);
+      arb_expm1(other.get(), other.get(), kImpliedBits);
       arb_neg(other.get(), other.get());
-      arb_sqrtpos(other.get(), other.get(), kBits);
+      arb_sqrtpos(other.get(), other.get(), kImpliedBits);
       take_smaller(best, other);
     }
     implied.push_back({epsilon, short_above(best)});

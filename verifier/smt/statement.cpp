@@ -140,7 +140,7 @@ Formula Statement::tight() const {
 
 namespace {
 
-constexpr unsigned kMostBits = 1 << 12;
+constexpr unsigned kMostStatedBits = 1 << 12;
 
 // Writes formulas as terms. The numbers of one comparison are multiplied by one positive factor, which leaves
 // polynomials; conditions within it have their own.
@@ -236,7 +236,7 @@ class StatementDecider {
   Outcome search(const Formula& formula, bool truth, const std::string& name, const std::string& meaning,
                  SmtVerdict& verdict) {
     const auto check = [&](const std::vector<Number>& values) { return formula.holds(values) == truth; };
-    for (unsigned bits = 64; bits <= kMostBits; bits *= 4) {
+    for (unsigned bits = 64; bits <= kMostStatedBits; bits *= 4) {
       Script script(ring_, bits);
       if (ring_ != nullptr) script.make_nonlinear();
       const std::string term = Writer(script).term(formula);

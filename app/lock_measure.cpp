@@ -285,7 +285,7 @@ class BeyondInfinity {
 
  private:
   void ask(const std::string& key, const Notion& notion, Arguments arguments) {
-    // What follows from a claim is not all that it says.
+    // A comparison that follows from a claim is weaker than the claim.
     if (spec_.mechanism.shuffle || !notion.defines(arguments) || notion.imply) {
       give_up(key);
       return;

@@ -67,7 +67,7 @@ class Formula {
 /// only if for each bound a condition holds that attains it.
 class Statement {
  public:
-  /// What attains is added to the bound that was begun last.
+  /// Conditions that attain belong to the bound that was begun last.
   void begin_bound() { attained_.emplace_back(); }
   /// Throw LimitError past a limit on the size of the statement.
   void add_violation(Formula violation);

@@ -14,7 +14,6 @@ import sys
 import tempfile
 
 import symbolic
-from oddsbound_check.claims import LIFTS
 from checker import Checker
 from features import NO_POLYNOMIALS
 from random_specs import Generator
@@ -79,16 +78,11 @@ def check_coverage(coverage):
     return [f"never met: {one}, {other}" for one, other in missing]
 
 
-def is_tail(claim):
-    """True for claims about the probability of outputs with a large lift. Z3 has no opinion about these."""
-    return claim["notion"] in LIFTS and isinstance(claim["claimed"], dict)
-
-
 def check_verdicts(document, no_symbols):
     """Random claims that all hold, all fail, or are undecided would test little."""
     seen = {}
     # Z3 is not asked about claims that are not polynomial.
-    alone = sum("missing_opinion" in claim and claim["notion"] not in NO_POLYNOMIALS and not claim.get("scope", {}).get("any_known") and not is_tail(claim) for spec in document["specs"] for claim in spec["claims"])
+    alone = sum("missing_opinion" in claim and claim["notion"] not in NO_POLYNOMIALS and not claim.get("scope", {}).get("any_known") for spec in document["specs"] for claim in spec["claims"])
     for spec in document["specs"]:
         kind = "for all values" if "symbols" in spec["analysis"] else "exact"
         for claim in spec["claims"]:

@@ -107,13 +107,14 @@ def main():
     parser.add_argument("--engine", default="exact")
     parser.add_argument("--max-cells")
     parser.add_argument("--no-symbols", action="store_true")
+    parser.add_argument("--sums-of-symbols", action="store_true")
     parser.add_argument("files", nargs="*")
     arguments = parser.parse_args()
     gallery = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "specs", "gallery")
     with tempfile.TemporaryDirectory() as folder:
-        generator = Generator(arguments.seed, folder, not arguments.no_symbols)
+        generator = Generator(arguments.seed, folder, not arguments.no_symbols, arguments.sums_of_symbols)
         files = [generator.write(index) for index in range(arguments.specs)]
-        if arguments.engine == "exact" and not arguments.max_cells:
+        if arguments.engine == "exact" and not arguments.max_cells and not arguments.sums_of_symbols:
             files += arguments.files or [path for path in sorted(glob.glob(os.path.join(gallery, "*.json"))) if not is_survey(path)]
         limit = ["--max-cells", arguments.max_cells] if arguments.max_cells else []
         run = subprocess.run([arguments.binary, "verify", "--explain", "--format", "json", "--engine", arguments.engine, "--smt-seconds", "10", "--jobs", "2", *limit, *files], capture_output=True, text=True)

@@ -269,7 +269,9 @@ SmtVerdict decide_statement(const Model& model, const std::function<Statement()>
                             bool tight, const ClaimTitle& title, Budget& budget, const SmtOptions& options) {
   SmtVerdict verdict;
   try {
-    require_askable(model, options);
+    constexpr std::uint64_t kMostEntries = 1 << 18;
+    const std::uint64_t inputs = model.channel->inputs(), outputs = model.channel->outputs();
+    if (inputs > kMostEntries / outputs) throw LimitError("the question is too large to be put to Z3 as it is");
     const Statement statement = state();
     verdict = StatementDecider(statement, ring, title, budget, options).decide(tight);
   } catch (const LimitError& error) {

@@ -186,8 +186,8 @@ void set_distribution(Ball& result, const Ball& x, slong bits) {
   arb_mul_2exp_si(result.get(), result.get(), -1);
 }
 
-// delta = Phi(mu / 2 - epsilon / mu) - e^epsilon Phi(-mu / 2 - epsilon / mu), at epsilon 0 and beyond the mean mu^2 / 2
-// of the loss by one and two standard deviations, which are mu each.
+// delta = Phi(mu / 2 - epsilon / mu) - e^epsilon Phi(-mu / 2 - epsilon / mu), at epsilon 0 and two standard deviations
+// mu beyond the mean mu^2 / 2 of the loss.
 std::vector<ImpliedDelta> deltas_of_mu(const Level& mu) {
   constexpr double kLeast = 1e-6, kMost = 10;
   constexpr slong kBits = 256;
@@ -197,7 +197,7 @@ std::vector<ImpliedDelta> deltas_of_mu(const Level& mu) {
   Ball value(mu.exponential(), kBits);
   arb_log(value.get(), value.get(), kBits);
   std::vector<ImpliedDelta> implied;
-  for (const int deviations : {0, 1, 2}) {
+  for (const int deviations : {0, 2}) {
     const Level epsilon = deviations == 0 ? Level() : short_epsilon(about * about / 2 + deviations * about);
     const Ball factor(epsilon.exponential(), kBits);
     Ball quotient, x, delta, other;

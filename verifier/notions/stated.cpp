@@ -152,7 +152,7 @@ std::vector<ImpliedDelta> deltas_of_divergence(const Level& order_bound, std::in
   // zCDP has the mean rho and, as a normal distribution has, the standard deviation sqrt(2 rho).
   const double rho = every_order ? bound : bound / static_cast<double>(order);
   std::vector<ImpliedDelta> implied;
-  for (const int deviations : {0, 1, 2}) {
+  for (const int deviations : {0, 2}) {
     const Level epsilon = deviations == 0 ? Level() : short_epsilon(rho + deviations * std::sqrt(2 * rho));
     const Ball factor(epsilon.exponential(), kImpliedBits);
     Ball logarithm, best, other, divergence;

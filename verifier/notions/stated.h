@@ -48,8 +48,8 @@ Number short_above(const Ball& ball);
 Level short_epsilon(double nats);
 
 /// The bounds that P and Q meet if the Renyi divergence of an order is at most order_bound; an order of 0: of every
-/// order a > 1, at most order_bound a (zCDP). The epsilon are 0 and one two standard deviations
-/// beyond the mean of the loss, or where these are for a normal distribution.
+/// order a > 1, at most order_bound a (zCDP). The epsilon are 0 and rho + 2 sqrt(2 rho), two
+/// standard deviations beyond the mean loss of two normal distributions with this rho.
 ///
 /// The smallest of these, with c = D_2 and E = e^epsilon: (sqrt(e^c - 1 + (E - 1)^2) - (E - 1)) / 2, since
 /// (p - q)^2 <= (e^c - 1) q (1 - q); e^((a-1) (D_a - epsilon)) (1 - 1/a)^a / (a - 1) (Canonne, Kamath and Steinke 2020,

@@ -67,7 +67,9 @@ Arguments random_claim(const Notion& notion, const Domain& domain, Random& rando
 }
 
 bool is_complete(const Notion& notion, const Domain& domain, const Arguments& arguments) {
-  return !notion.complaint || !notion.complaint(domain, arguments);
+  const bool has_all = std::all_of(notion.fields.begin(), notion.fields.end(),
+                                   [&](const Field& field) { return !field.required || arguments.has(field.name); });
+  return has_all && (!notion.complaint || !notion.complaint(domain, arguments));
 }
 
 bool set_to_actual(Arguments& arguments, const Notion& notion, const Decision& decision) {

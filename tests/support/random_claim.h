@@ -8,7 +8,7 @@ namespace oddsbound::testing {
 
 /// Returns random fields, with levels and probabilities among few values; some optional fields are left out.
 Arguments random_claim(const Notion& notion, const Domain& domain, Random& random);
-/// True if the notion has no complaint about the fields.
+/// True if all required fields have a value, and the notion has no complaint about them.
 bool is_complete(const Notion& notion, const Domain& domain, const Arguments& arguments);
 /// Sets the bound of a claim to the measured value, or to the upper end of what is known of it. Returns whether the
 /// value is known exactly.

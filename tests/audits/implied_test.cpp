@@ -43,7 +43,7 @@ Spec with_claims(const std::string& prior, const std::string& claims, Budget& bu
 TEST_CASE("no comparison fails that follows from a claim that holds") {
   Random random(4902);
   std::map<std::string, int> compared, attained;
-  for (int round = 0; round < effort(120, 24); ++round) {
+  for (int round = 0; round < effort(200, 60); ++round) {
     const Model model = random_model(random, round % 4 == 3 ? Entries::kWithExp : Entries::kRational);
     if (model.domain.inputs() > 12) continue;
     for (const Notion& notion : notion_table()) {
@@ -75,11 +75,11 @@ TEST_CASE("no comparison fails that follows from a claim that holds") {
     }
   }
   for (const Notion& notion : notion_table()) {
-    if (notion.imply) CHECK_MESSAGE(compared[notion.name] >= effort(10, 3), notion.name);
+    if (notion.imply) CHECK_MESSAGE(compared[notion.name] >= effort(5, 1), notion.name);
   }
   // A level against everyone is the same as one against the others, and lines of a curve are the claim itself.
   for (const char* name : {"lower_lift", "posterior", "local_information_privacy", "f_dp"}) {
-    CHECK_MESSAGE(attained[name] >= effort(10, 3), name);
+    CHECK_MESSAGE(attained[name] >= effort(5, 1), name);
   }
 }
 

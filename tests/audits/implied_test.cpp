@@ -43,7 +43,7 @@ Spec with_claims(const std::string& prior, const std::string& claims, Budget& bu
 TEST_CASE("no comparison fails that follows from a claim that holds") {
   Random random(4902);
   std::map<std::string, int> compared, attained;
-  for (int round = 0; round < effort(200, 60); ++round) {
+  for (int round = 0; round < effort(100, 30); ++round) {
     const Model model = random_model(random, round % 4 == 3 ? Entries::kWithExp : Entries::kRational);
     if (model.domain.inputs() > 12) continue;
     for (const Notion& notion : notion_table()) {

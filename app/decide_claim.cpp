@@ -236,6 +236,10 @@ class Decider {
         };
         verdict = decide_by_definition(spec_.model, define, spec_.symbols.get(), claim_.tight, title, subject_.budget(),
                                        options);
+      } else if (claim_.notion->state && !notions::knows_anything(claim_.arguments)) {
+        const auto state = [&] { return claim_.notion->state(spec_.model, claim_.arguments, subject_.budget()); };
+        verdict =
+            decide_statement(spec_.model, state, spec_.symbols.get(), claim_.tight, title, subject_.budget(), options);
       } else if (claim_.notion->question) {
         const auto question = [&](const auto& lines) {
           return claim_.notion->question(spec_.model, claim_.arguments, claim_.tight, lines);

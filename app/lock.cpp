@@ -197,11 +197,17 @@ std::string field_text(const std::string& source, const FieldValue& value, const
   return source;
 }
 
-// Sorts lists whose order is irrelevant.
+// Sorts lists whose order is irrelevant, and the two inputs of a pair of neighbors.
 std::string in_one_order(const FieldValue& value, const std::string& source) {
+  const bool is_pairs = std::holds_alternative<std::shared_ptr<const InputPairs>>(value);
   const bool is_set = std::holds_alternative<Coordinates>(value) || std::holds_alternative<Parties>(value) ||
-                      std::holds_alternative<Inputs>(value);
-  Json json = is_set ? Json::parse(source) : Json();
+                      std::holds_alternative<Inputs>(value) || std::holds_alternative<Outputs>(value);
+  Json json = is_set || is_pairs ? Json::parse(source) : Json();
+  if (is_pairs && json.contains("pairs")) {
+    for (Json& pair : json["pairs"]) std::sort(pair.begin(), pair.end());
+    std::sort(json["pairs"].begin(), json["pairs"].end());
+    return json.dump();
+  }
   if (!json.is_array()) return source;
   std::sort(json.begin(), json.end());
   return json.dump();

@@ -285,7 +285,8 @@ class BeyondInfinity {
 
  private:
   void ask(const std::string& key, const Notion& notion, Arguments arguments) {
-    if (spec_.mechanism.shuffle || !notion.defines(arguments)) {
+    // A comparison that follows from a claim is weaker than the claim.
+    if (spec_.mechanism.shuffle || !notion.defines(arguments) || notion.imply) {
       give_up(key);
       return;
     }

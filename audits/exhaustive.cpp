@@ -231,11 +231,15 @@ namespace {
 
 bool should_hold(const ClaimedLevel& claim) { return claim.expect_holds; }
 
-std::string why_unasked(const Claim& claim) {
-  if (!claim.notion->define || claim.notion->allows_tail(claim.arguments)) return "it compares no probabilities";
+std::string why_unasked(const Spec& spec, const Claim& claim) {
+  if (!claim.notion->define && !claim.notion->imply) return "it compares no probabilities";
   if (claim.arguments.has(kForAll)) return "it is about other priors than the spec's";
-  return claim.arguments.has_roots() ? "its level has a square root in it, and audits compute with numbers"
-                                     : "it compares no outputs at a finite level";
+  if (claim.arguments.has_roots()) return "its level has a square root in it, and audits compute with numbers";
+  if (claim.notion->imply && claim.notion->needs_prior && spec.confidential_prior) {
+    return "a comparison of outputs that follows from it would reveal the confidential prior";
+  }
+  return claim.notion->imply ? "no comparison of outputs that could fail follows from it"
+                             : "it compares no outputs at a finite level";
 }
 
 }  // namespace
@@ -248,7 +252,7 @@ std::vector<ClaimLeftOut> unasked_claims(const std::vector<Question>& questions,
   std::vector<ClaimLeftOut> unasked;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     if (asked[i]) continue;
-    unasked.push_back({i, spec.claims[i].notion->name, why_unasked(spec.claims[i])});
+    unasked.push_back({i, spec.claims[i].notion->name, why_unasked(spec, spec.claims[i])});
   }
   return unasked;
 }

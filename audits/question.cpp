@@ -213,6 +213,19 @@ Shape shape_of(const Question& question) {
   return shape;
 }
 
+// The comparisons of a claim: those that follow from it, or its definition.
+Definition compared_by(const Notion& notion, const Model& model, const Arguments& arguments,
+                       const InputSubset& inputs) {
+  if (!notion.imply) return notion.define(model, arguments, inputs);
+  try {
+    return notion.imply(model, arguments, inputs);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const LimitError&) {
+    return {};  // the claim is left out
+  }
+}
+
 class Collector {
  public:
   Collector(const Spec& spec, const InputChoicePtr& among, Budget& budget)
@@ -223,9 +236,16 @@ class Collector {
         budget_(budget) {}
 
   void add(const Notion& notion, const Arguments& arguments, std::optional<ClaimedLevel> claim) {
-    for (const Comparison& comparison : notion.define(spec_.model, arguments, looked_at_)) {
-      // Runs of everyone would also be runs of the other side.
-      if (comparison.level.is_infinite() || comparison.last_is_everyone) continue;
+    std::vector<Comparison> comparisons;
+    for (Comparison& comparison : compared_by(notion, spec_.model, arguments, looked_at_)) {
+      if (comparison.level.is_infinite()) continue;
+      if (comparison.last_is_everyone) {
+        add_against_others(comparison, comparisons);
+      } else {
+        comparisons.push_back(std::move(comparison));
+      }
+    }
+    for (const Comparison& comparison : comparisons) {
       Question question = question_of(notion.name, comparison, spec_.model, among_, budget_);
       if (question.pairs.empty()) continue;
       const auto [place, added] = index_.try_emplace(shape_of(question), questions_.size());
@@ -246,6 +266,42 @@ class Collector {
   std::vector<Question> take() { return std::move(questions_); }
 
  private:
+  // Replaces everyone by all other labels (question.h). Labels of inputs that are drawn are left out, and so are those
+  // under a confidential prior, which the levels would reveal.
+  void add_against_others(const Comparison& whole, std::vector<Comparison>& comparisons) {
+    if ((among_ && among_->drawn) || spec_.confidential_prior) return;
+    const Comparison listed = among_ ? over_all_rows(whole, *among_) : whole;
+    const std::vector<Number> weights = among_ ? among_->weights : spec_.model.prior->dense(budget_).weights;
+    const std::uint64_t everyone = whole.labels.size() - 1;
+    std::vector<Number> masses(everyone);
+    Number total(0);
+    for (std::uint64_t x = 0; x < listed.label_of.size(); ++x) {
+      masses[listed.label_of[x]] += weights[x];
+      total += weights[x];
+    }
+    const Number& factor = whole.level.exponential();
+    for (const auto& [from, to] : *whole.label_pairs) {
+      const bool is_upper = to == everyone;
+      const std::uint64_t label = is_upper ? from : to;
+      const Number p = masses[label] / total;
+      const Number own = is_upper ? Number(1) - factor * p : Number(1) - p;
+      if (p.is_zero() || p.is_one() || own.sign() <= 0 || whole.delta.sign() < 0) continue;
+      Comparison comparison;
+      comparison.level = Level::of_exponential((is_upper ? factor * (Number(1) - p) : factor - p) / own);
+      comparison.delta = whole.delta / own;
+      if (comparison.delta >= Number(1)) continue;
+      comparison.about = whole.about;
+      comparison.scope = (whole.about.empty() ? "" : "= ") + party_text(whole.labels[label]);
+      comparison.labels = {whole.labels[label], Label("another value")};
+      comparison.label_at = [label_at = whole.label_at, label](InputView row) {
+        return static_cast<std::uint32_t>(label_at(row) == label ? 0 : 1);
+      };
+      for (const std::uint32_t other : whole.label_of) comparison.label_of.push_back(other == label ? 0 : 1);
+      comparison.label_pairs.emplace().emplace_back(is_upper ? 0 : 1, is_upper ? 1 : 0);
+      comparisons.push_back(std::move(comparison));
+    }
+  }
+
   const Spec& spec_;
   const InputChoicePtr& among_;
   InputSubset looked_at_;
@@ -255,6 +311,11 @@ class Collector {
 };
 
 }  // namespace
+
+bool is_audited(const Notion& notion, const Arguments& arguments) {
+  if (notion.defines(arguments)) return true;
+  return notion.imply && !arguments.has(kForAll) && !arguments.has_roots() && !knows_anything(arguments);
+}
 
 Arguments at_level_zero(const Notion& notion, const Domain& domain) {
   Arguments arguments;
@@ -276,7 +337,7 @@ std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& bu
   for (std::size_t i = 0; i < spec.claims.size(); ++i) {
     budget.check();
     const Claim& claim = spec.claims[i];
-    if (claim.notion->defines(claim.arguments))
+    if (is_audited(*claim.notion, claim.arguments))
       collector.add(*claim.notion, claim.arguments, ClaimedLevel{i, {}, {}, claim.expect_holds});
   }
   if (all_levels || spec.claims.empty()) {

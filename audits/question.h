@@ -1,6 +1,15 @@
 // The questions of an audit: the sides between which outputs are compared, and the levels at which they are claimed
-// to be indistinguishable. Built from the bare definitions of claims (verifier/model/definition.h), so every notion
-// with a definition can be audited.
+// to be indistinguishable. Built from the comparisons that follow from claims (Notion::imply), or from their bare
+// definitions (verifier/model/definition.h), so every notion with one of the two can be audited.
+//
+// Everyone includes the people with a label, so that their runs are not independent. With the probability p of the
+// label, P = p P(given it) + (1 - p) P(given another one). So a level of a label against everyone is one between the
+// label and all others:
+//
+//   P(R given s) <= E P(R) + d  if and only if  (1 - E p) P(R given s) <= E (1 - p) P(R given not s) + d,
+//   P(R) <= E P(R given s) + d  if and only if  (1 - p) P(R given not s) <= (E - p) P(R given s) + d.
+//
+// For E p >= 1 nothing violates the first one.
 #pragma once
 
 #include <cstdint>
@@ -64,6 +73,8 @@ struct Question {
 /// without `among`, for more than 256 questions, and for a value or label too rare to draw inputs given it.
 std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& budget,
                                    const InputChoicePtr& among = nullptr);
+/// Whether audits play against such a claim, if it is about outputs that differ.
+bool is_audited(const Notion& notion, const Arguments& arguments);
 /// Returns arguments of a claim without a level: the sides are compared at any level.
 Arguments at_level_zero(const Notion& notion, const Domain& domain);
 

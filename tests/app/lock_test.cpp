@@ -581,3 +581,30 @@ TEST_CASE("claims that are not as expected are named") {
     {"notion": "ldp", "epsilon": "1"}, {"notion": "ldp", "epsilon": "1/2", "expect": "refuted"}]})";
   CHECK(measure_for_lock(folder.file("s.json")).failing == std::vector<std::string>{"ldp <= 1/2"});
 }
+
+TEST_CASE("keys do not depend on the order of protected outputs or of neighbors") {
+  const auto key_of = [](const std::string& claim) {
+    Budget budget;
+    const Spec spec =
+        read_spec_text("a.json", ".",
+                       R"j({"oddsbound": 1, "name": "a", "domain": [{"name": "x", "values": ["a", "b", "c"]}],
+             "mechanism": {"type": "matrix", "outputs": ["a", "b", "c"],
+                           "rows": [["1/2", "1/2", 0], ["1/4", "3/4", 0], ["1/4", "1/4", "1/2"]]}, "claims": [)j" +
+                           claim + "]}",
+                       budget);
+    return Keys(spec, budget).of_claim(spec.claims.at(0));
+  };
+  const auto protecting = [&](const std::string& outputs) {
+    return key_of(
+        R"j({"notion": "utility_optimized_ldp", "sensitive": [["a"], ["b"]], "epsilon": "log(2)", "protected": )j" +
+        outputs + "}");
+  };
+  CHECK(protecting(R"j(["a", "b"])j") == protecting(R"j(["b", "a"])j"));
+  CHECK(protecting(R"j(["a", "b"])j") != protecting(R"j(["a"])j"));
+  const auto between = [&](const std::string& pairs) {
+    return key_of(R"j({"notion": "approximate_dp", "epsilon": "1", "delta": "1/2", "neighbors": {"pairs": )j" + pairs +
+                  "}}");
+  };
+  CHECK(between(R"j([[["a"], ["b"]], [["b"], ["c"]]])j") == between(R"j([[["c"], ["b"]], [["a"], ["b"]]])j"));
+  CHECK(between(R"j([[["a"], ["b"]], [["b"], ["c"]]])j") != between(R"j([[["a"], ["b"]], [["a"], ["c"]]])j"));
+}

@@ -18,8 +18,9 @@ DRAFTS = 25
 
 
 class Generator:
-    def __init__(self, seed, folder, symbols=True):
-        self.r, self.folder, self.symbols = random.Random(seed), folder, symbols
+    def __init__(self, seed, folder, symbols=True, sums=False):
+        """sums: all specs have symbols, and claim notions that are conditions on sums of probabilities."""
+        self.r, self.folder, self.symbols, self.sums = random.Random(seed), folder, symbols, sums
         self.coverage = Coverage()
 
     def write(self, index):
@@ -38,7 +39,7 @@ class Generator:
 
     def draft(self, name):
         self.files = {}
-        kind = self.r.random()
+        kind = 0.3 if self.sums else self.r.random()
         self.exp, self.ranges = kind < 0.25, {}
         if self.symbols and 0.25 <= kind < 0.5:
             self.ranges = self.r.choice([{"t": {"gt": "1"}}, {"t": {"ge": "1", "le": "3"}}, {"p": {"ge": "0", "le": "1"}},
@@ -76,7 +77,8 @@ class Generator:
             spec["prior"] = self.prior()
             self.leave_values_open(spec)
         spec["mechanism"] = self.mechanism(self.domain, 2)
-        spec["claims"] = [self.claim("prior" in spec, spec["mechanism"]) for _ in range(r.randint(1, 4))]
+        claim = self.claim_of_sums if self.sums else self.claim
+        spec["claims"] = [claim("prior" in spec, spec["mechanism"]) for _ in range(r.randint(1, 4))]
         return spec
 
     def leave_values_open(self, spec):
@@ -529,6 +531,30 @@ class Generator:
             claim["expect"] = r.choice(["holds", "refuted"])
         if r.random() < 0.3:
             claim["name"] = "a claim"
+        return claim
+
+    def claim_of_sums(self, has_prior, mechanism):
+        """Levels are those of the spec's symbols, since no draft knows the true ones."""
+        r = self.r
+        chosen = {"renyi_dp": self.renyi_claim, "bounded_range": self.range_claim, "f_dp": self.curve_claim}
+        notion = r.choice(list(chosen) + ["probabilistic_dp", "utility_optimized_ldp"] + ["renyi_bcdp", "maximal_leakage", "bayes_leakage", "pointwise_maximal_leakage"] * has_prior)
+        claim = (chosen[notion] if notion in chosen else self.renyi_bcdp_claim if notion == "renyi_bcdp" else lambda: {"notion": notion, "epsilon": self.level()})()
+        if notion.startswith("renyi"):
+            claim["order"] = r.choice([2, 2, 3])
+        if notion == "probabilistic_dp":
+            claim["delta"] = r.choice(["0", "1/4", 0.5, "1"])
+            self.neighbors(claim)
+        elif notion == "utility_optimized_ldp":
+            claim["sensitive"] = self.some_inputs()
+        elif notion == "pointwise_maximal_leakage":
+            claim["delta"] = r.choice(["0", "1/8", "1/4", 0.5, "1"])
+        if notion in ("maximal_leakage", "bayes_leakage", "pointwise_maximal_leakage") and r.random() < 0.7:
+            claim["coordinate"] = r.choice(self.domain)[0]
+        for key, value in (("epsilon", self.level()), ("delta", "1/4")):
+            if claim.get(key) == "true":
+                claim[key] = value
+        if r.random() < 0.4:
+            claim["tight"] = True
         return claim
 
     def posterior_claim(self):

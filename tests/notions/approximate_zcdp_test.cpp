@@ -129,3 +129,32 @@ TEST_CASE("rho of products at a delta is that of their merged outputs") {
     CHECK(found.at_most().is_zero() == (delta == Number::ratio(9, 10)));
   }
 }
+
+TEST_CASE("rho of outputs with too many sums of losses is between that of some of them and that of zCDP") {
+  // Answers with different probabilities: 2^40 sums.
+  const Domain domain = domain_of_sizes({2});
+  const auto answers = [&](std::int64_t n) {
+    std::vector<Factor> factors;
+    for (std::int64_t k = 0; k < n; ++k) {
+      factors.push_back({channel_of_rows(kept_rows(Number::ratio(1, 2) + Number::ratio(1, 41 + k * k))), {0}});
+    }
+    return Model{domain, std::make_shared<ProductChannel>(domain, factors), {}};
+  };
+  const Number delta = Number::ratio(1, 100);
+  const MeasuredLevel all = rho_at_delta(answers(40), delta);
+  REQUIRE(all.unfinished);
+  CHECK(all.unfinished->reason.find("too many to list") != std::string::npos);
+  // The first ten differ most, and their losses are listed.
+  CHECK(all.at_least >= rho_at_delta(answers(10), delta).at_least);
+  CHECK(all.at_least > Level());
+  CHECK(meet(MeasuredLevel{all.at_most(), {}}, plain_rho(answers(40))));
+  Budget budget;
+  const Model model = answers(40);
+  MeasuredModel subject(model, budget);
+  Arguments arguments;
+  arguments.set("delta", delta);
+  arguments.set("rho", all.at_most());
+  CHECK(approximate_zcdp_notion().decide(subject, arguments).holds == Answer::kYes);
+  arguments.set("rho", Level::of_exponential(Number::exp_of(Number::ratio(1, 10'000))));
+  CHECK(approximate_zcdp_notion().decide(subject, arguments).holds == Answer::kNo);
+}

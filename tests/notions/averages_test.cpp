@@ -106,8 +106,9 @@ TEST_CASE("Bayes leakage is decided alike by exact sums and by Z3, at the level 
       CHECK(exact.holds == answer_of(at <= exponential));
       CHECK(exact.tight == answer_of(at == exponential));
       for (const bool tight : {false, true}) {
-        const auto question = [&](const auto& lines) { return notion.question(model, arguments, tight, lines); };
-        const SmtVerdict verdict = decide_question(question, {"claim", {}}, {});
+        Budget budget;
+        const auto state = [&] { return notion.state(model, arguments, budget); };
+        const SmtVerdict verdict = decide_statement(model, state, nullptr, tight, {"claim", {}}, budget, {});
         const bool expected = tight ? at == exponential : at <= exponential;
         CHECK(verdict.holds == (expected ? Answer::kYes : Answer::kNo));
       }

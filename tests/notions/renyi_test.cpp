@@ -113,6 +113,21 @@ TEST_CASE("Renyi divergences of randomized response, computed by hand") {
   check_divergence(third, 3, Number::ratio(61, 9));
 }
 
+TEST_CASE("the Renyi divergence of order 2 of k-randomized response has its closed form") {
+  for (const std::int64_t k : {2, 3, 7}) {
+    for (const Number& t : {Number(3), Number::ratio(5, 4), Number::exp_of(Number(1))}) {
+      const Number values(k), lie = Number(1) / (t + values - Number(1));
+      std::vector<std::vector<Number>> rows(static_cast<std::size_t>(k),
+                                            std::vector<Number>(static_cast<std::size_t>(k), lie));
+      for (std::size_t x = 0; x < rows.size(); ++x) rows[x][x] = t * lie;
+      const Model model{domain_of_sizes({rows.size()}), channel_of_rows(rows), {}};
+      const MeasuredLevel level = divergence_of(model, 2);
+      CHECK(!level.unfinished);
+      CHECK(level.at_least == Level::of_exponential((t * t + values - Number(2) + Number(1) / t) * lie));
+    }
+  }
+}
+
 TEST_CASE("a claim is decided at the level itself") {
   const Model model = renyi_model(kept_with(Number::ratio(3, 4)));
   const Decision same = decide_order(model, 2, renyi_level("log(7/3)"));

@@ -118,19 +118,10 @@ class PairDeltas {
 };
 
 Definition define_approximate(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
-  const CoordinateGroups groups = neighborhoods(model.domain, arguments);
-  Comparison comparison;
+  Comparison comparison = comparison_of_neighbors(model.domain, inputs, neighborhoods(model.domain, arguments));
   comparison.level = arguments.get<Level>("epsilon");
   comparison.delta = arguments.get<Number>("delta");
   comparison.tight = Comparison::Tight::kDelta;
-  const auto are_neighbors = [&](std::uint64_t from, std::uint64_t to) {
-    if (groups.only) return groups.only->relates(inputs.number(from), inputs.number(to));
-    return std::any_of(groups.groups.begin(), groups.groups.end(),
-                       [&](const auto& group) { return differ_within(model.domain, inputs, from, to, group); });
-  };
-  for (const auto& [from, to] : pairs_among(inputs.places())) {
-    if (are_neighbors(from, to)) comparison.pairs.emplace_back(from, to);
-  }
   return {comparison};
 }
 
@@ -139,6 +130,19 @@ Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) 
 }
 
 }  // namespace
+
+Comparison comparison_of_neighbors(const Domain& domain, const InputSubset& inputs, const CoordinateGroups& groups) {
+  Comparison comparison;
+  const auto are_neighbors = [&](std::uint64_t from, std::uint64_t to) {
+    if (groups.only) return groups.only->relates(inputs.number(from), inputs.number(to));
+    return std::any_of(groups.groups.begin(), groups.groups.end(),
+                       [&](const auto& group) { return differ_within(domain, inputs, from, to, group); });
+  };
+  for (const auto& [from, to] : pairs_among(inputs.places())) {
+    if (are_neighbors(from, to)) comparison.pairs.emplace_back(from, to);
+  }
+  return comparison;
+}
 
 MeasuredNumber measured_delta(MeasuredModel& subject, const Arguments& arguments) {
   const CoordinateGroups compared = neighborhoods(subject.domain(), arguments);

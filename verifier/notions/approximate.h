@@ -59,6 +59,9 @@ std::vector<Field> with_neighbors(std::vector<Field> fields);
 /// one group of all coordinates.
 CoordinateGroups neighborhoods(const Domain& domain, const Arguments& arguments);
 
+/// Returns the comparison of all neighbors, at level 0 and delta 0.
+Comparison comparison_of_neighbors(const Domain& domain, const InputSubset& inputs, const CoordinateGroups& groups);
+
 /// Complains about "records" without "neighbors": "record".
 std::optional<std::pair<std::string, std::string>> complaint_about_records(const Domain& domain,
                                                                            const Arguments& arguments);

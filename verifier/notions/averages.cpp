@@ -6,7 +6,6 @@
 #include "verifier/measures/shared_sums.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/divergences.h"
-#include "verifier/smt/everywhere.h"
 
 namespace oddsbound::notions {
 
@@ -86,17 +85,71 @@ Decision decide_maximal_leakage(MeasuredModel& subject, const Arguments& argumen
   return decision;
 }
 
-std::string ask_for_guesses(const Model& model, const Arguments& arguments, bool tight,
-                            const std::vector<std::string>& title) {
-  Budget budget;
-  return guesses_script(model, claimed_coordinate(arguments), arguments.get<Level>("epsilon"), tight, budget)
-      .text(title);
+// With weights w of values and masses w(s, y): the sum over y of the largest w(s, y) is at most e^epsilon times the
+// largest w(s).
+Statement state_guesses(const Model& model, std::optional<std::size_t> coordinate, const Level& level, Budget& budget) {
+  const std::vector<std::vector<Number>> rows = rows_of(*model.channel, budget);
+  const std::vector<Number>& weights = model.prior->dense(budget).weights;
+  const auto label_of = [&](std::uint64_t x) { return coordinate ? model.domain.digit(x, *coordinate) : x; };
+  const std::uint64_t labels = coordinate ? model.domain.values(*coordinate) : model.domain.inputs();
+  Statement statement;
+  statement.begin_bound();
+  if (level.is_infinite()) return statement;
+  std::vector<Number> masses(labels);
+  for (std::uint64_t x = 0; x < weights.size(); ++x) masses[label_of(x)] += level.exponential() * weights[x];
+  std::vector<Amount> after;
+  for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
+    std::vector<std::vector<WeightedTerm>> terms(labels);
+    for (std::uint64_t x = 0; x < weights.size(); ++x) {
+      budget.check_every();
+      if (!weights[x].is_zero() && !rows[x][y].is_zero()) terms[label_of(x)].push_back({weights[x], rows[x][y]});
+    }
+    std::vector<Amount> guesses;
+    for (const auto& own : terms) guesses.emplace_back(weighted_sum(own));
+    after.push_back(Amount::largest(std::move(guesses)));
+  }
+  const Amount most = Amount::largest({masses.begin(), masses.end()});
+  const Amount sum = Amount::sum(std::move(after));
+  statement.add_violation(Formula::greater(sum, most));
+  statement.add_attained(Formula::equal(sum, most));
+  return statement;
 }
 
-std::string ask_for_maximal_leakage(const Model& model, const Arguments& arguments, bool tight,
-                                    const std::vector<std::string>& title) {
-  Budget budget;
-  return ask_for_guesses(evened_out_model(model, claimed_coordinate(arguments), budget), arguments, tight, title);
+Statement state_bayes_leakage(const Model& model, const Arguments& arguments, Budget& budget) {
+  return state_guesses(model, claimed_coordinate(arguments), arguments.get<Level>("epsilon"), budget);
+}
+
+// Which values are possible must not depend on the symbols: the inverse of a mass that may be 0 is an error.
+Statement state_maximal_leakage(const Model& model, const Arguments& arguments, Budget& budget) {
+  const std::optional<std::size_t> coordinate = claimed_coordinate(arguments);
+  const auto require_fixed_support = [](const Number& mass) {
+    if (mass.has_symbols()) static_cast<void>(Number(1) / mass);
+  };
+  if (coordinate) {
+    for (const Number& mass : model.prior->marginal_weights(*coordinate, budget)) require_fixed_support(mass);
+  } else {
+    for (const Number& weight : model.prior->dense(budget).weights) require_fixed_support(weight);
+  }
+  return state_guesses(evened_out_model(model, coordinate, budget), coordinate, arguments.get<Level>("epsilon"),
+                       budget);
+}
+
+// With labels that are equally likely, the best guess between two of them is right with probability (1 + TV) / 2, and
+// the largest sum of two maxima, 1 + TV, is at most e^epsilon.
+Definition imply_maximal_leakage(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  const auto& level = arguments.get<Level>("epsilon");
+  if (level.is_infinite() || level.exponential() >= Number(2)) return {};
+  Comparison comparison;
+  if (const auto coordinate = claimed_coordinate(arguments)) {
+    comparison = comparison_of_values(model.domain, inputs, *coordinate, Level());
+  } else {
+    for (const std::uint64_t x : inputs.places()) {
+      comparison.labels.emplace_back(inputs.tuple(x));
+      comparison.label_of.push_back(static_cast<std::uint32_t>(x));
+    }
+  }
+  comparison.delta = level.exponential() - Number(1);
+  return {comparison};
 }
 
 // A doubling of digits always decides the claim if the information is rational and the claimed level has no root:
@@ -165,7 +218,7 @@ Notion bayes_leakage_notion() {
               [](const Arguments& arguments) {
                 return LimitedGuesses{claimed_coordinate(arguments), arguments.get<Level>("epsilon")};
               },
-          .question = ask_for_guesses,
+          .state = state_bayes_leakage,
           .large_proofs = {.by_output_classes = follows_from_output_classes},
           .bounds_odds = false,
           .unbounded = true,
@@ -183,7 +236,8 @@ Notion maximal_leakage_notion() {
       .needs_prior = true,
       .fields = {compared({"epsilon", FieldKind::kLevel}), {"coordinate", FieldKind::kCoordinate, false}},
       .decide = decide_maximal_leakage,
-      .question = ask_for_maximal_leakage,
+      .state = state_maximal_leakage,
+      .imply = imply_maximal_leakage,
       .large_proofs = {.by_output_classes = follows_from_output_classes},
       .bounds_odds = false,
       .unbounded = true};

@@ -5,6 +5,7 @@
 #include "verifier/engine/measured_model.h"
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/divergences.h"
+#include "verifier/notions/stated.h"
 
 namespace oddsbound::notions {
 
@@ -88,6 +89,47 @@ Decision decide_range(MeasuredModel& subject, const Arguments& arguments) {
       [&](const CoordinateGroups& groups, const Level&) { return level_of_range(subject, groups); });
 }
 
+// P(y) Q(z) <= e^epsilon P(z) Q(y) for all outputs y and z.
+Statement state_range(const Model& model, const Arguments& arguments, Budget& budget) {
+  const auto pair = [](Statement& statement, DistributionView p, DistributionView q, const Level& level) {
+    for (std::size_t y = 0; y < p.size(); ++y) {
+      for (std::size_t z = 0; z < y; ++z) {  // the neighbors in the other order have the rest
+        const Number left = p[y] * q[z];
+        if (left.is_zero()) continue;
+        const Number right = p[z] * q[y];
+        const Formula possible = Formula::greater(left, Number(0));
+        if (level.is_infinite()) {
+          statement.add_attained(Formula::all({possible, Formula::equal(right, Number(0))}));
+          continue;
+        }
+        const Number most = level.exponential() * right;
+        statement.add_violation(Formula::greater(left, most));
+        statement.add_attained(Formula::all({possible, Formula::equal(left, most)}));
+      }
+    }
+  };
+  return state_neighbors(model, arguments, "epsilon", pair, budget);
+}
+
+// No loss exceeds epsilon. With H = e^epsilon, the masses p and q of any event also meet
+// p (1 - q) <= H q (1 - p), so that p - q <= (sqrt(H) - 1)^2 / (H - 1) = (sqrt(H) - 1) / (sqrt(H) + 1).
+std::vector<ImpliedDelta> deltas_of_range(const Level& range) {
+  std::vector<ImpliedDelta> implied{{range, Number(0)}};
+  if (range.is_zero()) return implied;
+  constexpr slong kBits = 256;
+  Ball root(range.exponential(), kBits), above;
+  arb_sqrt(root.get(), root.get(), kBits);
+  arb_add_si(above.get(), root.get(), 1, kBits);
+  arb_sub_si(root.get(), root.get(), 1, kBits);
+  arb_div(root.get(), root.get(), above.get(), kBits);
+  implied.push_back({Level(), short_above(root)});
+  return implied;
+}
+
+Definition imply_range(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  return imply_neighbors(model, arguments, inputs, "epsilon", deltas_of_range);
+}
+
 }  // namespace
 
 Notion bounded_range_notion() {
@@ -96,6 +138,8 @@ Notion bounded_range_notion() {
           .source = "Durfee and Rogers, Practical Differentially Private Top-k Selection (2019)",
           .fields = with_neighbors({{"epsilon", FieldKind::kLevelOrByCoordinate}}),
           .decide = decide_range,
+          .state = state_range,
+          .imply = imply_range,
           .complaint = complaint_about_neighbors("epsilon"),
           .bounds_odds = false,
           .unbounded = true};

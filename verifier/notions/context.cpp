@@ -364,12 +364,8 @@ MeasuredLevel secret_in_scope(MeasuredModel& subject, const Secret& secret, cons
 }
 
 Definition define_secret(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
-  const Secret& secret = arguments.get<Secret>("secret");
-  Comparison comparison;
+  Comparison comparison = comparison_of_secret(inputs, arguments.get<Secret>("secret"));
   comparison.level = arguments.get<Level>("epsilon");
-  comparison.labels = secret.labels;
-  comparison.label_at = [inputs = secret.inputs](InputView row) { return inputs.label_of(row); };
-  for (const std::uint64_t x : inputs.places()) comparison.label_of.push_back(comparison.label_at(inputs.row(x)));
   return {within_scope(model.domain, inputs, std::move(comparison), arguments)};
 }
 

@@ -5,6 +5,7 @@
 
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/delta_by_parts.h"
+#include "verifier/notions/stated.h"
 
 namespace oddsbound::notions {
 
@@ -49,6 +50,49 @@ MeasuredNumber shortfall_at(MeasuredModel& subject, const Arguments& arguments, 
   if (found.unfinished) found.unfinished->at_most = excess(found.unfinished->at_most);
   found.at_least = excess(found.at_least);
   return found;
+}
+
+// The claimed shortfall and the delta of a line that it allows.
+Number allowed_delta(const Arguments& arguments, const Line& line) {
+  return line.most + arguments.find<Number>(kDelta).value_or(Number(0)) / line.weight;
+}
+
+// The sum of max(0, P(y) - factor Q(y)) is at most the delta of each line.
+Statement state_curve(const Model& model, const Arguments& arguments, Budget& budget) {
+  const std::vector<Line> lines = lines_of(arguments.get<Table>(kCurve));
+  Statement statement;
+  statement.begin_bound();
+  statement.add_attained(Formula::equal(arguments.find<Number>(kDelta).value_or(Number(0)), Number(0)));
+  for_rows_of_neighbors(model, neighborhoods(model.domain, arguments), budget,
+                        [&](DistributionView p, DistributionView q) {
+                          for (const Line& line : lines) {
+                            std::vector<Amount> excess;
+                            for (std::size_t y = 0; y < p.size(); ++y) {
+                              const Number most = line.factor * q[y];
+                              excess.push_back(Amount::where(Formula::greater(p[y], most), p[y] - most));
+                            }
+                            const Amount sum = Amount::sum(std::move(excess));
+                            const Number delta = allowed_delta(arguments, line);
+                            statement.add_violation(Formula::greater(sum, delta));
+                            statement.add_attained(Formula::equal(sum, delta));
+                          }
+                        });
+  return statement;
+}
+
+// The lines themselves.
+Definition imply_lines(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  Definition definition;
+  const CoordinateGroups groups = neighborhoods(model.domain, arguments);
+  for (const Line& line : lines_of(arguments.get<Table>(kCurve))) {
+    const Number delta = allowed_delta(arguments, line);
+    if (delta >= Number(1)) continue;
+    Comparison comparison = comparison_of_neighbors(model.domain, inputs, groups);
+    comparison.level = Level::of_exponential(line.factor);
+    comparison.delta = delta;
+    definition.push_back(std::move(comparison));
+  }
+  return definition;
 }
 
 MeasuredNumber measured_shortfall(MeasuredModel& subject, const Arguments& arguments, const Number& claimed) {
@@ -112,6 +156,8 @@ Notion f_dp_notion() {
                 const Number claimed = arguments.find<Number>(kDelta).value_or(Number(0));
                 return decide_number(measured_shortfall(subject, arguments, claimed), claimed);
               },
+          .state = state_curve,
+          .imply = imply_lines,
           .complaint = complaint_about_curve,
           .unbounded = true,
           .locking = {.bounds = {kDelta}}};

@@ -14,6 +14,7 @@
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/delta_by_parts.h"
 #include "verifier/notions/divergences.h"
+#include "verifier/notions/stated.h"
 
 namespace oddsbound::notions {
 
@@ -175,6 +176,48 @@ Decision decide_gaussian(MeasuredModel& subject, const Arguments& arguments) {
                            [&](const CoordinateGroups& groups, const Level&) { return level_of_mu(subject, groups); });
 }
 
+// Phi(x)
+void set_distribution(Ball& result, const Ball& x, slong bits) {
+  Ball root(2.0);
+  arb_sqrt(root.get(), root.get(), bits);
+  arb_div(result.get(), x.get(), root.get(), bits);
+  arb_neg(result.get(), result.get());
+  arb_hypgeom_erfc(result.get(), result.get(), bits);
+  arb_mul_2exp_si(result.get(), result.get(), -1);
+}
+
+// delta = Phi(mu / 2 - epsilon / mu) - e^epsilon Phi(-mu / 2 - epsilon / mu), at epsilon 0 and two standard deviations
+// mu beyond the mean mu^2 / 2 of the loss.
+std::vector<ImpliedDelta> deltas_of_mu(const Level& mu) {
+  constexpr double kLeast = 1e-6, kMost = 10;
+  constexpr slong kBits = 256;
+  if (mu.is_zero()) return {{Level(), Number(0)}};
+  const double about = mu.approx();
+  if (!(about > kLeast && about < kMost)) return {};
+  Ball value(mu.exponential(), kBits);
+  arb_log(value.get(), value.get(), kBits);
+  std::vector<ImpliedDelta> implied;
+  for (const int deviations : {0, 2}) {
+    const Level epsilon = deviations == 0 ? Level() : short_epsilon(about * about / 2 + deviations * about);
+    const Ball factor(epsilon.exponential(), kBits);
+    Ball quotient, x, delta, other;
+    arb_log(quotient.get(), factor.get(), kBits);
+    arb_div(quotient.get(), quotient.get(), value.get(), kBits);
+    arb_mul_2exp_si(x.get(), value.get(), -1);
+    arb_sub(x.get(), x.get(), quotient.get(), kBits);
+    set_distribution(delta, x, kBits);
+    arb_sub(x.get(), x.get(), value.get(), kBits);
+    set_distribution(other, x, kBits);
+    arb_submul(delta.get(), other.get(), factor.get(), kBits);
+    implied.push_back({epsilon, short_above(delta)});
+  }
+  return implied;
+}
+
+Definition imply_gaussian(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  return imply_neighbors(model, arguments, inputs, kMuField, deltas_of_mu);
+}
+
 }  // namespace
 
 Notion gaussian_dp_notion() {
@@ -186,6 +229,7 @@ Notion gaussian_dp_notion() {
           .fields = with_neighbors({compared({kMuField, FieldKind::kLevelOrByCoordinate})}),
           .never_tight = "mu is enclosed between two numbers, and whether it equals the claimed value is not decided",
           .decide = decide_gaussian,
+          .imply = imply_gaussian,
           .complaint = complaint_about_neighbors(kMuField),
           .large_proofs = {.by_losses = true},
           .bounds_odds = false,

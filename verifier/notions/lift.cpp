@@ -355,6 +355,62 @@ Definition define_lift(const Model& model, const Arguments& arguments, const Inp
   return {comparison};
 }
 
+// The outputs y with P(y, s) > e^epsilon P(y) P(s) for some label s have a probability of at most delta. Weights of the
+// prior need not sum to 1.
+Statement state_tail_of_lift(const Model& model, const Arguments& arguments, Budget& budget) {
+  const auto& epsilon = arguments.get<Level>("epsilon");
+  const auto& delta = arguments.get<Number>(kDeltaOfLift);
+  Statement statement;
+  statement.begin_bound();
+  statement.add_attained(Formula::equal(delta, Number(0)));
+  if (epsilon.is_infinite()) return statement;
+  const Comparison comparison = define_lift<Lift::kUpper>(model, arguments, InputSubset(model.domain))[0];
+  const Sides sides = smt::sides_of(model, comparison, rows_of(*model.channel, budget), budget);
+  const std::size_t all = sides.joint.size() - 1;
+  std::vector<Amount> tail;
+  for (std::size_t y = 0; y < sides.joint[all].size(); ++y) {
+    const Number& mass = sides.joint[all][y];
+    if (mass.is_zero()) continue;
+    std::vector<Formula> lifted;
+    for (std::size_t label = 0; label < all; ++label) {
+      if (sides.joint[label][y].is_zero()) continue;
+      budget.check_every();
+      lifted.push_back(
+          Formula::greater(sides.joint[label][y] * sides.mass[all], epsilon.exponential() * mass * sides.mass[label]));
+    }
+    tail.push_back(Amount::where(Formula::any(std::move(lifted)), mass));
+  }
+  const Amount sum = Amount::sum(std::move(tail));
+  const Number most = delta * sides.mass[all];
+  statement.add_violation(Formula::greater(sum, most));
+  statement.add_attained(Formula::equal(sum, most));
+  return statement;
+}
+
+// For a label of probability p, P(R given s) <= e^epsilon P(R) + delta / p: the outputs with a larger lift have at most
+// the probability delta, and given s at most delta / p.
+template <Lift lift>
+Definition imply_lift(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  Definition definition = define_lift<lift>(model, arguments, inputs);
+  const auto* delta = arguments.find_if<Number>(kDeltaOfLift);
+  if (delta == nullptr || delta->is_zero()) return definition;
+  const Target target = target_of(model.domain, arguments);
+  Budget budget;
+  const MeasuredModel subject(model, budget);
+  const Comparison whole = std::move(definition[0]);
+  definition.clear();
+  for (std::uint32_t label = 0; label + 1 < whole.labels.size(); ++label) {
+    Target one = target;
+    one.only = {label};
+    const Number p = probability_of_only(subject, one);
+    if (p <= *delta) continue;
+    definition.push_back(whole);
+    definition.back().label_pairs = {{label, whole.labels.size() - 1}};
+    definition.back().delta = *delta / p;
+  }
+  return definition;
+}
+
 std::optional<std::pair<std::string, std::string>> complaint_about_target(const Domain&, const Arguments& arguments) {
   if (!arguments.has("coordinate") || !arguments.has("secret")) return std::nullopt;
   return std::pair("secret", std::string("a claim is about a coordinate or about a secret"));
@@ -371,6 +427,7 @@ Notion lift_notion(const std::string& name, const std::string& summary, const st
                            {"secret", FieldKind::kSecret, false}},
                 .decide = decide_lift<lift>,
                 .define = define_lift<lift>,
+                .imply = imply_lift<lift>,
                 .complaint = complaint_about_target,
                 .expect = [](MeasuredModel& subject, const Arguments& arguments) {
                   if (!subject.can_enumerate()) return;
@@ -381,7 +438,10 @@ Notion lift_notion(const std::string& name, const std::string& summary, const st
                     subject.expect(LiftQuestion{labels});
                   }
                 }};
-  if (lift == Lift::kUpper) notion.fields.push_back({kDeltaOfLift, FieldKind::kProbability, false});
+  if (lift == Lift::kUpper) {
+    notion.fields.push_back({kDeltaOfLift, FieldKind::kProbability, false});
+    notion.state = state_tail_of_lift;
+  }
   return notion;
 }
 

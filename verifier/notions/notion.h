@@ -21,6 +21,7 @@
 #include "verifier/model/domain.h"
 #include "verifier/model/model.h"
 #include "verifier/smt/refinement.h"
+#include "verifier/smt/statement.h"
 
 namespace oddsbound::notions {
 
@@ -236,10 +237,16 @@ struct Notion {
   bool allows_tail(const Arguments& arguments) const;
   /// Without `define`: the claim as a limit on guesses.
   std::function<LimitedGuesses(const Arguments&)> limit_guesses{};
+  /// Without `define`: the claim as conditions on sums of probabilities, for Z3 (verifier/smt/statement.h).
+  std::function<Statement(const Model&, const Arguments&, Budget&)> state{};
   /// Without `define`: a script in SMT-LIB 2, with the given comments, that is satisfiable if and only if the
-  /// claim holds (and is tight, if that is claimed). Without `limit_guesses` and `question` as well, Z3 cannot
-  /// decide the claim.
+  /// claim holds (and is tight, if that is claimed). Without `state` and `question` as well, Z3 cannot decide the
+  /// claim.
   std::function<std::string(const Model&, const Arguments&, bool tight, const std::vector<std::string>&)> question{};
+  /// Comparisons that follow from the claim, for audits: runs that contradict one contradict the claim. Without it,
+  /// audits play against `define`. Not called for claims over a set of priors, with roots, or where anything may be
+  /// known.
+  std::function<Definition(const Model&, const Arguments&, const InputSubset&)> imply{};
   /// Measures without a claim, for `analyze`.
   std::function<Measured(MeasuredModel&)> measure{};
   /// The same for an adversary who knows some coordinates. With a level per coordinate: those of all other coordinates.

@@ -11,6 +11,7 @@
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/delta_by_parts.h"
 #include "verifier/notions/divergences.h"
+#include "verifier/notions/stated.h"
 
 namespace oddsbound::notions {
 
@@ -96,6 +97,37 @@ MeasuredNumber measured_tail(MeasuredModel& subject, const Arguments& arguments)
   return with_event(subject, largest_tail(subject, epsilon, groups));
 }
 
+// The sum of P(y) over the outputs with P(y) > e^epsilon Q(y) is at most delta.
+Statement state_tail(const Model& model, const Arguments& arguments, Budget& budget) {
+  const auto& epsilon = arguments.get<Level>("epsilon");
+  const auto& delta = arguments.get<Number>("delta");
+  Statement statement;
+  statement.begin_bound();
+  statement.add_attained(Formula::equal(delta, Number(0)));
+  if (epsilon.is_infinite()) return statement;
+  for_rows_of_neighbors(model, neighborhoods(model.domain, arguments), budget,
+                        [&](DistributionView p, DistributionView q) {
+                          std::vector<Amount> tail;
+                          for (std::size_t y = 0; y < p.size(); ++y) {
+                            if (p[y].is_zero()) continue;
+                            const Number most = epsilon.exponential() * q[y];
+                            tail.push_back(Amount::where(Formula::greater(p[y], most), p[y]));
+                          }
+                          const Amount sum = Amount::sum(std::move(tail));
+                          statement.add_violation(Formula::greater(sum, delta));
+                          statement.add_attained(Formula::equal(sum, delta));
+                        });
+  return statement;
+}
+
+// P(R) <= e^epsilon Q(R) + P(loss > epsilon) for all events R.
+Definition imply_approximate(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  Comparison comparison = comparison_of_neighbors(model.domain, inputs, neighborhoods(model.domain, arguments));
+  comparison.level = arguments.get<Level>("epsilon");
+  comparison.delta = arguments.get<Number>("delta");
+  return {comparison};
+}
+
 }  // namespace
 
 Notion probabilistic_dp_notion() {
@@ -110,6 +142,8 @@ Notion probabilistic_dp_notion() {
               [](MeasuredModel& subject, const Arguments& arguments) {
                 return decide_number(measured_tail(subject, arguments), arguments.get<Number>("delta"));
               },
+          .state = state_tail,
+          .imply = imply_approximate,
           .complaint = complaint_about_records,
           .unbounded = true,
           .locking = {.bounds = {"delta"}}};

@@ -17,6 +17,7 @@
 #include "verifier/notions/divergences.h"
 #include "verifier/notions/likelihood_classes.h"
 #include "verifier/notions/scope.h"
+#include "verifier/notions/stated.h"
 
 namespace oddsbound::notions {
 
@@ -193,6 +194,38 @@ Decision decide_renyi(MeasuredModel& subject, const Arguments& arguments) {
                            });
 }
 
+// The sum of P(y)^a Q(y)^(1-a) is at most e^((a-1) epsilon).
+StatePair state_power_sum(std::int64_t order, Budget& budget) {
+  return [order, &budget](Statement& statement, DistributionView p, DistributionView q, const Level& level) {
+    std::vector<Amount> terms;
+    for (std::size_t y = 0; y < p.size(); ++y) {
+      if (p[y].is_zero()) continue;
+      budget.check_every();
+      if (q[y].is_zero()) {
+        const Formula infinite = Formula::greater(p[y], Number(0));
+        return level.is_infinite() ? statement.add_attained(infinite) : statement.add_violation(infinite);
+      }
+      if (!level.is_infinite()) terms.push_back(p[y] * (p[y] / q[y]).pow(order - 1));
+    }
+    if (level.is_infinite()) return;
+    const Amount sum = Amount::sum(std::move(terms));
+    const Number most = level.exponential().pow(order - 1);
+    statement.add_violation(Formula::greater(sum, most));
+    statement.add_attained(Formula::equal(sum, most));
+  };
+}
+
+Statement state_renyi(const Model& model, const Arguments& arguments, Budget& budget) {
+  return state_neighbors(model, arguments, kEpsilonField,
+                         state_power_sum(arguments.get<std::int64_t>(kOrderField), budget), budget);
+}
+
+Definition imply_renyi(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  const auto order = arguments.get<std::int64_t>(kOrderField);
+  return imply_neighbors(model, arguments, inputs, kEpsilonField,
+                         [&](const Level& level) { return deltas_of_divergence(level, order); });
+}
+
 Field order_field() {
   Field order{kOrderField, FieldKind::kInteger};
   order.least = kLeastOrder;
@@ -209,6 +242,8 @@ Notion renyi_dp_notion() {
           .source = "Mironov, Renyi Differential Privacy (2017), Definition 4",
           .fields = with_neighbors({order_field(), {kEpsilonField, FieldKind::kLevelOrByCoordinate}}),
           .decide = decide_renyi,
+          .state = state_renyi,
+          .imply = imply_renyi,
           .complaint = complaint_about_neighbors(kEpsilonField),
           .bounds_odds = false,
           .unbounded = true};
@@ -518,6 +553,37 @@ Decision decide_renyi_bcdp(MeasuredModel& subject, const Arguments& arguments) {
   return decide_level(largest_given(subject, subject.prior(), scope.known, measure).at(0), claimed);
 }
 
+// The values or labels that are compared.
+Comparison comparison_of_labels(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  const auto& level = arguments.get<Level>(kEpsilonField);
+  if (const auto* secret = arguments.find_if<Secret>("secret")) {
+    Comparison comparison = comparison_of_secret(inputs, *secret);
+    comparison.level = level;
+    return within_scope(model.domain, inputs, std::move(comparison), arguments);
+  }
+  return within_scope(model.domain, inputs,
+                      comparison_of_values(model.domain, inputs, claimed_coordinates(arguments)[0], level), arguments);
+}
+
+Statement state_renyi_bcdp(const Model& model, const Arguments& arguments, Budget& budget) {
+  return state_sides(model, comparison_of_labels(model, arguments, InputSubset(model.domain)),
+                     state_power_sum(arguments.get<std::int64_t>(kOrderField), budget), budget);
+}
+
+Definition imply_renyi_bcdp(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  const auto& level = arguments.get<Level>(kEpsilonField);
+  if (level.is_infinite()) return {};
+  const Comparison comparison = comparison_of_labels(model, arguments, inputs);
+  Definition definition;
+  for (const ImpliedDelta& implied : deltas_of_divergence(level, arguments.get<std::int64_t>(kOrderField))) {
+    if (implied.delta >= Number(1)) continue;
+    definition.push_back(comparison);
+    definition.back().level = implied.epsilon;
+    definition.back().delta = implied.delta;
+  }
+  return definition;
+}
+
 std::optional<std::pair<std::string, std::string>> complaint_about_labels(const Domain& domain,
                                                                           const Arguments& arguments) {
   const bool has_secret = arguments.has("secret");
@@ -543,6 +609,8 @@ Notion renyi_bcdp_notion() {
                                 {"coordinate", FieldKind::kCoordinate, false},
                                 {"secret", FieldKind::kSecret, false}}),
           .decide = decide_renyi_bcdp,
+          .state = state_renyi_bcdp,
+          .imply = imply_renyi_bcdp,
           .complaint = complaint_about_labels,
           .bounds_odds = false,
           .unbounded = true};

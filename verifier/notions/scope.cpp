@@ -146,6 +146,14 @@ std::vector<std::size_t> claimed_coordinates(const Arguments& arguments) {
   return coordinates;
 }
 
+Comparison comparison_of_secret(const InputSubset& inputs, const Secret& secret) {
+  Comparison comparison;
+  comparison.labels = secret.labels;
+  comparison.label_at = [partition = secret.inputs](InputView row) { return partition.label_of(row); };
+  for (const std::uint64_t x : inputs.places()) comparison.label_of.push_back(comparison.label_at(inputs.row(x)));
+  return comparison;
+}
+
 Comparison within_scope(const Domain& domain, const InputSubset& inputs, Comparison comparison,
                         const Arguments& arguments) {
   const Scope scope(arguments);

@@ -64,6 +64,8 @@ AllowedPairs direction_of(const Scope& scope, const std::vector<Label>& labels);
 /// Returns the values of a coordinate as labels.
 std::vector<Label> parties_of(const Domain& domain, std::size_t coordinate);
 
+/// Returns the comparison of any two labels of a secret, at level 0.
+Comparison comparison_of_secret(const InputSubset& inputs, const Secret& secret);
 /// Narrows a comparison of labels to a scope: both sides agree on the known values, and belong to the named sides.
 Comparison within_scope(const Domain& domain, const InputSubset& inputs, Comparison comparison,
                         const Arguments& arguments);

@@ -525,6 +525,67 @@ Decision decide_utility_optimized(MeasuredModel& subject, const Arguments& argum
   return decide_level(protected_level(subject, arguments), arguments.get<Level>("epsilon"));
 }
 
+// An output that is not protected is possible for one input, which is not sensitive. Protected outputs y have
+// P(y given x) <= e^epsilon P(y given x'). Without a list, an output is protected if it must be.
+Statement state_utility_optimized(const Model& model, const Arguments& arguments, Budget& budget) {
+  const ProtectedQuestion question = question_of(arguments);
+  const auto& epsilon = arguments.get<Level>("epsilon");
+  const std::vector<std::vector<Number>> rows = rows_of(*model.channel, budget);
+  Statement statement;
+  statement.begin_bound();
+  if (!epsilon.is_infinite()) statement.add_attained(Formula::equal(epsilon.exponential(), Number(1)));
+  std::set<std::vector<std::uint64_t>> named;
+  if (question.protects) named.insert(question.protects->begin(), question.protects->end());
+  const auto possible = [&](std::uint64_t x, std::uint64_t y) { return Formula::greater(rows[x][y], Number(0)); };
+  for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
+    budget.check();
+    std::vector<Formula> must_be_protected, exceeded, attained;
+    for (const std::uint64_t x : question.sensitive) must_be_protected.push_back(possible(x, y));
+    for (std::uint64_t x = 0; x < rows.size(); ++x) {
+      if (rows[x][y].is_zero()) continue;
+      for (std::uint64_t other = 0; other < rows.size(); ++other) {
+        if (other == x) continue;
+        if (other < x) must_be_protected.push_back(Formula::all({possible(x, y), possible(other, y)}));
+        if (epsilon.is_infinite()) {
+          attained.push_back(Formula::all({possible(x, y), Formula::equal(rows[other][y], Number(0))}));
+          continue;
+        }
+        const Number most = epsilon.exponential() * rows[other][y];
+        exceeded.push_back(Formula::greater(rows[x][y], most));
+        attained.push_back(Formula::all({possible(x, y), Formula::equal(rows[x][y], most)}));
+      }
+    }
+    const Formula must = Formula::any(std::move(must_be_protected));
+    const Formula exceeds = Formula::any(std::move(exceeded));
+    const Formula attains = Formula::any(std::move(attained));
+    if (!question.protects) {
+      if (!epsilon.is_infinite()) statement.add_violation(Formula::all({must, exceeds}));
+      statement.add_attained(Formula::all({must, attains}));
+    } else if (named.contains(model.channel->split(y))) {
+      if (!epsilon.is_infinite()) statement.add_violation(exceeds);
+      statement.add_attained(attains);
+    } else if (epsilon.is_infinite()) {
+      statement.add_attained(must);
+    } else {
+      statement.add_violation(must);
+    }
+  }
+  return statement;
+}
+
+// A sensitive input has protected outputs alone: P(R given x) <= e^epsilon P(R given x') for all events R.
+Definition imply_high_low(const Model&, const Arguments& arguments, const InputSubset& inputs) {
+  Comparison comparison;
+  comparison.level = arguments.get<Level>("epsilon");
+  const std::vector<std::uint64_t> sensitive = inputs.places_of(arguments.get<Inputs>(kSensitive).inputs);
+  for (const std::uint64_t from : sensitive) {
+    for (const std::uint64_t to : inputs.places()) {
+      if (from != to) comparison.pairs.emplace_back(from, to);
+    }
+  }
+  return {comparison};
+}
+
 void expect_utility_optimized(MeasuredModel& subject, const Arguments& arguments) {
   if (subject.channel().factors().empty() && subject.can_enumerate()) subject.expect(question_of(arguments));
 }
@@ -541,6 +602,8 @@ Notion utility_optimized_ldp_notion() {
                      {kProtected, FieldKind::kOutputs, false},
                      {"epsilon", FieldKind::kLevel}},
           .decide = decide_utility_optimized,
+          .state = state_utility_optimized,
+          .imply = imply_high_low,
           .expect = expect_utility_optimized};
 }
 

@@ -16,6 +16,7 @@
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/delta_by_parts.h"
 #include "verifier/notions/divergences.h"
+#include "verifier/notions/stated.h"
 
 namespace oddsbound::notions {
 
@@ -37,6 +38,8 @@ class Candidates {
   virtual std::pair<InputRow, InputRow> neighbors(std::size_t k, double beyond) const = 0;
   /// An output that is possible given one input and impossible given its neighbor.
   virtual std::optional<Witness> infinite() const = 0;
+  /// Why bounds of some candidate stay apart; empty if they do not.
+  virtual std::string reason() const { return ""; }
 };
 
 class RowCandidates final : public Candidates {
@@ -149,6 +152,7 @@ struct FoundRho {
   std::optional<Witness> infinite;
   std::shared_ptr<LargestRho> search;  // null: all rows are equal
   bool stopped = false;
+  std::string reason{};  // why bounds stay apart; empty if they do not
 };
 
 // delta-approximate zCDP. P' and Q' are any distributions with (1 - delta) P' <= P and (1 - delta) Q' <= Q: those of
@@ -163,7 +167,8 @@ struct FoundRho {
 // distance is at most delta; then P' = Q' is possible.
 //
 // No post-processing raises rho, since P' and Q' are processed too. So a pair whose hockey-stick divergences are
-// dominated by those of another one is not needed.
+// dominated by those of another one is not needed. Where the sums of the losses of independent outputs are too many to
+// list, those of some of the outputs give a lower bound, and rho of zCDP an upper one.
 class ApproximateCandidates final : public Candidates {
  public:
   ApproximateCandidates(MeasuredModel& subject, const CoordinateGroups& groups, Number delta)
@@ -179,6 +184,13 @@ class ApproximateCandidates final : public Candidates {
   std::size_t size() const override { return pairs_.size(); }
   RhoBounds bounds(std::size_t k, const RhoGoal& goal, std::uint64_t& terms, Budget& budget) const override {
     const Pair& pair = pairs_[k];
+    if (pair.is_bounded) {
+      RhoBounds bounds;
+      if (!pair.masses.empty()) bounds = bounds_of_rho(pair.masses, goal, terms, budget);
+      bounds.at_most = pair.above ? pair.above->bounds({{pair.outputs}}, goal, terms, budget).at_most
+                                  : std::numeric_limits<double>::infinity();
+      return bounds;
+    }
     if (!pair.masses.empty()) return bounds_of_rho(pair.masses, goal, terms, budget);
     auto masses = capped(losses_of_rows(domain_.number(pair.from), domain_.number(pair.to))).first;
     return bounds_of_rho(masses, goal, terms, budget);
@@ -187,11 +199,21 @@ class ApproximateCandidates final : public Candidates {
     return {pairs_[k].from, pairs_[k].to};
   }
   std::optional<Witness> infinite() const override { return infinite_; }
+  std::string reason() const override {
+    return is_bounded_
+               ? "the sums of the parts' losses are too many to list: rho is at most that of zcdp, and at least "
+                 "that of some of the parts"
+               : "";
+  }
 
  private:
   struct Pair {
     InputRow from, to;
     std::vector<PairedMass> masses;  // of P' and Q'; empty: they are computed from the rows when they are needed
+    // Of independent outputs whose losses are not listed: `masses` are those of some of them, or empty.
+    bool is_bounded = false;
+    std::shared_ptr<const IndependentPairs> above{};  // of all of them, for zCDP; null: rho is infinite
+    IndependentOutputs outputs{};
   };
   static constexpr std::size_t kMostKept = std::size_t{1} << 20;  // masses of all pairs
 
@@ -253,6 +275,56 @@ class ApproximateCandidates final : public Candidates {
     pairs_.push_back(std::move(back));
   }
 
+  // The losses of as many of the outputs as can be listed, those that differ most first; nullopt if none can.
+  static std::optional<LossDistribution> losses_of_some(const LossProduct& product, Budget& budget) {
+    LossProduct sorted = product;
+    const auto differ = [](const engine::IndependentLosses& one) { return one.losses->excess(Number(1)); };
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) { return differ(a) > differ(b); });
+    std::uint64_t count = 0;
+    for (const auto& part : sorted) count += part.times;
+    for (count /= 2; count > 0; count /= 2) {
+      LossProduct some;
+      std::uint64_t left = count;
+      for (const auto& part : sorted) {
+        const std::uint64_t times = std::min(left, part.times);
+        if (times > 0) some.push_back({part.losses, times});
+        left -= times;
+      }
+      if (auto losses = listed_losses(some, true, budget)) return losses;
+    }
+    return std::nullopt;
+  }
+
+  // Independent outputs whose losses are not listed.
+  void add_bounded(const InputRow& from, const InputRow& to, const LossProduct& product, Budget& budget) {
+    const std::optional<LossDistribution> some = losses_of_some(product, budget);
+    if (some && some->infinite() > delta_) return set_infinite(from, to, some->infinite());
+    if (some && mass_of_q_only(*some) > delta_) return set_infinite(to, from, mass_of_q_only(*some));
+    if (infinite_) return;
+    Pair pair{from, to, {}, true}, back{to, from, {}, true};
+    if (some && some->excess(Number(1)) > delta_) std::tie(pair.masses, back.masses) = capped(*some);
+    std::vector<std::vector<PairedMass>> forward, backward;
+    bool is_finite = true;
+    for (const auto& [losses, times] : product) {
+      is_finite = is_finite && losses->infinite().is_zero() && mass_of_q_only(*losses).is_zero();
+      auto& masses = forward.emplace_back();
+      auto& swapped = backward.emplace_back();
+      for (const LossDistribution::Atom& atom : losses->atoms()) {
+        masses.push_back({atom.mass, atom.mass / atom.ratio, 1});
+        swapped.push_back({atom.mass / atom.ratio, atom.mass, 1});
+      }
+      pair.outputs.emplace_back(pair.outputs.size(), times);
+    }
+    back.outputs = pair.outputs;
+    if (is_finite) {
+      pair.above = std::make_shared<const IndependentPairs>(forward, budget);
+      back.above = std::make_shared<const IndependentPairs>(backward, budget);
+    }
+    is_bounded_ = true;
+    pairs_.push_back(std::move(pair));
+    pairs_.push_back(std::move(back));
+  }
+
   // The event of the outputs that are impossible given `to`.
   void set_infinite(const InputRow& from, const InputRow& to, const Number& probability) {
     if (infinite_ && infinite_->p_from >= probability) return;
@@ -273,8 +345,11 @@ class ApproximateCandidates final : public Candidates {
         const engine::NeighborLosses& pair = found->pairs[k];
         auto losses = found->listed[k] ? found->listed[k] : listed_losses(pair.losses, true, subject.budget());
         if (!losses && subject.can_enumerate()) return false;
-        if (!losses) throw LimitError("the sums of the parts' losses are too many to list");
-        add(pair.from, pair.to, *losses);
+        if (losses) {
+          add(pair.from, pair.to, *losses);
+        } else {
+          add_bounded(pair.from, pair.to, pair.losses, subject.budget());
+        }
       }
     }
     return true;
@@ -324,6 +399,7 @@ class ApproximateCandidates final : public Candidates {
   std::vector<std::uint32_t> rows_;
   std::vector<Pair> pairs_;
   std::size_t kept_ = 0;
+  bool is_bounded_ = false;
   std::optional<Witness> infinite_;
   InputRow infinite_from_, infinite_to_;
 };
@@ -342,7 +418,7 @@ const FoundRho& found_rho(MeasuredModel& subject, const CoordinateGroups& groups
     const std::shared_ptr<const Candidates> compared =
         delta == nullptr ? candidates_of(subject, groups)
                          : std::make_shared<const ApproximateCandidates>(subject, groups, *delta);
-    FoundRho found{compared->infinite(), nullptr};
+    FoundRho found{compared->infinite(), nullptr, false, compared->reason()};
     if (found.infinite || compared->size() == 0) return found;
     found.search = std::make_shared<LargestRho>(compared, subject.budget());
     found.search->refine(kFirstNearness, ~std::uint64_t{0});
@@ -354,10 +430,10 @@ const FoundRho& found_rho(MeasuredModel& subject, const CoordinateGroups& groups
 MeasuredLevel enclosed_level(const Domain& domain, const LargestRho& search, const std::string& reason) {
   const RhoBounds& best = search.best();
   const DecimalBounds least = decimal_bounds(number_of(best.at_least));
-  const DecimalBounds most = decimal_bounds(number_of(search.at_most()));
+  const bool is_finite = search.at_most() < std::numeric_limits<double>::infinity();
   MeasuredLevel level{rounded_level(least.lower), {}};
   level.witness = between_inputs(domain, search.neighbors(), Number(1) + number_of(best.beyond));
-  const Level above = rounded_level(most.upper);
+  const Level above = is_finite ? rounded_level(decimal_bounds(number_of(search.at_most())).upper) : Level::infinite();
   if (above != level.at_least) level.unfinished = Unfinished{above, reason};
   return level;
 }
@@ -378,9 +454,10 @@ MeasuredLevel level_of_rho(MeasuredModel& subject, const CoordinateGroups& group
   }
   const std::string stopped =
       "the search over orders was stopped after " + std::to_string(kMostTermsOfOrders) + " terms";
-  level = enclosed_level(domain, *found.search,
-                         found.stopped ? stopped : "it is the largest of infinitely many orders, and is enclosed");
-  if (standing_of(level, claimed).holds != Answer::kOpen) return level;
+  const std::string enclosed =
+      found.reason.empty() ? "it is the largest of infinitely many orders, and is enclosed" : found.reason;
+  level = enclosed_level(domain, *found.search, found.stopped ? stopped : enclosed);
+  if (!found.reason.empty() || standing_of(level, claimed).holds != Answer::kOpen) return level;
   LargestRho finer = *found.search;
   for (const double tolerance : kFinestNearness) {
     const bool reached = finer.refine(tolerance, kMostTermsOfOrders);
@@ -406,6 +483,22 @@ Decision decide_approximate_zcdp(MeasuredModel& subject, const Arguments& argume
                            });
 }
 
+Definition imply_zcdp(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  return imply_neighbors(model, arguments, inputs, kRhoField,
+                         [](const Level& rho) { return deltas_of_divergence(rho, 0); });
+}
+
+// P = (1 - delta) P' + delta P'' and Q alike: with P'(R) <= e^epsilon Q'(R) + d for an event R,
+// P(R) <= e^epsilon Q(R) + (1 - delta) d + delta.
+Definition imply_approximate_zcdp(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  const auto& delta = arguments.get<Number>(kDeltaField);
+  return imply_neighbors(model, arguments, inputs, kRhoField, [&](const Level& rho) {
+    std::vector<ImpliedDelta> implied = deltas_of_divergence(rho, 0);
+    for (ImpliedDelta& one : implied) one.delta = (Number(1) - delta) * one.delta + delta;
+    return implied;
+  });
+}
+
 }  // namespace
 
 MeasuredLevel measured_rho(MeasuredModel& subject, const CoordinateGroups& groups) {
@@ -422,6 +515,7 @@ Notion zcdp_notion() {
       .fields = with_neighbors({compared({kRhoField, FieldKind::kLevelOrByCoordinate})}),
       .never_tight = kNeverTight,
       .decide = decide_zcdp,
+      .imply = imply_zcdp,
       .complaint = complaint_about_neighbors(kRhoField),
       .large_proofs = {.by_losses = true, .by_classes = true},
       .bounds_odds = false,
@@ -439,6 +533,7 @@ Notion approximate_zcdp_notion() {
               {compared({kRhoField, FieldKind::kLevelOrByCoordinate}), {kDeltaField, FieldKind::kProbability}}),
           .never_tight = kNeverTight,
           .decide = decide_approximate_zcdp,
+          .imply = imply_approximate_zcdp,
           .complaint = complaint_about_neighbors(kRhoField),
           .bounds_odds = false,
           .unbounded = true,

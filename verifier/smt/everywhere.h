@@ -1,6 +1,6 @@
-// Queries over the whole range of the symbols: violations that hold at every value of a symbol, Bayes leakage as a
-// script, and signs of polynomials. A uniform violation is one event and two sides that violate the claim wherever
-// the symbol is in its range; the claim then fails at every value.
+// Queries over the whole range of the symbols: violations that hold at every value of a symbol, and signs of
+// polynomials. A uniform violation is one event and two sides that violate the claim wherever the symbol is in its
+// range; the claim then fails at every value.
 #pragma once
 
 #include <functional>
@@ -22,14 +22,6 @@ namespace oddsbound::smt {
 /// Z3; `define` is then not called.
 bool uniform_violation(const Model& model, const std::function<Definition()>& define, const SymbolRing& ring,
                        const Number& at, const SmtOptions& options, Budget& budget);
-
-// Bayes leakage as a script: how often is the best guess right?
-
-/// Returns a script that is satisfiable if and only if, under the model's prior, the best guess at a coordinate
-/// (nullopt: the whole input) after the output is right at most e^level times as often as without it; with
-/// `tight`, exactly e^level times. Throws LimitError if a number is not rational or the model is too large.
-Script guesses_script(const Model& model, std::optional<std::size_t> coordinate, const Level& level, bool tight,
-                      Budget& budget);
 
 // Signs of a polynomial over the whole range of its symbols, decided by Z3.
 

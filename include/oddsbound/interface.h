@@ -359,7 +359,8 @@ Expected<SampledParts> sampled_parts(const Spec& spec, const Context& context = 
 /// (docs/mechanisms.md).
 Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const EstimateOptions& options = {},
                                   const Context& context = {});
-/// Returns the exact expected error of estimates from `outputs` outputs, before any is collected.
+/// Returns the exact expected error of estimates from `outputs` outputs, before any is collected; or, with
+/// `options.people_for` and 0 outputs, the number of outputs that an expected total variation distance takes.
 Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const EstimateOptions& options = {},
                                         const Context& context = {});
 /// Computes a linear prediction of the coordinate `options.label` from the others, from outputs of a mechanism with two

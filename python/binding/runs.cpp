@@ -324,8 +324,9 @@ void bind_release(py::module_& module) {
       .def("render", &text_in<ReleaseResult>, py::arg("format"), py::arg("exact") = false);
   module.def("release",
              [](const std::string& path, const std::optional<std::string>& table, std::optional<std::uint64_t> seed,
-                const std::optional<std::string>& spent, const Limits& limits, py::object progress) {
-               const ReleaseRequest request{table, seed, spent};
+                const std::optional<std::string>& spent, bool plan, std::optional<std::uint64_t> people,
+                const std::string& error, const Limits& limits, py::object progress) {
+               const ReleaseRequest request{table, seed, spent, plan, people, error};
                return call(limits, std::move(progress),
                            [&](const Context& context) { return release(File{path}, request, context); });
              });

@@ -489,7 +489,8 @@ class Released(Drawn):
 
 
 def release(path: PathLike, table: Optional[PathLike] = None, *, seed: Optional[int] = None,
-            spent: Optional[PathLike] = None, limits: Optional[Limits] = None, progress: Progress = None) -> Drawn:
+            spent: Optional[PathLike] = None, plan: bool = False, people: Optional[int] = None,
+            error: Optional[ExactLike] = None, limits: Optional[Limits] = None, progress: Progress = None) -> Drawn:
     """Releases statistics of a table of people, with the privacy cost of each attribute (docs/releases.md).
 
     Parameters
@@ -502,7 +503,14 @@ def release(path: PathLike, table: Optional[PathLike] = None, *, seed: Optional[
         None: the system's randomness. Only this is private.
     spent : path, optional
         A file with the budget that was spent on the same people before.
+    plan : bool
+        Without a table: also the errors to expect, as ``steps[i].plan``.
+    people : int, optional
+        For a plan: how many people there will be.
+    error : number, optional
+        For a plan: an error, as a fraction of all people.
     """
     table_file = None if table is None else path_of(table, "the path of a CSV file: frame.to_csv(path, index=False) writes one")
     return Released(called(_oddsbound.release, path_of(path, "the path of a release file"), table_file, seed_of(seed),
-                        None if spent is None else path_of(spent), limits=limits, progress=progress))
+                        None if spent is None else path_of(spent), flag(plan, "plan"),
+                        None if people is None else whole(people, "people", 1), "" if error is None else str(exact(error)), limits=limits, progress=progress))

@@ -24,6 +24,7 @@
 #include "reports/report.h"
 #include "reports/run_plan_result.h"
 #include "reports/search_result.h"
+#include "reports/split_result.h"
 #include "reports/tune_result.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
@@ -169,6 +170,10 @@ Expected<LeastSquaresResult> least_squares(const Spec& spec, const Text& outputs
 /// relative to the location of the spec.
 Expected<NewSpec> new_spec(const NewSpecRequest& request, const Context& context = {});
 
+/// Splits BCDP levels into CDP levels under given correlation, or bounds the BCDP levels of CDP levels (BCDP paper,
+/// Propositions 4 and 6).
+Expected<SplitResult> split(const SplitRequest& request);
+
 /// Searches for a counterexample to a property of notions ("bcdp composes"; `properties()` lists them), size by size.
 Expected<SearchResult> search(const std::string& property, const SearchOptions& options = {},
                               const Context& context = {});
@@ -237,6 +242,7 @@ std::optional<std::string> render(const LeastSquaresResult& result, std::string_
                                   const RenderOptions& options = {});
 std::optional<std::string> render(const SearchResult& result, std::string_view format,
                                   const RenderOptions& options = {});
+std::optional<std::string> render(const SplitResult& result, std::string_view format, const RenderOptions& options = {});
 std::optional<std::string> render(const SampleResult& result, std::string_view format,
                                   const RenderOptions& options = {});
 /// Reads a report from its JSON.

@@ -14,6 +14,7 @@
 #include "app/regression.h"
 #include "app/samples.h"
 #include "app/search.h"
+#include "app/split.h"
 #include "app/statistical.h"
 #include "app/tune.h"
 #include "app/verify.h"
@@ -426,6 +427,10 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
     if (outputs != 0) throw ModelError("a number of outputs and a distance to plan for are given: leave one out");
     return plan_for(spec, distance_of(options.people_for), budget, marginals);
   });
+}
+
+Expected<SplitResult> split(const SplitRequest& request) {
+  return as_expected("split", [&] { return app::split(request); });
 }
 
 Expected<SearchResult> search(const std::string& property, const SearchOptions& options, const Context& context) {

@@ -163,7 +163,7 @@ int run(int argc, char** argv) {
   std::vector<Command> commands{
       new_command(app),      analyze_command(app), verify_command(app),  report_command(app),     lock_command(app),
       tune_command(app),     compare_command(app), compose_command(app), mechanisms_command(app), sample_command(app),
-      estimate_command(app), audit_command(app),   search_command(app)};
+      estimate_command(app), audit_command(app),   search_command(app),  split_command(app)};
   for (const Command& command : module_commands(app)) commands.push_back(command);
   commands.insert(commands.end(), {schema_command(app), completion_command(app), man_command(app)});
   require_names(app);

@@ -368,6 +368,10 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
 Expected<Result> least_squares(const Spec& spec, const Text& outputs, const EstimateOptions& options,
                                const Context& context = {});
 
+/// Splits BCDP levels into CDP levels under given correlation, or bounds the BCDP levels of CDP levels (BCDP paper,
+/// Propositions 4 and 6). Formats: "text", "json".
+Expected<Result> split(const SplitRequest& request);
+
 /// Makes a spec for releasing a table, attribute by attribute, with measured claims. The table's name in the text is
 /// relative to the location of the spec.
 Expected<NewSpec> new_spec(const NewSpecRequest& request, const Context& context = {});

@@ -318,6 +318,14 @@ void bind_repair(py::module_& module) {
   });
 }
 
+void bind_split(py::module_& module) {
+  module.def("split", [](const SplitRequest::Values& correlation, const SplitRequest::Values& delta,
+                         const SplitRequest::Values& cdp, const std::string& ldp) {
+    return to_json(call(Limits{}, py::none(),
+                        [&](const Context&) { return split({correlation, delta, cdp, ldp}); }));
+  });
+}
+
 void bind_release(py::module_& module) {
   py::class_<ReleaseResult>(module, "Release")
       .def_property_readonly("exit_status", &ReleaseResult::exit_status)
@@ -371,6 +379,7 @@ void bind_runs(py::module_& module) {
   bind_design(module);
   bind_repair(module);
   bind_release(module);
+  bind_split(module);
   bind_new_spec(module);
 }
 

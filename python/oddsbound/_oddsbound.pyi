@@ -217,6 +217,8 @@ def search(property: str, coordinates: list[int], outputs: int, level: Any, limi
 def release(path: str, table: Optional[str], seed: Optional[int], spent: Optional[str], plan: bool, people: Optional[int],
             error: str, limits: Limits, progress: _Told) -> Release: ...
 
+def split(correlation: list[tuple[str, str]], delta: list[tuple[str, str]], cdp: list[tuple[str, str]], ldp: str) -> str: ...
+
 class Design:
     name: str
     spec_text: str

@@ -3,8 +3,10 @@
 // samples; writes CSV. bench/plot_blocks.py draws it.
 //
 //   block_experiment > blocks.csv && python3 bench/plot_blocks.py blocks.csv blocks.svg
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <numeric>
 
 #include "bench/distributions.h"

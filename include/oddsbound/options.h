@@ -139,11 +139,11 @@ struct EstimateOptions {
   /// The coordinates, by name, of every requested joint distribution. Empty: the proportions of the inputs, if those
   /// are few and identifiable; otherwise those of the coordinates that are identifiable.
   std::vector<std::vector<std::string>> marginals{};
+  std::string label{};  // least squares: the coordinate to predict
+  double radius = 1;    // least squares: largest length of the coefficients, > 0
   /// Before collecting, with 0 outputs: the expected total variation distance between the estimated distribution and
   /// that of the inputs for which people are counted, a rational above 0 such as "1/20". Empty: not asked.
   std::string people_for{};
-  std::string label{};  // least squares: the coordinate to predict
-  double radius = 1;    // least squares: largest length of the coefficients, > 0
 };
 
 /// split. Each list is by coordinate: a name and a number or level; an empty name stands for all others.

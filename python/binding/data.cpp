@@ -146,13 +146,14 @@ void bind_estimates(py::module_& module) {
   module.def("estimate_error", [](const SpecPtr& spec, std::uint64_t outputs,
                                   const std::vector<std::vector<std::string>>& marginals,
                                   const std::string& people_for, const Limits& limits) {
-    const EstimateOptions options{marginals, people_for};
+    EstimateOptions options{marginals};
+    options.people_for = people_for;
     return to_json(call(limits, py::none(),
                         [&](const Context& context) { return estimate_error(*spec, outputs, options, context); }));
   });
   module.def("least_squares", [](const SpecPtr& spec, const std::string& table, const std::string& name,
                                  const std::string& label, double radius, const Limits& limits) {
-    const EstimateOptions options{{}, {}, label, radius};
+    const EstimateOptions options{{}, label, radius};
     return to_json(call(limits, py::none(), [&](const Context& context) {
       return least_squares(*spec, Text{table, name}, options, context);
     }));

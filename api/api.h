@@ -242,7 +242,8 @@ std::optional<std::string> render(const LeastSquaresResult& result, std::string_
                                   const RenderOptions& options = {});
 std::optional<std::string> render(const SearchResult& result, std::string_view format,
                                   const RenderOptions& options = {});
-std::optional<std::string> render(const SplitResult& result, std::string_view format, const RenderOptions& options = {});
+std::optional<std::string> render(const SplitResult& result, std::string_view format,
+                                  const RenderOptions& options = {});
 std::optional<std::string> render(const SampleResult& result, std::string_view format,
                                   const RenderOptions& options = {});
 /// Reads a report from its JSON.

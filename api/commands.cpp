@@ -401,7 +401,8 @@ namespace {
 // A total variation distance: at most 1 would be too strict, since unbiased estimates may be farther off.
 Number distance_of(const std::string& text) {
   const auto refuse = [&] {
-    throw ModelError("found '" + printable(text, 40) + "' as a total variation distance, expected a rational number above 0, such as 1/20");
+    throw ModelError("found '" + printable(text, 40) +
+                     "' as a total variation distance, expected a rational number above 0, such as 1/20");
   };
   Number distance(0);
   try {

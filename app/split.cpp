@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "base/errors.h"
 #include "base/characters.h"
 #include "base/errors.h"
 #include "verifier/exact/expression.h"

@@ -148,7 +148,8 @@ Expected<EstimateResult> estimates_of(const EstimateArguments& request) {
   if (!spec) return spec.error();
   EstimateOptions options = request.options;
   for (const std::string& text : request.marginals) options.marginals.push_back(read_typed_names("--marginals", text));
-  if (request.samples > 0 || !options.people_for.empty()) return estimate_error(*spec, request.samples, options, context);
+  if (request.samples > 0 || !options.people_for.empty())
+    return estimate_error(*spec, request.samples, options, context);
   return estimate(*spec, Text{read_file(request.outputs, request.limits), request.outputs}, options, context);
 }
 

@@ -51,8 +51,8 @@ Command split_command(CLI::App& app) {
       ->type_name("[COORDINATE=]NUMBER");
   add_format(*command, request->format, {"text", "json"});
   return {command, [request] {
-            const Expected<SplitResult> result =
-                split({values_of(request->correlation), values_of(request->delta), values_of(request->cdp), request->ldp});
+            const Expected<SplitResult> result = split(
+                {values_of(request->correlation), values_of(request->delta), values_of(request->cdp), request->ldp});
             if (!result) {
               complain(result.error().message);
               return result.error().limit ? kLimit : kUsage;

@@ -28,8 +28,8 @@ Number read_q(const Number& q) {
 
 // One bound for all coordinates, or bounds of some. Different bounds decide in which order the steps see coordinates,
 // so no number that depends on a symbol may be among them or among the levels.
-std::vector<std::optional<Number>> read_bounds(const std::vector<std::size_t>& order,
-                                               const std::vector<Number>& capped, const Arguments& arguments) {
+std::vector<std::optional<Number>> read_bounds(const std::vector<std::size_t>& order, const std::vector<Number>& capped,
+                                               const Arguments& arguments) {
   const auto* by_coordinate = arguments.find_if<CoordinateNumbers>("q");
   if (by_coordinate == nullptr) {
     return std::vector<std::optional<Number>>(order.size(), read_q(arguments.get<Number>("q")));
@@ -98,9 +98,10 @@ Number capped_root(const Parameters& parameters, std::size_t i, const Number& ze
   try {
     return rational_power(parameters.capped[i], zeta);
   } catch (const NumberError&) {
-    throw ParameterError("zeta", "e^(zeta delta) with zeta = " + zeta.to_string() + " and " +
-                                     (i == 0 ? "the least delta" : "delta " + Level::of_exponential(parameters.capped[i]).to_string()) +
-                                     " cannot be written exactly; with rational delta it can");
+    throw ParameterError(
+        "zeta", "e^(zeta delta) with zeta = " + zeta.to_string() + " and " +
+                    (i == 0 ? "the least delta" : "delta " + Level::of_exponential(parameters.capped[i]).to_string()) +
+                    " cannot be written exactly; with rational delta it can");
   }
 }
 
@@ -139,8 +140,7 @@ std::vector<Value> cumulative(const std::vector<Value>& capped, const std::vecto
 }
 
 std::vector<Number> exact_cumulative(const Parameters& parameters, const Number& zeta) {
-  return cumulative(parameters.capped, parameters.q,
-                    [&](std::size_t i) { return capped_root(parameters, i, zeta); });
+  return cumulative(parameters.capped, parameters.q, [&](std::size_t i) { return capped_root(parameters, i, zeta); });
 }
 
 // The same in doubles, sorted. capped: levels, not their exponentials.
@@ -185,7 +185,8 @@ Chosen best_zeta(const Parameters& parameters, StepVariance variance) {
                          "coordinate, whatever zeta is");
   }
   std::vector<std::optional<double>> q;
-  for (const std::optional<Number>& bound : parameters.q) q.push_back(bound ? std::optional(bound->approx()) : std::nullopt);
+  for (const std::optional<Number>& bound : parameters.q)
+    q.push_back(bound ? std::optional(bound->approx()) : std::nullopt);
   std::vector<double> one_step(capped.size(), 0.0);
   one_step.front() = capped.front();
   const auto error_of = [&](std::vector<double> steps) {
@@ -268,24 +269,23 @@ BcdpBudget bcdp_budget(const Domain& domain, const Arguments& arguments, StepVar
         Level::of_exponential(parameters.copies == 1 ? step : rounded_root(step, parameters.copies)));
     before = level;
   }
-  result.note = (chosen.note.empty() ? "" : chosen.note + "; ") + "constants c (at most the CDP levels): " +
-                listed(constants) + "; LDP level " + short_text(before);
+  result.note = (chosen.note.empty() ? "" : chosen.note + "; ") +
+                "constants c (at most the CDP levels): " + listed(constants) + "; LDP level " + short_text(before);
   return result;
 }
 
 std::vector<Field> bcdp_budget_fields() {
-  return {
-      {"delta", FieldKind::kAllCoordinateLevels, true, "the BCDP level to keep, for all coordinates or each"},
-      {"epsilon", FieldKind::kLevel, true, "the LDP level to keep"},
-      {"q", FieldKind::kNumberByCoordinate, true,
-       "a bound on the correlation of every coordinate but the last with the others, for all or by coordinate"},
-      {"zeta",
-       FieldKind::kNumberOrWord,
-       true,
-       "from 0 to 1: how much of the least delta correlation may use up; best: what estimates with the least error",
-       {"best"}},
-      {"copies", FieldKind::kInteger, false,
-       "how many independent answers to give, which share the levels; 1 by default, at most 16"}};
+  return {{"delta", FieldKind::kAllCoordinateLevels, true, "the BCDP level to keep, for all coordinates or each"},
+          {"epsilon", FieldKind::kLevel, true, "the LDP level to keep"},
+          {"q", FieldKind::kNumberByCoordinate, true,
+           "a bound on the correlation of every coordinate but the last with the others, for all or by coordinate"},
+          {"zeta",
+           FieldKind::kNumberOrWord,
+           true,
+           "from 0 to 1: how much of the least delta correlation may use up; best: what estimates with the least error",
+           {"best"}},
+          {"copies", FieldKind::kInteger, false,
+           "how many independent answers to give, which share the levels; 1 by default, at most 16"}};
 }
 
 std::vector<double> rounded_steps(const BcdpBudget& budget) {

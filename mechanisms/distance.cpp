@@ -228,7 +228,9 @@ OutputsFor outputs_for(const std::vector<ErrorMoments>& moments, const Number& d
   OutputsFor found;
   found.enough = least_number(0, kMostOutputs, is_enough);
   // The lower bound is not monotone in n; whatever number the search ends with is checked by the bound itself.
-  const auto may_be_enough = [&](std::uint64_t n) { return expected_distance(moments, n).at_least <= largest_distance; };
+  const auto may_be_enough = [&](std::uint64_t n) {
+    return expected_distance(moments, n).at_least <= largest_distance;
+  };
   const std::uint64_t least = least_number(0, found.enough, may_be_enough);
   found.too_few = least - 1;
   return found;

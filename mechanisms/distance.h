@@ -8,9 +8,9 @@
 //     sqrt(v / n) / sqrt(3 + f / (v^2 n))  <=  E|S|  <=  sqrt(v / n)
 //
 // The first line is the mean central limit theorem with the constant 1 (Goldstein 2010: the Wasserstein distance
-// between S sqrt(n/v) and a normal variate is at most r / (v^(3/2) sqrt(n)), and |.| is 1-Lipschitz); the second Hoelder's
-// inequality, E|S| >= (E S^2)^(3/2) / (E S^4)^(1/2), and Jensen's. E|S| does not increase with n, since the mean of n + 1
-// is the average of the means of n of them.
+// between S sqrt(n/v) and a normal variate is at most r / (v^(3/2) sqrt(n)), and |.| is 1-Lipschitz); the second
+// Hoelder's inequality, E|S| >= (E S^2)^(3/2) / (E S^4)^(1/2), and Jensen's. E|S| does not increase with n, since the
+// mean of n + 1 is the average of the means of n of them.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +44,8 @@ std::optional<std::vector<ErrorMoments>> error_moments(const Marginal& marginal,
 /// The expected distance from n >= 1 outputs.
 DistanceBounds expected_distance(const std::vector<ErrorMoments>& moments, std::uint64_t n);
 
-/// How many outputs an expected distance of at most `distance` > 0 takes: `enough` are enough, `too_few` are not (0: even
-/// one may be enough), and so the least number is between them.
+/// How many outputs an expected distance of at most `distance` > 0 takes: `enough` are enough, `too_few` are not (0:
+/// even one may be enough), and so the least number is between them.
 struct OutputsFor {
   std::uint64_t too_few = 0, enough = 1;
 };

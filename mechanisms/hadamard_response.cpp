@@ -242,7 +242,8 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
     for (const DisjointPart& part : channel->disjoint_parts()) {
       squares += whole(part.inputs.size()) * whole(part.inputs.size());
     }
-    result.distance_bound = {"context-aware LDP paper, Proposition 5 and Theorem 4", {Number(12) * gain * gain * squares}};
+    result.distance_bound = {"context-aware LDP paper, Proposition 5 and Theorem 4",
+                             {Number(12) * gain * gain * squares}};
   }
   return result;
 }

@@ -72,8 +72,8 @@ class ContinuousMechanism {
   virtual double density(std::uint64_t, std::span<const double>) const { return 0; }
 };
 
-/// A published bound on the expected total variation distance of the estimates from n outputs, for every distribution of
-/// the inputs: the sum of sqrt(square / n).
+/// A published bound on the expected total variation distance of the estimates from n outputs, for every distribution
+/// of the inputs: the sum of sqrt(square / n).
 struct DistanceBound {
   std::string source;
   std::vector<Number> squares;

@@ -35,7 +35,8 @@ class Counts final : public Step {
     }
     for (const NamedSum& one : request_.counted.sums) {
       const std::uint64_t by = one.weights.largest_change(one.weights.attributes);
-      if (by > 0) parts.push_back({"sum of '" + one.name + "'", one.weights.attributes, request_.noise.loss({{by, 1}})});
+      if (by > 0)
+        parts.push_back({"sum of '" + one.name + "'", one.weights.attributes, request_.noise.loss({{by, 1}})});
     }
     return parts;
   }
@@ -84,16 +85,18 @@ class Counts final : public Step {
   std::vector<PlannedFigure> plan(const PlanQuestion& question) const override {
     const std::uint64_t numbers = number_count();
     const double variance = request_.noise.variance();
-    std::vector<PlannedFigure> figures{{"mean squared error of a number, at most", variance},
-                                       {"expected largest error of the " + std::to_string(numbers) + " numbers, at most",
-                                        request_.noise.largest_of(numbers)}};
+    std::vector<PlannedFigure> figures{
+        {"mean squared error of a number, at most", variance},
+        {"expected largest error of the " + std::to_string(numbers) + " numbers, at most",
+         request_.noise.largest_of(numbers)}};
     // Theorem 11 is about fractions, so its sigma is that of the noise divided by the number of people, and with it the
     // bound on the mean of squares is min(variance, people * slope) on counts.
     std::optional<double> slope;
     if (request_.consistent && request_.noise.is_gaussian()) {
       const auto size = static_cast<double>(request_.schema.input_numbers());
       const double diameter = std::sqrt(static_cast<double>(most_apart()));
-      slope = std::sqrt(variance) * diameter * std::sqrt(2 * std::log(size)) / static_cast<double>(numbers) * (1 + 1e-9);
+      slope =
+          std::sqrt(variance) * diameter * std::sqrt(2 * std::log(size)) / static_cast<double>(numbers) * (1 + 1e-9);
     }
     const char* theorem = "partial-DP paper, Theorem 11, inequality (2)";
     if (slope && question.people) {

@@ -43,10 +43,10 @@ struct CountsRequest {
 
 /// Returns the step. A person who changes in some attributes moves between two cells of every table with one of
 /// these attributes, and into or out of every pattern with one: each of these counts changes by 1. A sum changes by the
-/// largest difference of the person's numbers. (Less, if the schema is small enough to enumerate all pairs of people and
-/// none changes so much.) Consistent counts cost
-/// nothing more: they are the nearest point to the answers in the convex hull of the contributions of single
-/// people (Theorem 11). Throws LimitError if they are requested and there are too many records (release.h).
+/// largest difference of the person's numbers. (Less, if the schema is small enough to enumerate all pairs of people
+/// and none changes so much.) Consistent counts cost nothing more: they are the nearest point to the answers in the
+/// convex hull of the contributions of single people (Theorem 11). Throws LimitError if they are requested and there
+/// are too many records (release.h).
 StepPtr counts_step(CountsRequest request);
 
 // A distribution of records fitted to published fractions of people: it is made from public numbers only.

@@ -135,10 +135,10 @@ class HeavyHitters final : public Step {
     if (request_.threshold || share > 0.1 || margin < scale * std::log(16 / share)) return {};
     constexpr double kEta = 0.05;
     const auto attributes = static_cast<double>(request_.attributes.size());
-    const double list = (16 * margin * std::log(attributes) + 16 * scale * std::log(attributes / (kEta * share))) / share;
-    std::vector<PlannedFigure> figures{
-        {"people who are enough to list every such combination with probability 0.975", std::ceil(list * (1 + 1e-9)),
-         "partial-DP paper, Lemma 30"}};
+    const double list =
+        (16 * margin * std::log(attributes) + 16 * scale * std::log(attributes / (kEta * share))) / share;
+    std::vector<PlannedFigure> figures{{"people who are enough to list every such combination with probability 0.975",
+                                        std::ceil(list * (1 + 1e-9)), "partial-DP paper, Lemma 30"}};
     if (request_.count_scale) {
       const double counts = request_.count_scale->number().approx() / share * std::log(256 / (kEta * kEta * share));
       figures.push_back({"people who are enough for counts within that share as well, with probability 0.95",

@@ -200,7 +200,8 @@ std::vector<std::uint32_t> read_digits(JsonView value, const Domain& schema, std
 NamedPattern read_pattern(JsonView value, const Domain& schema) {
   const Fields fields(value, {"name", "is", "odd_of"}, "a count of those who have some values");
   if (fields.has("is") == fields.has("odd_of")) {
-    value.fail("a count has 'is', for people with all of these values, or 'odd_of', for those with an odd number of them");
+    value.fail(
+        "a count has 'is', for people with all of these values, or 'odd_of', for those with an odd number of them");
   }
   const bool odd = fields.has("odd_of");
   const JsonView is = fields.require(odd ? "odd_of" : "is");
@@ -263,8 +264,8 @@ NamedPattern parity_of(const Attributes& attributes, JsonView place, const Domai
   NamedPattern result{"parity of " + words_of(schema, attributes), {attributes, {}, {}, true}};
   for (const std::size_t i : attributes) {
     if (schema.values(i) != 2) {
-      place.fail("a parity is one of attributes with two values, and '" + printable(schema.coordinate(i).name) + "' has " +
-                     std::to_string(schema.values(i)),
+      place.fail("a parity is one of attributes with two values, and '" + printable(schema.coordinate(i).name) +
+                     "' has " + std::to_string(schema.values(i)),
                  "a count of 'where' with 'odd_of' names the values");
     }
     result.pattern.values.push_back(1);
@@ -357,7 +358,8 @@ Counted read_counted(const Fields& fields, const Domain& schema, const std::stri
     for (const JsonView sum : read_array(*sums, "sums")) counted.sums.push_back(read_sum(sum, schema));
   }
   if (counted.tables.empty() && counted.patterns.empty() && counted.sums.empty()) {
-    fields.object().fail(who + " 'of', 'where' or 'parities'" + (with_sums ? " or 'sums'" : "") + ": nothing is counted");
+    fields.object().fail(who + " 'of', 'where' or 'parities'" + (with_sums ? " or 'sums'" : "") +
+                         ": nothing is counted");
   }
   return counted;
 }
@@ -368,7 +370,8 @@ StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& c
   CountsRequest request{schema, read_counted(fields, schema, "counts need"), noise, noise.window()};
   request.consistent = read_flag(fields, "consistent");
   if (request.consistent && !request.counted.sums.empty()) {
-    fields.require("consistent").fail("consistent counts are of people, and 'sums' are not: publish these in another step");
+    fields.require("consistent")
+        .fail("consistent counts are of people, and 'sums' are not: publish these in another step");
   }
   if (const auto window = fields.find("window")) {
     request.window = static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow));
@@ -377,8 +380,9 @@ StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& c
 }
 
 // Algorithm 1: with epsilon_T = epsilon_0 / sqrt(2 T), choices at rate epsilon_T and Gaussian noise of variance
-// 1 / epsilon_T^2, so that T rounds cost epsilon_0^2 / 2 of rho for an attribute. The rate is rounded down to a multiple of
-// 2^-20 and the variance up to one of 1/64, if it has no short fraction: roots are no numbers of the program.
+// 1 / epsilon_T^2, so that T rounds cost epsilon_0^2 / 2 of rho for an attribute. The rate is rounded down to a
+// multiple of 2^-20 and the variance up to one of 1/64, if it has no short fraction: roots are no numbers of the
+// program.
 void set_mwem(JsonView place, const Number& epsilon_0, MwemRequest& request) {
   const Number square = epsilon_0 * epsilon_0 / Number(2 * static_cast<std::int64_t>(request.rounds));
   constexpr std::int64_t kUnits = 1 << 20, kParts = 64;
@@ -410,10 +414,10 @@ void set_mwem(JsonView place, const Number& epsilon_0, MwemRequest& request) {
 }
 
 StepPtr read_mwem_step(JsonView value, const Domain& schema, ReadingContext& context) {
-  const Fields fields(value,
-                      {"type", "of", "where", "parities", "rounds", "together", "epsilon_0", "rate", "noise", "fit",
-                       "score_bits"},
-                      "mwem");
+  const Fields fields(
+      value,
+      {"type", "of", "where", "parities", "rounds", "together", "epsilon_0", "rate", "noise", "fit", "score_bits"},
+      "mwem");
   constexpr std::int64_t kMostRounds = 10'000, kMostTogether = 64, kMostBits = 20;
   MwemRequest request{schema, queries_of(schema, read_counted(fields, schema, "it needs", kMostRecords, false)),
                       1,      1,

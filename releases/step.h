@@ -61,8 +61,8 @@ struct Promise {
   std::optional<std::uint64_t> people{};  // number from which on it is kept in 95 of 100 runs; nullopt: unknown
 };
 
-/// A figure that is known before data are collected; rounded. source: the statement that it is from; empty: a computation
-/// on the step's own noise.
+/// A figure that is known before data are collected; rounded. source: the statement that it is from; empty: a
+/// computation on the step's own noise.
 struct PlannedFigure {
   std::string what;
   double value = 0;

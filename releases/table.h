@@ -55,7 +55,8 @@ struct Pattern {
   }
 };
 
-/// A number that every person has: the sum of weights of the values of some attributes, or a weight of their joint value.
+/// A number that every person has: the sum of weights of the values of some attributes, or a weight of their joint
+/// value.
 struct PersonWeights {
   Attributes attributes;
   /// [attribute][value]; or, if joint, one list over all joint values, the last attribute fastest.
@@ -69,8 +70,10 @@ struct PersonWeights {
     std::uint64_t cell = 0;
     for (std::size_t i = 0; i < attributes.size(); ++i) {
       const std::uint32_t value = value_of(attributes[i]);
-      if (joint) cell = cell * sizes[i] + value;
-      else sum += weights[i][value];
+      if (joint)
+        cell = cell * sizes[i] + value;
+      else
+        sum += weights[i][value];
     }
     return joint ? weights[0][cell] : sum;
   }

@@ -212,10 +212,11 @@ std::string six_digits(double value, bool up) {
 
 // "1234 people are enough, 1200 are not".
 std::string people_lines(const PeopleFor& people, bool rounded) {
-  std::string text =
-      fmt::format("  for an expected total variation distance of at most {}: {} people are enough{}\n",
-                  decimal_text(people.distance), people.enough,
-                  rounded ? " (rounded up)" : people.too_few > 0 ? fmt::format(", {} are not", people.too_few) : "");
+  std::string text = fmt::format("  for an expected total variation distance of at most {}: {} people are enough{}\n",
+                                 decimal_text(people.distance), people.enough,
+                                 rounded              ? " (rounded up)"
+                                 : people.too_few > 0 ? fmt::format(", {} are not", people.too_few)
+                                                      : "");
   if (people.by_bound) {
     text += fmt::format("  for every distribution of the inputs: {} people are enough ({})\n", *people.by_bound,
                         people.bound);

@@ -79,7 +79,10 @@ std::string text_split(const SplitResult& result) {
     if (split.proposition_6 && split.by == "given") {
       const Answer answer = *split.proposition_6;
       text += std::string("  the linear condition of proposition 6 ") +
-              (answer == Answer::kYes ? "holds" : answer == Answer::kNo ? "fails" : "is undecided at 40 digits") + "\n";
+              (answer == Answer::kYes  ? "holds"
+               : answer == Answer::kNo ? "fails"
+                                       : "is undecided at 40 digits") +
+              "\n";
     }
   }
   return text;

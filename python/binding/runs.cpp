@@ -321,8 +321,7 @@ void bind_repair(py::module_& module) {
 void bind_split(py::module_& module) {
   module.def("split", [](const SplitRequest::Values& correlation, const SplitRequest::Values& delta,
                          const SplitRequest::Values& cdp, const std::string& ldp) {
-    return to_json(call(Limits{}, py::none(),
-                        [&](const Context&) { return split({correlation, delta, cdp, ldp}); }));
+    return to_json(call(Limits{}, py::none(), [&](const Context&) { return split({correlation, delta, cdp, ldp}); }));
   });
 }
 

@@ -139,7 +139,8 @@ TEST_CASE("outputs are drawn, and estimated from") {
   people.people_for = "1/20";
   CHECK(estimate_error(spec, 0, people)->render("json")->find("\"enough\"") != std::string::npos);
   CHECK(!estimate_error(spec, 100, people));
-  CHECK(split({{{"", "1/10"}}, {{"age", "1"}, {"job", "2"}}})->render("text")->find("proposition 6") != std::string::npos);
+  CHECK(split({{{"", "1/10"}}, {{"age", "1"}, {"job", "2"}}})->render("text")->find("proposition 6") !=
+        std::string::npos);
   CHECK(!split({}));
   CHECK(!least_squares(spec, Text{"output\n"}, {{}, "vote", 1}));
   CHECK(find_input(spec, Text{"yes", "input"})->size() == 1);

@@ -83,8 +83,9 @@ TEST_CASE("the best zeta is among those that can be written exactly") {
   const Spec halves = read_example(signs(2), R"j({"type": "bcdp_mean", "delta": {"c0": "log(9/4)", "c1": "log(9)"},
                                                   "epsilon": "log(9)", "q": "1/50", "zeta": "best"})j",
                                    budget);
-  CHECK(halves.notes == std::vector<std::string>{"bcdp_mean: zeta = 1/2 estimates with the least error; constants c (at most the "
-                                                      "CDP levels): c0 XX, c1 YY; LDP level ZZ"});
+  CHECK(halves.notes ==
+        std::vector<std::string>{"bcdp_mean: zeta = 1/2 estimates with the least error; constants c (at most the "
+                                 "CDP levels): c0 XX, c1 YY; LDP level ZZ"});
   const Spec none = read_example(signs(2), R"j({"type": "bcdp_mean", "delta": {"c0": "log(2)", "c1": "log(9)"},
                                                 "epsilon": "log(9)", "q": "1/50", "zeta": "best"})j",
                                  budget);
@@ -185,7 +186,8 @@ Number naive_bcdp(const Spec& spec, const std::vector<Number>& weights, int d, i
 std::string by_coordinate(const std::vector<Number>& numbers, std::size_t left_out) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (i != left_out) text += (text.empty() ? "\"c" : ", \"c") + std::to_string(i) + "\": \"" + numbers[i].to_string() + "\"";
+    if (i != left_out)
+      text += (text.empty() ? "\"c" : ", \"c") + std::to_string(i) + "\": \"" + numbers[i].to_string() + "\"";
   }
   return "{" + text + "}";
 }
@@ -213,7 +215,8 @@ TEST_CASE("Mechanism 1 with a bound by coordinate keeps every delta under every 
     const auto mechanism = [&](const std::vector<Number>& bounds) {
       std::string levels;
       for (int i = 0; i < d; ++i) {
-        levels += (i == 0 ? "\"c" : ", \"c") + std::to_string(i) + "\": \"log(" + delta[static_cast<std::size_t>(i)].to_string() + ")\"";
+        levels += (i == 0 ? "\"c" : ", \"c") + std::to_string(i) + "\": \"log(" +
+                  delta[static_cast<std::size_t>(i)].to_string() + ")\"";
       }
       return R"j({"type": "bcdp_mean", "delta": {)j" + levels + R"j(}, "epsilon": "log(16)", "zeta": ")j" +
              (round % 2 == 0 ? "1/2" : "1") + R"j(", "q": )j" + by_coordinate(bounds, missing) + "}";
@@ -233,7 +236,8 @@ TEST_CASE("Mechanism 1 with a bound by coordinate keeps every delta under every 
     std::vector<Number> turned(q.begin() + 1, q.end());
     turned.push_back(q.front());
     const Spec wrong = read_example(signs(d), mechanism(turned), budget);
-    for (int i = 0; i < d; ++i) broken_by_others += naive_bcdp(wrong, weights, d, i) > delta[static_cast<std::size_t>(i)] ? 1 : 0;
+    for (int i = 0; i < d; ++i)
+      broken_by_others += naive_bcdp(wrong, weights, d, i) > delta[static_cast<std::size_t>(i)] ? 1 : 0;
   }
   CHECK(kept > 20);
   CHECK(left_out > 3);
@@ -243,8 +247,10 @@ TEST_CASE("Mechanism 1 with a bound by coordinate keeps every delta under every 
 TEST_CASE("equal bounds by coordinate are one bound, and smaller bounds leave larger constants") {
   Budget budget;
   const auto with = [&](const std::string& q) {
-    return read_example(signs(3), R"j({"type": "bcdp_mean", "delta": {"c0": "1", "c1": "1/2", "c2": "3/2"},
-                                       "epsilon": "3/2", "zeta": "1/2", "q": )j" + q + "}",
+    return read_example(signs(3),
+                        R"j({"type": "bcdp_mean", "delta": {"c0": "1", "c1": "1/2", "c2": "3/2"},
+                                       "epsilon": "3/2", "zeta": "1/2", "q": )j" +
+                            q + "}",
                         budget);
   };
   const Spec one = with("\"1/5\""), each = with(R"j({"c0": "1/5", "c1": "1/5", "c2": "1/5"})j");
@@ -263,4 +269,3 @@ TEST_CASE("equal bounds by coordinate are one bound, and smaller bounds leave la
         std::vector<std::string>{"bcdp_mean: constants c (at most the CDP levels): c0 0.5, c1 0.447353, c2 0.732888; "
                                  "LDP level 0.732888"});
 }
-

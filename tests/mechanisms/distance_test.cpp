@@ -62,12 +62,13 @@ Prior random_prior(const Domain& domain, oddsbound::testing::Random& random, Bud
 }  // namespace
 
 TEST_CASE("expected distances are within their bounds, for every family with few outputs") {
-  const char* mechanisms[] = {R"j({"type": "k_randomized_response", "epsilon": "1"})j",
-                              R"j({"type": "k_randomized_response", "epsilon": "4"})j",
-                              R"j({"type": "hadamard_response", "epsilon": "1/2"})j",
-                              R"j({"type": "subset_selection", "epsilon": "2"})j",
-                              R"j({"type": "high_low_hadamard_response", "sensitive": [["1"]], "epsilon": "1"})j",
-                              R"j({"type": "block_hadamard_response", "blocks": [[["0"], ["2"]], [["1"]]], "epsilon": "2"})j"};
+  const char* mechanisms[] = {
+      R"j({"type": "k_randomized_response", "epsilon": "1"})j",
+      R"j({"type": "k_randomized_response", "epsilon": "4"})j",
+      R"j({"type": "hadamard_response", "epsilon": "1/2"})j",
+      R"j({"type": "subset_selection", "epsilon": "2"})j",
+      R"j({"type": "high_low_hadamard_response", "sensitive": [["1"]], "epsilon": "1"})j",
+      R"j({"type": "block_hadamard_response", "blocks": [[["0"], ["2"]], [["1"]]], "epsilon": "2"})j"};
   oddsbound::testing::Random random(91);
   for (const char* mechanism : mechanisms) {
     CAPTURE(mechanism);
@@ -92,8 +93,9 @@ TEST_CASE("expected distances are within their bounds, for every family with few
 
 TEST_CASE("the number of people for a distance is between its bounds, and the published bounds are larger") {
   Budget budget;
-  for (const char* mechanism : {R"j({"type": "high_low_hadamard_response", "sensitive": [["1"], ["3"]], "epsilon": "1"})j",
-                                R"j({"type": "block_hadamard_response", "blocks": [[["0"], ["2"], ["3"]], [["1"]]], "epsilon": "1"})j"}) {
+  for (const char* mechanism :
+       {R"j({"type": "high_low_hadamard_response", "sensitive": [["1"], ["3"]], "epsilon": "1"})j",
+        R"j({"type": "block_hadamard_response", "blocks": [[["0"], ["2"], ["3"]], [["1"]]], "epsilon": "1"})j"}) {
     CAPTURE(mechanism);
     const Spec spec = read_example(sized(4), mechanism, budget);
     const Prior prior = Prior::uniform(spec.model.domain);
@@ -111,7 +113,8 @@ TEST_CASE("the number of people for a distance is between its bounds, and the pu
       CHECK(expected_distance(*moments, found.enough).at_most <= alpha);
       CHECK(static_cast<double>(found.enough) < 1.6 * static_cast<double>(found.too_few + 10));
       REQUIRE(spec.mechanism.distance_bound);
-      CHECK(mechanisms::outputs_by_bound(spec.mechanism.distance_bound->squares, parse_number(distance)) >= found.enough);
+      CHECK(mechanisms::outputs_by_bound(spec.mechanism.distance_bound->squares, parse_number(distance)) >=
+            found.enough);
     }
   }
 }
@@ -119,8 +122,10 @@ TEST_CASE("the number of people for a distance is between its bounds, and the pu
 TEST_CASE("Propositions 4 and 5 of the context-aware paper bound the expected distance for every distribution") {
   oddsbound::testing::Random random(92);
   Budget budget;
-  for (const char* mechanism : {R"j({"type": "high_low_hadamard_response", "sensitive": [["1"], ["3"]], "epsilon": "1/2"})j",
-                                R"j({"type": "block_hadamard_response", "blocks": [[["0"], ["2"]], [["1"], ["3"], ["4"]]], "epsilon": "2"})j"}) {
+  for (
+      const char* mechanism :
+      {R"j({"type": "high_low_hadamard_response", "sensitive": [["1"], ["3"]], "epsilon": "1/2"})j",
+       R"j({"type": "block_hadamard_response", "blocks": [[["0"], ["2"]], [["1"], ["3"], ["4"]]], "epsilon": "2"})j"}) {
     const Spec spec = read_example(sized(5), mechanism, budget);
     double bound = 0;
     REQUIRE(spec.mechanism.distance_bound);
@@ -137,11 +142,11 @@ TEST_CASE("Propositions 4 and 5 of the context-aware paper bound the expected di
 
 TEST_CASE("moments of joint distributions from parts are those of all outputs") {
   Budget budget;
-  const Spec spec = read_example(
-      R"j([{"name": "a", "size": 2}, {"name": "b", "size": 3}])j",
-      R"j({"type": "per_coordinate", "mechanisms": {"a": {"type": "k_randomized_response", "epsilon": "1"},
+  const Spec spec =
+      read_example(R"j([{"name": "a", "size": 2}, {"name": "b", "size": 3}])j",
+                   R"j({"type": "per_coordinate", "mechanisms": {"a": {"type": "k_randomized_response", "epsilon": "1"},
                                                      "b": {"type": "k_randomized_response", "epsilon": "2"}}})j",
-      budget);
+                   budget);
   oddsbound::testing::Random random(93);
   const Prior prior = random_prior(spec.model.domain, random, budget);
   const std::vector<std::size_t> all{0, 1};

@@ -26,7 +26,8 @@ Noise plan_noise(bool gaussian, std::uint64_t parameter) {
 std::vector<double> mass_of_noise(bool gaussian, double parameter, int reach) {
   std::vector<double> mass;
   for (int k = -reach; k <= reach; ++k) {
-    mass.push_back(gaussian ? std::exp(-static_cast<double>(k) * k / (2 * parameter)) : std::exp(-std::abs(k) / parameter));
+    mass.push_back(gaussian ? std::exp(-static_cast<double>(k) * k / (2 * parameter))
+                            : std::exp(-std::abs(k) / parameter));
   }
   const double total = std::accumulate(mass.begin(), mass.end(), 0.0);
   for (double& one : mass) one /= total;
@@ -128,7 +129,7 @@ TEST_CASE("schemas that are too large to enumerate are charged query by query") 
   CHECK(step->loss({0, 1}).rho == Number::ratio(25, 2));
   CHECK(step->loss({2}).is_zero());
   PersonWeights joint{{0, 1}, {{0, 5, 1, -2}}, {2, 2}, true};
-  CHECK(joint.largest_change({0}) == 7);   // 5 against -2, with the second value of attribute 1
+  CHECK(joint.largest_change({0}) == 7);  // 5 against -2, with the second value of attribute 1
   CHECK(joint.largest_change({1}) == 5);
   CHECK(joint.largest_change({0, 1}) == 7);
   CHECK(joint.largest_change({3}) == 0);

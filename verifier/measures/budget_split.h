@@ -12,8 +12,8 @@ namespace oddsbound::measures {
 
 /// Whether A c <= 1 holds, with A_ii = 1/delta_i and A_ij = 1/log(1 + (e^delta_i - 1)/q_i) for j != i: then every
 /// mechanism with the CDP levels c keeps the BCDP levels delta, under every prior with the correlations q. Where a row
-/// divides by 0, its limit: q_i = 0 leaves c_i <= delta_i, and delta_i = 0 with q_i > 0 leaves c = 0. Decided exactly where
-/// a row has one term, else to 40 digits: kOpen if these do not suffice.
+/// divides by 0, its limit: q_i = 0 leaves c_i <= delta_i, and delta_i = 0 with q_i > 0 leaves c = 0. Decided exactly
+/// where a row has one term, else to 40 digits: kOpen if these do not suffice.
 Answer proposition_6(std::span<const Level> deltas, std::span<const Number> correlations, std::span<const Level> cdp);
 
 /// Whether Proposition 4, part 1, keeps delta. Exact.

@@ -191,7 +191,7 @@ struct Field {
 /// Returns a field of levels that are only compared, so they may have a square root.
 Field compared(Field field);
 
-using CoordinateLevels = std::vector<std::optional<Level>>;  // per coordinate; nullopt: nothing claimed
+using CoordinateLevels = std::vector<std::optional<Level>>;    // per coordinate; nullopt: nothing claimed
 using CoordinateNumbers = std::vector<std::optional<Number>>;  // per coordinate; nullopt: not given
 struct LevelMatrix {
   std::vector<Level> levels;  // row after row
@@ -246,9 +246,10 @@ struct Table {
   std::vector<std::vector<Number>> rows;
 };
 
-using FieldValue = std::variant<Level, CoordinateLevels, LevelMatrix, Number, CoordinateNumbers, Inputs, Partition, CoordinateGroups,
-                                Coordinates, Parties, Secret, std::string, std::int64_t, Labels, Outputs, Table, ForAll,
-                                ChannelPtr, std::shared_ptr<const InputPairs>, std::shared_ptr<const PairLevels>>;
+using FieldValue =
+    std::variant<Level, CoordinateLevels, LevelMatrix, Number, CoordinateNumbers, Inputs, Partition, CoordinateGroups,
+                 Coordinates, Parties, Secret, std::string, std::int64_t, Labels, Outputs, Table, ForAll, ChannelPtr,
+                 std::shared_ptr<const InputPairs>, std::shared_ptr<const PairLevels>>;
 
 /// The fields of one claim, or of one mechanism family.
 class Arguments {

@@ -99,6 +99,7 @@ Examples:
   oddsbound tune specs/gallery/bcdp-example-2-twice.json --parameter /mechanism/times --integers --from 1 --to 50
   oddsbound compare specs/gallery/bcdp-example-2-once.json specs/gallery/bcdp-example-2-twice.json
   oddsbound compose specs/gallery/warner.json --times 100 --delta 1e-6
+  oddsbound split --delta age=1 job=2 --correlation 1/10
   oddsbound verify --format html --output report.html specs/gallery
   oddsbound lock write specs/gallery && oddsbound lock check
 

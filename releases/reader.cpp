@@ -381,7 +381,7 @@ StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& c
 
 // Algorithm 1: with epsilon_T = epsilon_0 / sqrt(2 T), choices at rate epsilon_T and Gaussian noise of variance
 // 1 / epsilon_T^2, so that T rounds cost epsilon_0^2 / 2 of rho for an attribute. The rate is rounded down to a
-// multiple of 2^-20 and the variance up to one of 1/64, if it has no short fraction: roots are no numbers of the
+// multiple of 2^-20 and the variance up to one of 1/64 (1 above 16384), if it has no short fraction: roots are no numbers of the
 // program.
 void set_mwem(JsonView place, const Number& epsilon_0, MwemRequest& request) {
   const Number square = epsilon_0 * epsilon_0 / Number(2 * static_cast<std::int64_t>(request.rounds));
@@ -394,17 +394,19 @@ void set_mwem(JsonView place, const Number& epsilon_0, MwemRequest& request) {
     (fits(middle) ? low : high) = middle;
   }
   std::optional<SmallRatio> variance = small_ratio(Number(1) / square);
-  if (!variance && square >= Number::ratio(kParts, kUnits)) {
-    std::int64_t parts = 1, most = kUnits;  // the variance is in (0, kUnits / kParts]
-    while (parts < most) {
-      const std::int64_t middle = parts + (most - parts) / 2;
-      if (Number::ratio(middle, kParts) * square >= Number(1)) {
+  // Otherwise the least multiple of 1/64 up to 16384, or beyond the least integer.
+  const std::int64_t parts = square * Number(kUnits / kParts) >= Number(1) ? kParts : 1;
+  if (!variance && square * Number(kUnits) >= Number(parts)) {
+    std::int64_t least = 1, most = kUnits;
+    while (least < most) {
+      const std::int64_t middle = least + (most - least) / 2;
+      if (Number::ratio(middle, parts) * square >= Number(1)) {
         most = middle;
       } else {
-        parts = middle + 1;
+        least = middle + 1;
       }
     }
-    variance = small_ratio(Number::ratio(parts, kParts));
+    variance = small_ratio(Number::ratio(least, parts));
   }
   if (low == 0 || !variance) {
     place.fail("epsilon_0 is too small for so many rounds: the noise would be larger than the program draws");

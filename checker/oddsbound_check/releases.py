@@ -429,7 +429,8 @@ class Mwem(Step):
         require(square <= 1, "expected at most sqrt(2 rounds)", "epsilon_0")
         self.rate = Fraction(math.isqrt(square.numerator * units * units // square.denominator), units)
         exact = 1 / square
-        self.parameter = exact if max(exact.numerator, exact.denominator) <= units else Fraction(math.ceil(64 * exact), 64)
+        parts = 64 if exact <= units // 64 else 1
+        self.parameter = exact if max(exact.numerator, exact.denominator) <= units else Fraction(math.ceil(parts * exact), parts)
         require(self.rate > 0 and max(self.parameter.numerator, self.parameter.denominator) <= units, "too small for so many rounds", "epsilon_0")
         self.law, self.reach = LAWS["gaussian"]
 

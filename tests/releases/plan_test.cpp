@@ -9,8 +9,10 @@
 #include "releases/halfspace.h"
 #include "releases/heavy_hitters.h"
 #include "releases/mwem.h"
+#include "releases/spec.h"
 #include "tests/releases/release_models.h"
 #include "tests/support/effort.h"
+#include "verifier/exact/expression.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;
@@ -189,4 +191,24 @@ TEST_CASE("Lemma 30's and Theorem 15's numbers of people are above the one that 
   CHECK(plan[0].value == doctest::Approx(std::ceil(lemma)));
   CHECK(plan[1].value >= plan[0].value);
   CHECK(static_cast<double>(*step->promise()->people) <= plan[0].value);
+}
+
+TEST_CASE("epsilon_0 and rounds cost epsilon_0^2 / 2 of rho for an attribute, rounded down a little") {
+  for (const char* epsilon : {"1/2", "1", "3/2", "7/10", "1/100", "123/1000"}) {
+    for (const int rounds : {1, 3, 8, 1000}) {
+      if (parse_number(epsilon).pow(2) > Number(2 * rounds)) continue;
+      CAPTURE(epsilon);
+      CAPTURE(rounds);
+      const std::string text = R"j({"oddsbound_release": 1, "name": "r", "attributes": [
+          {"name": "a", "values": ["0", "1"]}, {"name": "b", "values": ["0", "1"]}],
+          "steps": [{"type": "mwem", "of": [["a"], ["b"]], "epsilon_0": ")j" +
+                               std::string(epsilon) + R"j(", "rounds": )j" + std::to_string(rounds) + "}]}";
+      Budget budget;
+      std::vector<SourceFile> files;
+      const ReleaseFile file = read_release_document(JsonDocument("r.json", text), ".", files, budget);
+      const Number rho = file.release->loss({0}).rho, most = parse_number(epsilon).pow(2) / Number(2);
+      CHECK(rho <= most);
+      CHECK(rho.approx() > 0.95 * most.approx());
+    }
+  }
 }

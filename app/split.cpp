@@ -72,13 +72,13 @@ std::vector<Number> correlations_of(const SplitRequest& request, const std::vect
   return correlations;
 }
 
-struct Question {
+struct SplitQuestion {
   std::vector<std::string> names;
   std::vector<Number> correlations;
   std::vector<std::optional<Level>> deltas;
 };
 
-Split split_of(const Question& question, std::string by, const std::vector<Level>& cdp, const Level& ldp) {
+Split split_of(const SplitQuestion& question, std::string by, const std::vector<Level>& cdp, const Level& ldp) {
   Split split{std::move(by), ldp, {}};
   std::vector<Level> deltas;
   for (std::size_t i = 0; i < cdp.size(); ++i) {
@@ -90,7 +90,7 @@ Split split_of(const Question& question, std::string by, const std::vector<Level
   return split;
 }
 
-Level sum_of(const std::vector<Level>& levels) {
+Level total_of(const std::vector<Level>& levels) {
   Level sum;
   for (const Level& level : levels) sum = sum + level;
   return sum;
@@ -99,7 +99,7 @@ Level sum_of(const std::vector<Level>& levels) {
 SplitResult of_cdp(const SplitRequest& request) {
   const std::vector<std::string> names = names_of(request.cdp, "CDP level");
   std::vector<Level> cdp = levels_of(request.cdp, "CDP level");
-  Question question{names, correlations_of(request, names), std::vector<std::optional<Level>>(names.size())};
+  SplitQuestion question{names, correlations_of(request, names), std::vector<std::optional<Level>>(names.size())};
   names_of(request.delta, "BCDP level");
   const std::vector<Level> deltas = levels_of(request.delta, "BCDP level");
   for (std::size_t k = 0; k < deltas.size(); ++k) {
@@ -109,7 +109,7 @@ SplitResult of_cdp(const SplitRequest& request) {
     }
     question.deltas[static_cast<std::size_t>(place - names.begin())] = deltas[k];
   }
-  Level ldp = sum_of(cdp);
+  Level ldp = total_of(cdp);
   if (!request.ldp.empty()) {
     const Level given = read_nats("LDP level", request.ldp);
     for (Level& level : cdp) level = std::min(level, given);  // no CDP level is above the LDP level
@@ -122,7 +122,7 @@ SplitResult of_delta(const SplitRequest& request) {
   if (!request.ldp.empty()) throw ModelError("an LDP level goes with CDP levels: leave it out");
   const std::vector<std::string> names = names_of(request.delta, "BCDP level");
   const std::vector<Level> deltas = levels_of(request.delta, "BCDP level");
-  Question question{names, correlations_of(request, names), {deltas.begin(), deltas.end()}};
+  SplitQuestion question{names, correlations_of(request, names), {deltas.begin(), deltas.end()}};
   const Level least = *std::min_element(deltas.begin(), deltas.end());
   for (std::size_t i = 0; i < deltas.size(); ++i) {
     if (deltas[i].is_infinite()) {
@@ -135,7 +135,7 @@ SplitResult of_delta(const SplitRequest& request) {
   for (const auto& [by, name] : {std::pair(measures::SplitBy::kProposition6, "proposition 6"),
                                  std::pair(measures::SplitBy::kProposition4, "proposition 4")}) {
     const std::vector<Level> cdp = measures::largest_split(deltas, question.correlations, by);
-    result.splits.push_back(split_of(question, name, cdp, sum_of(cdp)));
+    result.splits.push_back(split_of(question, name, cdp, total_of(cdp)));
   }
   return result;
 }

@@ -231,7 +231,7 @@ std::string short_text(const Number& exponential) {
   return fmt::format("{:.6g}", level.approx());
 }
 
-std::string listed(const std::vector<std::string>& items) {
+std::string listed_constants(const std::vector<std::string>& items) {
   constexpr std::size_t kMost = 12;
   std::string text;
   for (std::size_t i = 0; i < std::min(items.size(), kMost); ++i) text += (i == 0 ? "" : ", ") + items[i];
@@ -270,7 +270,7 @@ BcdpBudget bcdp_budget(const Domain& domain, const Arguments& arguments, StepVar
     before = level;
   }
   result.note = (chosen.note.empty() ? "" : chosen.note + "; ") +
-                "constants c (at most the CDP levels): " + listed(constants) + "; LDP level " + short_text(before);
+                "constants c (at most the CDP levels): " + listed_constants(constants) + "; LDP level " + short_text(before);
   return result;
 }
 

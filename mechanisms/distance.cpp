@@ -19,7 +19,7 @@ using Distribution = std::unordered_map<Number, Number, NumberHash>;  // of a we
 
 constexpr double kMostOperations = 0x1p21;
 constexpr double kSlack = 0x1p-30;
-constexpr std::uint64_t kMostOutputs = std::uint64_t{1} << 53;
+constexpr std::uint64_t kMostPeople = std::uint64_t{1} << 53;
 
 double above(const Number& number) { return Ball(number, 128).above(); }
 double below(const Number& number) { return std::max(0.0, Ball(number, 128).below()); }
@@ -224,9 +224,9 @@ std::uint64_t least_number(std::uint64_t low, std::uint64_t high, const IsEnough
 OutputsFor outputs_for(const std::vector<ErrorMoments>& moments, const Number& distance) {
   const double least_distance = below(distance), largest_distance = above(distance);
   const auto is_enough = [&](std::uint64_t n) { return expected_distance(moments, n).at_most <= least_distance; };
-  if (!is_enough(kMostOutputs)) refuse(distance);
+  if (!is_enough(kMostPeople)) refuse(distance);
   OutputsFor found;
-  found.enough = least_number(0, kMostOutputs, is_enough);
+  found.enough = least_number(0, kMostPeople, is_enough);
   // The lower bound is not monotone in n; whatever number the search ends with is checked by the bound itself.
   const auto may_be_enough = [&](std::uint64_t n) {
     return expected_distance(moments, n).at_least <= largest_distance;
@@ -241,7 +241,7 @@ std::uint64_t outputs_by_bound(const std::vector<Number>& squares, const Number&
   for (const Number& square : squares) sum += std::sqrt(above(square)) * (1 + kSlack);
   const double quotient = sum / below(distance);
   const double n = std::ceil(quotient * quotient * (1 + kSlack));
-  if (!(n <= static_cast<double>(kMostOutputs))) refuse(distance);
+  if (!(n <= static_cast<double>(kMostPeople))) refuse(distance);
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(n));
 }
 

@@ -273,9 +273,9 @@ NamedPattern parity_of(const Attributes& attributes, JsonView place, const Domai
   return result;
 }
 
-constexpr std::int64_t kMostWeight = 1 << 20;
+constexpr std::int64_t kMostWeightOfSums = 1 << 20;
 
-std::int64_t read_weight(JsonView value) { return read_integer(value, "a weight", -kMostWeight, kMostWeight); }
+std::int64_t read_weight(JsonView value) { return read_integer(value, "a weight", -kMostWeightOfSums, kMostWeightOfSums); }
 
 // {"weights": {attribute: {value: weight}}}, or {"of": attributes, "weights": [one per combination of their values]}.
 NamedSum read_sum(JsonView value, const Domain& schema) {

@@ -45,17 +45,17 @@ int SplitResult::exit_status() const {
 
 namespace {
 
-std::string rounded(const Level& level, bool up) {
+std::string level_digits(const Level& level, bool up) {
   constexpr int kDigits = 6;
   if (level.is_infinite()) return "inf";
   const DecimalBounds bounds = decimal_bounds(level, kDigits);
   return up ? bounds.upper : bounds.lower;
 }
 
-std::string title(const Split& split) {
-  if (split.by == "given") return "The given CDP levels, with LDP level " + rounded(split.ldp, true);
-  if (split.by == "one LDP budget") return "Any mechanism with LDP level " + rounded(split.ldp, false);
-  return "CDP levels in proportion to the BCDP levels, by " + split.by + ": LDP level " + rounded(split.ldp, true);
+std::string split_title(const Split& split) {
+  if (split.by == "given") return "The given CDP levels, with LDP level " + level_digits(split.ldp, true);
+  if (split.by == "one LDP budget") return "Any mechanism with LDP level " + level_digits(split.ldp, false);
+  return "CDP levels in proportion to the BCDP levels, by " + split.by + ": LDP level " + level_digits(split.ldp, true);
 }
 
 }  // namespace
@@ -65,12 +65,12 @@ std::string text_split(const SplitResult& result) {
   for (const Split& split : result.splits) {
     const bool has_delta = std::any_of(split.levels.begin(), split.levels.end(),
                                        [](const SplitLevel& level) { return level.delta.has_value(); });
-    text += (text.empty() ? "" : "\n") + title(split) + "\n";
+    text += (text.empty() ? "" : "\n") + split_title(split) + "\n";
     std::vector<std::vector<std::string>> rows{{"coordinate", "correlation", "CDP", "BCDP at most"}};
     if (has_delta) rows[0].emplace_back("asked for");
     for (const SplitLevel& level : split.levels) {
-      rows.push_back({printable(level.coordinate), decimal_text(level.correlation), rounded(level.cdp, false),
-                      rounded(level.bcdp, true)});
+      rows.push_back({printable(level.coordinate), decimal_text(level.correlation), level_digits(level.cdp, false),
+                      level_digits(level.bcdp, true)});
       if (!has_delta) continue;
       const std::string asked = level.delta ? level.delta->to_string() : "";
       rows.back().push_back(level.delta && *level.delta < level.bcdp ? asked + ": EXCEEDED" : asked);

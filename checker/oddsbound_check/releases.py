@@ -221,7 +221,7 @@ class Step:
             require(len(given) == self.schema.sizes[i], "a value has no weight", "weights")
             own[i] = [within(("weights", name), weight, given[one]) for one in self.schema.values[i]]
         return Query(frozenset(own), lambda person: sum(weights[person[i]] for i, weights in own.items()),
-                     sum(map(min, own.values())), sum(map(max, own.values())))
+                     sum(min(weights) for weights in own.values()), sum(max(weights) for weights in own.values()))
 
     def counted(self) -> None:
         listed: dict[str, Any] = {"where": [], "sums": [], **self.value}

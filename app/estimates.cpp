@@ -104,6 +104,14 @@ void add_distance(const std::optional<std::vector<mechanisms::ErrorMoments>>& mo
   shown.total_variation = ExpectedDistance{bounds.at_least, bounds.at_most};
 }
 
+// The distances are those of unbiased estimates: moments are about the mean of the estimate.
+template <typename Shown>
+void forget_distance_if_biased(Shown& shown, const Wanted& wanted) {
+  if (shown.unbiased != false) return;
+  if (wanted) throw ModelError("the estimates are biased (" + shown.bias + "): no number of people is enough");
+  shown.total_variation.reset();
+}
+
 // Checks whether the estimator is unbiased, and computes its expected error.
 void check(const Estimator& estimator, const Spec& spec, EstimateResult& result, const Wanted& wanted, Budget& budget) {
   const Channel& channel = *spec.model.channel;
@@ -130,6 +138,7 @@ void check(const Estimator& estimator, const Spec& spec, EstimateResult& result,
     });
   }
   within_limits(result, [&] { result.unbiased = is_unbiased(estimator, channel, budget, result.bias); });
+  forget_distance_if_biased(result, wanted);
 }
 
 std::vector<MechanismPart> parts_of(const Spec& spec) {
@@ -229,6 +238,7 @@ class ByMarginals {
       add_distance(error_moments(marginal, domain(), *spec_.model.prior, budget_), wanted_, {}, result_.outputs, found);
     }
     found.unbiased = is_unbiased(marginal, budget_, found.bias);
+    forget_distance_if_biased(found, wanted_);
   }
 
   // Merges outputs that are equal in the parts that the marginal reads.

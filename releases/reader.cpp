@@ -275,7 +275,9 @@ NamedPattern parity_of(const Attributes& attributes, JsonView place, const Domai
 
 constexpr std::int64_t kMostWeightOfSums = 1 << 20;
 
-std::int64_t read_weight(JsonView value) { return read_integer(value, "a weight", -kMostWeightOfSums, kMostWeightOfSums); }
+std::int64_t read_weight(JsonView value) {
+  return read_integer(value, "a weight", -kMostWeightOfSums, kMostWeightOfSums);
+}
 
 // {"weights": {attribute: {value: weight}}}, or {"of": attributes, "weights": [one per combination of their values]}.
 NamedSum read_sum(JsonView value, const Domain& schema) {
@@ -381,8 +383,8 @@ StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& c
 
 // Algorithm 1: with epsilon_T = epsilon_0 / sqrt(2 T), choices at rate epsilon_T and Gaussian noise of variance
 // 1 / epsilon_T^2, so that T rounds cost epsilon_0^2 / 2 of rho for an attribute. The rate is rounded down to a
-// multiple of 2^-20 and the variance up to one of 1/64 (1 above 16384), if it has no short fraction: roots are no numbers of the
-// program.
+// multiple of 2^-20 and the variance up to one of 1/64 (1 above 16384), if it has no short fraction: roots are no
+// numbers of the program.
 void set_mwem(JsonView place, const Number& epsilon_0, MwemRequest& request) {
   const Number square = epsilon_0 * epsilon_0 / Number(2 * static_cast<std::int64_t>(request.rounds));
   constexpr std::int64_t kUnits = 1 << 20, kParts = 64;

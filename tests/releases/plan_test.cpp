@@ -207,7 +207,8 @@ TEST_CASE("epsilon_0 and rounds cost epsilon_0^2 / 2 of rho for an attribute, ro
       std::vector<SourceFile> files;
       const JsonDocument document("r.json", text);
       if (parse_number(epsilon).pow(2) * Number(1 << 20) < Number(2 * rounds)) {
-        CHECK_THROWS_WITH_AS(read_release_document(document, ".", files, budget), doctest::Contains("too small"), SpecError);
+        CHECK_THROWS_WITH_AS(read_release_document(document, ".", files, budget), doctest::Contains("too small"),
+                             SpecError);
         continue;
       }
       const ReleaseFile file = read_release_document(document, ".", files, budget);

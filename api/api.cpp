@@ -182,6 +182,12 @@ std::optional<std::string> render(const LeastSquaresResult& result, std::string_
   return std::nullopt;
 }
 
+std::optional<std::string> render(const SplitResult& result, std::string_view format, const RenderOptions&) {
+  if (format == "json") return to_json(result);
+  if (format == "text") return printable_lines(text_split(result));
+  return std::nullopt;
+}
+
 std::optional<std::string> render(const SearchResult& result, std::string_view format, const RenderOptions&) {
   if (format == "json") return to_json(result);
   if (format == "text") return printable_lines(text_search(result));

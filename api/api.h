@@ -24,6 +24,7 @@
 #include "reports/report.h"
 #include "reports/run_plan_result.h"
 #include "reports/search_result.h"
+#include "reports/split_result.h"
 #include "reports/tune_result.h"
 #include "specs/spec.h"
 #include "specs/spec_error.h"
@@ -155,7 +156,8 @@ Expected<SampledParts> sampled_parts(const Spec& spec, const Context& context = 
 /// (docs/mechanisms.md).
 Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const EstimateOptions& options = {},
                                   const Context& context = {});
-/// Returns the exact expected error of estimates from `outputs` outputs, before any is collected.
+/// Returns the exact expected error of estimates from `outputs` outputs, before any is collected; or, with
+/// `options.people_for` and 0 outputs, the number of outputs that an expected total variation distance takes.
 Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const EstimateOptions& options = {},
                                         const Context& context = {});
 
@@ -167,6 +169,10 @@ Expected<LeastSquaresResult> least_squares(const Spec& spec, const Text& outputs
 /// Makes a spec for releasing a table, attribute by attribute, with measured claims. The table's name in the text is
 /// relative to the location of the spec.
 Expected<NewSpec> new_spec(const NewSpecRequest& request, const Context& context = {});
+
+/// Splits BCDP levels into CDP levels under given correlation, or bounds the BCDP levels of CDP levels (BCDP paper,
+/// Propositions 4 and 6).
+Expected<SplitResult> split(const SplitRequest& request);
 
 /// Searches for a counterexample to a property of notions ("bcdp composes"; `properties()` lists them), size by size.
 Expected<SearchResult> search(const std::string& property, const SearchOptions& options = {},
@@ -235,6 +241,8 @@ std::optional<std::string> render(const RunPlan& plan, std::string_view format, 
 std::optional<std::string> render(const LeastSquaresResult& result, std::string_view format,
                                   const RenderOptions& options = {});
 std::optional<std::string> render(const SearchResult& result, std::string_view format,
+                                  const RenderOptions& options = {});
+std::optional<std::string> render(const SplitResult& result, std::string_view format,
                                   const RenderOptions& options = {});
 std::optional<std::string> render(const SampleResult& result, std::string_view format,
                                   const RenderOptions& options = {});

@@ -14,6 +14,7 @@
 #include "app/regression.h"
 #include "app/samples.h"
 #include "app/search.h"
+#include "app/split.h"
 #include "app/statistical.h"
 #include "app/tune.h"
 #include "app/verify.h"
@@ -395,6 +396,26 @@ Expected<LeastSquaresResult> least_squares(const Spec& spec, const Text& outputs
   });
 }
 
+namespace {
+
+// A total variation distance: at most 1 would be too strict, since unbiased estimates may be farther off.
+Number distance_of(const std::string& text) {
+  const auto refuse = [&] {
+    throw ModelError("found '" + printable(text, 40) +
+                     "' as a total variation distance, expected a rational number above 0, such as 1/20");
+  };
+  Number distance(0);
+  try {
+    distance = parse_number(text);
+  } catch (const NumberError&) {
+    refuse();
+  }
+  if (!distance.is_rational() || distance.sign() <= 0) refuse();
+  return distance;
+}
+
+}  // namespace
+
 Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const EstimateOptions& options,
                                         const Context& context) {
   return within(context.limits, spec.file, [&](Budget& budget) {
@@ -402,8 +423,15 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
     if (!spec.model.channel) {
       throw ModelError("--samples needs an exact channel, and the outputs are " + spec.mechanism.outputs_word());
     }
-    return plan(spec, outputs, budget, marginals_of(spec.model.domain, options));
+    const Marginals marginals = marginals_of(spec.model.domain, options);
+    if (options.people_for.empty()) return plan(spec, outputs, budget, marginals);
+    if (outputs != 0) throw ModelError("a number of outputs and a distance to plan for are given: leave one out");
+    return plan_for(spec, distance_of(options.people_for), budget, marginals);
   });
+}
+
+Expected<SplitResult> split(const SplitRequest& request) {
+  return as_expected("split", [&] { return app::split(request); });
 }
 
 Expected<SearchResult> search(const std::string& property, const SearchOptions& options, const Context& context) {

@@ -332,6 +332,10 @@ Expected<Result> least_squares(const Spec& spec, const Text& outputs, const Esti
 
 // Other commands
 
+Expected<Result> split(const SplitRequest& request) {
+  return mapped(api::split(request), [](SplitResult found) { return wrapped<Result>(std::move(found)); });
+}
+
 Expected<NewSpec> new_spec(const NewSpecRequest& request, const Context& context) {
   return mapped(api::new_spec(request, context), [](reports::NewSpec made) {
     return NewSpec{std::move(made.text), std::move(made.notes)};

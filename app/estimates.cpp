@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/errors.h"
+#include "mechanisms/distance.h"
 #include "mechanisms/marginals.h"
 
 namespace oddsbound::app {
@@ -67,12 +68,47 @@ EstimateResult known(EstimateResult result) {
   return result;
 }
 
+// The distance to plan for, if it is asked for: the number of outputs then follows from it.
+using Wanted = std::optional<Number>;
+
+// For one output -> for the planned number of outputs. `shown` is the result, or a marginal of it.
+template <typename Shown>
+void add_distance(const std::optional<std::vector<mechanisms::ErrorMoments>>& moments, const Wanted& wanted,
+                  const std::optional<mechanisms::DistanceBound>& bound, std::uint64_t outputs, Shown& shown) {
+  if (!moments) {
+    if (wanted) throw ModelError("the mechanism is too large for expected total variation distances");
+    return;
+  }
+  std::uint64_t n = outputs;
+  if (wanted) {
+    const mechanisms::OutputsFor found = mechanisms::outputs_for(*moments, *wanted);
+    n = found.enough;
+    PeopleFor& people = shown.people_for.emplace(PeopleFor{*wanted, found.too_few, found.enough});
+    if (bound) {
+      people.bound = bound->source;
+      people.by_bound = mechanisms::outputs_by_bound(bound->squares, *wanted);
+    }
+    if (shown.mean_squared_error) *shown.mean_squared_error /= Number(static_cast<std::int64_t>(n));
+  }
+  const mechanisms::DistanceBounds bounds = mechanisms::expected_distance(*moments, n);
+  shown.total_variation = ExpectedDistance{bounds.at_least, bounds.at_most};
+}
+
+// The distances are those of unbiased estimates: moments are about the mean of the estimate.
+template <typename Shown>
+void forget_distance_if_biased(Shown& shown, const Wanted& wanted) {
+  if (shown.unbiased != false) return;
+  if (wanted) throw ModelError("the estimates are biased (" + shown.bias + "): no number of people is enough");
+  shown.total_variation.reset();
+}
+
 // Checks whether the estimator is unbiased, and computes its expected error.
-void check(const Estimator& estimator, const Spec& spec, EstimateResult& result, Budget& budget) {
+void check(const Estimator& estimator, const Spec& spec, EstimateResult& result, const Wanted& wanted, Budget& budget) {
   const Channel& channel = *spec.model.channel;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 24;
   const std::uint64_t pairs = channel.input_numbers() <= kMost ? channel.inputs() * estimator.targets() : kMost + 1;
   if (!estimator.knows_moments() && (pairs > kMost || channel.outputs() > kMost / std::max<std::uint64_t>(1, pairs))) {
+    if (wanted) throw LimitError("the channel is too large for expected errors");
     return;
   }
   // The error first: it is what users ask for before collecting outputs, and usually takes less time.
@@ -82,7 +118,17 @@ void check(const Estimator& estimator, const Spec& spec, EstimateResult& result,
       result.mean_squared_error = mean_squared_error(estimator, channel, *spec.model.prior, n, budget);
     });
   }
+  if (spec.model.prior && (estimator.estimates_shares() || wanted)) {
+    within_limits(result, [&] {
+      if (!estimator.estimates_shares()) {
+        throw ModelError("a total variation distance is one of shares, and this mechanism estimates means");
+      }
+      add_distance(error_moments(estimator, channel, *spec.model.prior, budget), wanted, spec.mechanism.distance_bound,
+                   result.outputs, result);
+    });
+  }
   within_limits(result, [&] { result.unbiased = is_unbiased(estimator, channel, budget, result.bias); });
+  forget_distance_if_biased(result, wanted);
 }
 
 std::vector<MechanismPart> parts_of(const Spec& spec) {
@@ -95,8 +141,8 @@ std::vector<MechanismPart> parts_of(const Spec& spec) {
 // Estimates of marginals from outputs, or their expected errors if there are no outputs yet.
 class ByMarginals {
  public:
-  ByMarginals(const Spec& spec, const CollectedOutputs* collected, std::uint64_t outputs, Budget& budget)
-      : spec_(spec), collected_(collected), budget_(budget), parts_(parts_of(spec)) {
+  ByMarginals(const Spec& spec, const CollectedOutputs* collected, std::uint64_t outputs, Wanted wanted, Budget& budget)
+      : spec_(spec), collected_(collected), wanted_(std::move(wanted)), budget_(budget), parts_(parts_of(spec)) {
     result_.file = spec.file;
     result_.name = spec.name;
     result_.outputs = outputs;
@@ -177,8 +223,10 @@ class ByMarginals {
     if (spec_.model.prior) {
       const Number n(static_cast<std::int64_t>(result_.outputs));
       found.mean_squared_error = mean_squared_error(marginal, domain(), *spec_.model.prior, n, budget_);
+      add_distance(error_moments(marginal, domain(), *spec_.model.prior, budget_), wanted_, {}, result_.outputs, found);
     }
     found.unbiased = is_unbiased(marginal, budget_, found.bias);
+    forget_distance_if_biased(found, wanted_);
   }
 
   // Merges outputs that are equal in the parts that the marginal reads.
@@ -200,6 +248,7 @@ class ByMarginals {
 
   const Spec& spec_;
   const CollectedOutputs* collected_;
+  Wanted wanted_;
   Budget& budget_;
   std::vector<MechanismPart> parts_;
   EstimateResult result_;
@@ -207,9 +256,9 @@ class ByMarginals {
 
 // Uses an estimator for full inputs if there is one and no marginals were requested.
 EstimateResult estimated(const Spec& spec, const CollectedOutputs* collected, std::uint64_t outputs,
-                         const Marginals& marginals, Budget& budget) {
+                         const Marginals& marginals, const Wanted& wanted, Budget& budget) {
   budget.check();  // after a limit there is nothing to report
-  ByMarginals by_marginals(spec, collected, outputs, budget);
+  ByMarginals by_marginals(spec, collected, outputs, wanted, budget);
   if (!marginals.empty()) return by_marginals.asked_for(marginals);
   const EstimatorPtr estimator = whole_estimator(spec, budget);
   if (!estimator) return by_marginals.all_estimable();
@@ -228,24 +277,43 @@ EstimateResult estimated(const Spec& spec, const CollectedOutputs* collected, st
   if (collected != nullptr) {
     within_limits(result, [&] { add_estimates(result.estimates, *estimator, spec.model.domain, *collected, budget); });
   }
-  check(*estimator, spec, result, budget);
+  check(*estimator, spec, result, wanted, budget);
   return known(std::move(result));
 }
 
 }  // namespace
 
-EstimateResult plan(const Spec& spec, std::uint64_t outputs, Budget& budget, const Marginals& marginals) {
-  if (spec.model.prior) return estimated(spec, nullptr, outputs, marginals, budget);
+namespace {
+
+EstimateResult planned(const Spec& spec, std::uint64_t outputs, const Wanted& wanted, const Marginals& marginals,
+                       Budget& budget) {
+  if (spec.model.prior) return estimated(spec, nullptr, outputs, marginals, wanted, budget);
   Spec uniform = spec;
   uniform.model.prior = Prior::uniform(spec.model.domain);
-  EstimateResult result = estimated(uniform, nullptr, outputs, marginals, budget);
+  EstimateResult result = estimated(uniform, nullptr, outputs, marginals, wanted, budget);
   result.assumed_uniform = true;
+  return result;
+}
+
+}  // namespace
+
+EstimateResult plan(const Spec& spec, std::uint64_t outputs, Budget& budget, const Marginals& marginals) {
+  return planned(spec, outputs, {}, marginals, budget);
+}
+
+EstimateResult plan_for(const Spec& spec, const Number& distance, Budget& budget, const Marginals& marginals) {
+  EstimateResult result = planned(spec, 1, distance, marginals, budget);
+  std::uint64_t outputs = result.people_for ? result.people_for->enough : 1;
+  for (const MarginalEstimates& marginal : result.marginals) {
+    if (marginal.people_for) outputs = std::max(outputs, marginal.people_for->enough);
+  }
+  result.outputs = outputs;
   return result;
 }
 
 EstimateResult estimate(const Spec& spec, const CollectedOutputs& collected, Budget& budget,
                         const Marginals& marginals) {
-  return estimated(spec, &collected, collected.total, marginals, budget);
+  return estimated(spec, &collected, collected.total, marginals, {}, budget);
 }
 
 EstimateResult estimate(const Spec& spec, const CollectedVectors& collected) {

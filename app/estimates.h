@@ -23,6 +23,10 @@ EstimateResult estimate(const Spec& spec, const CollectedOutputs& collected, Bud
 /// Plans for `outputs` outputs before any is collected: no estimates, only their expected errors.
 EstimateResult plan(const Spec& spec, std::uint64_t outputs, Budget& budget, const Marginals& marginals = {});
 
+/// Plans for as few outputs as are proved to be enough for an expected total variation distance of at most `distance`,
+/// a rational above 0. Throws ModelError if distances are not computed for this spec.
+EstimateResult plan_for(const Spec& spec, const Number& distance, Budget& budget, const Marginals& marginals = {});
+
 /// Averages of continuous outputs, rounded.
 EstimateResult estimate(const Spec& spec, const CollectedVectors& collected);
 

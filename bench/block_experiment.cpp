@@ -3,8 +3,10 @@
 // samples; writes CSV. bench/plot_blocks.py draws it.
 //
 //   block_experiment > blocks.csv && python3 bench/plot_blocks.py blocks.csv blocks.svg
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <numeric>
 
 #include "bench/distributions.h"
@@ -18,7 +20,6 @@ using namespace oddsbound;
 using namespace oddsbound::bench;
 
 const std::uint64_t kSymbols = sized(1000, 100);
-const int kRepetitions = sized(10, 1);
 const int kDoublings = sized(10, 1);
 
 Distribution from_formula(double (*weight)(double)) {
@@ -84,7 +85,9 @@ Distribution estimate(const Weights& weights, const std::vector<std::uint64_t>& 
 
 }  // namespace
 
-int main() {
+// block_experiment [REPETITIONS]
+int main(int argc, char** argv) {
+  const int repetitions = argc > 1 ? std::max(1, std::atoi(argv[1])) : sized(10, 1);
   const Distribution geometric = from_formula([](double i) { return std::pow(0.95, i); });
   const std::pair<const char*, Distribution> distributions[] = {
       {"geometric", geometric},
@@ -103,11 +106,11 @@ int main() {
         const std::uint64_t n = std::uint64_t{1000} << doubling;
         double error = 0;
         double projected_error = 0;
-        for (int repetition = 0; repetition < kRepetitions; ++repetition) {
+        for (int repetition = 0; repetition < repetitions; ++repetition) {
           SeededSource source(1, 7, stream++);
           const Distribution found = estimate(weights, draw_outputs(spec, truth, n, source), n);
-          error += distance(found, truth) / kRepetitions;
-          projected_error += distance(projected(found), truth) / kRepetitions;
+          error += distance(found, truth) / repetitions;
+          projected_error += distance(projected(found), truth) / repetitions;
         }
         std::printf("%s,%llu,%llu,%.6f,%.6f\n", name, static_cast<unsigned long long>(blocks),
                     static_cast<unsigned long long>(n), error, projected_error);

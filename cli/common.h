@@ -33,6 +33,7 @@ Command sample_command(CLI::App& app);
 Command estimate_command(CLI::App& app);
 Command audit_command(CLI::App& app);
 Command search_command(CLI::App& app);
+Command split_command(CLI::App& app);
 Command new_command(CLI::App& app);
 Command tune_command(CLI::App& app);
 Command compare_command(CLI::App& app);

@@ -99,6 +99,7 @@ Examples:
   oddsbound tune specs/gallery/bcdp-example-2-twice.json --parameter /mechanism/times --integers --from 1 --to 50
   oddsbound compare specs/gallery/bcdp-example-2-once.json specs/gallery/bcdp-example-2-twice.json
   oddsbound compose specs/gallery/warner.json --times 100 --delta 1e-6
+  oddsbound split --delta age=1 job=2 --correlation 1/10
   oddsbound verify --format html --output report.html specs/gallery
   oddsbound lock write specs/gallery && oddsbound lock check
 
@@ -163,7 +164,7 @@ int run(int argc, char** argv) {
   std::vector<Command> commands{
       new_command(app),      analyze_command(app), verify_command(app),  report_command(app),     lock_command(app),
       tune_command(app),     compare_command(app), compose_command(app), mechanisms_command(app), sample_command(app),
-      estimate_command(app), audit_command(app),   search_command(app)};
+      estimate_command(app), audit_command(app),   search_command(app),  split_command(app)};
   for (const Command& command : module_commands(app)) commands.push_back(command);
   commands.insert(commands.end(), {schema_command(app), completion_command(app), man_command(app)});
   require_names(app);

@@ -1,6 +1,8 @@
 // sample: draws outputs of a mechanism.
 
+#include <fmt/format.h>
 #include <unistd.h>
+#include <cmath>
 #include <cstring>
 
 #include "api/api.h"
@@ -8,6 +10,7 @@
 #include "cli/outputs.h"
 #include "specs/collected.h"
 #include "specs/reading.h"
+#include "verifier/exact/expression.h"
 
 namespace oddsbound::cli {
 
@@ -145,7 +148,8 @@ Expected<EstimateResult> estimates_of(const EstimateArguments& request) {
   if (!spec) return spec.error();
   EstimateOptions options = request.options;
   for (const std::string& text : request.marginals) options.marginals.push_back(read_typed_names("--marginals", text));
-  if (request.samples > 0) return estimate_error(*spec, request.samples, options, context);
+  if (request.samples > 0 || !options.people_for.empty())
+    return estimate_error(*spec, request.samples, options, context);
   return estimate(*spec, Text{read_file(request.outputs, request.limits), request.outputs}, options, context);
 }
 
@@ -173,6 +177,27 @@ Expected<std::string> text_of(const EstimateArguments& request, int& status) {
 
 }  // namespace
 
+namespace {
+
+// Rewrites an exact positive number, such as 1/10, as a decimal.
+CLI::Validator positive_fraction() {
+  const auto rewrite = [](std::string& text) -> std::string {
+    try {
+      const double value = parse_number(text).approx();
+      if (value > 0 && std::isfinite(value)) {
+        text = fmt::format("{:.17g}", value);
+        return "";
+      }
+    } catch (const std::exception&) {
+      // The complaint below.
+    }
+    return "found '" + printable(text, 40) + "', expected a number above 0";
+  };
+  return {rewrite, "ABOVE 0"};
+}
+
+}  // namespace
+
 Command estimate_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("estimate", "Estimate the inputs' distribution from a mechanism's collected outputs");
@@ -182,6 +207,7 @@ Command estimate_command(CLI::App& app) {
       "  oddsbound estimate specs/gallery/titanic.json answers.csv\n"
       "  oddsbound estimate specs/gallery/titanic.json answers.csv --marginals age,class --marginals sex --project\n"
       "  oddsbound estimate specs/gallery/titanic.json --samples 10000\n"
+      "  oddsbound estimate specs/gallery/block-hadamard-response.json --people-for 1/20\n"
       "  oddsbound sample specs/gallery/two-copies.json --from-prior 1000 |\n"
       "    oddsbound estimate specs/gallery/two-copies.json - --least-squares l --radius 1\n\n"
       "The outputs are a CSV file with a column 'output' and, if there is one, a column 'count'; for continuous\n"
@@ -197,6 +223,13 @@ Command estimate_command(CLI::App& app) {
                                           "Before collecting: the exact error to expect from that many outputs")
                              ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53))
                              ->excludes(outputs);
+  CLI::Option* people = command
+                            ->add_option("--people-for", request->options.people_for,
+                                         "Before collecting: how many people an expected total variation distance of "
+                                         "at most this much takes, such as 0.05 or 1/20")
+                            ->type_name("DISTANCE")
+                            ->excludes(outputs)
+                            ->excludes(samples);
   CLI::Option* marginals =
       command
           ->add_option(
@@ -208,23 +241,30 @@ Command estimate_command(CLI::App& app) {
                                ->add_flag("--project", request->project,
                                           "Also the nearest distribution: shares from 0 to 1 with sum 1, which are "
                                           "biased; intervals are cut to this range")
-                               ->excludes(samples);
+                               ->excludes(samples)
+                               ->excludes(people);
   CLI::Option* label =
       command->add_option("--least-squares", request->options.label,
                           "Predict this coordinate linearly by the others, from answers in two copies");
   CLI::Option* radius = command
                             ->add_option("--radius", request->options.radius,
                                          "For --least-squares: the greatest length of the coefficients")
-                            ->check(above_zero())
+                            ->transform(positive_fraction())
                             ->needs(label);
-  label->needs(radius)->excludes(samples)->excludes(marginals)->excludes(projected);
+  label->needs(radius)->excludes(samples)->excludes(people)->excludes(marginals)->excludes(projected);
   add_format(*command, request->format, {"text", "json"});
   add_exact(*command, request->exact);
   add_limits(*command, request->limits);
-  return {command, [request, label] {
+  return {command, [request, label, people] {
+            if (people->count() > 0 && request->options.people_for.empty()) {
+              complain("--people-for: found nothing, expected a total variation distance such as 0.05");
+              return kUsage;
+            }
             request->least_squares = label->count() > 0;
-            if (request->outputs.empty() && request->samples == 0) {
-              complain("say what to estimate from: a CSV file of outputs, or --samples COUNT for the error to expect");
+            if (request->outputs.empty() && request->samples == 0 && request->options.people_for.empty()) {
+              complain(
+                  "say what to estimate from: a CSV file of outputs, --samples COUNT for the error to expect, or "
+                  "--people-for DISTANCE for the number of people that it takes");
               return kUsage;
             }
             int status = 0;

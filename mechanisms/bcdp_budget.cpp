@@ -1,5 +1,6 @@
 #include "mechanisms/bcdp_budget.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -12,11 +13,41 @@ namespace oddsbound::mechanisms {
 namespace {
 
 struct Parameters {
-  std::vector<Number> capped;  // exp(min(delta_i, epsilon)), by increasing delta
-  Number q;
-  std::optional<Number> zeta;  // nullopt: choose the best
+  std::vector<Number> capped;            // exp(min(delta_i, epsilon)), by increasing delta
+  std::vector<std::optional<Number>> q;  // in the same order; nullopt: no bound is known
+  std::optional<Number> zeta;            // nullopt: choose the best
   std::int64_t copies = 1;
 };
+
+Number read_q(const Number& q) {
+  if (q.sign() < 0 || q > Number(1)) {
+    throw ParameterError("q", "found " + q.to_string() + ", expected a number from 0 to 1");
+  }
+  return q;
+}
+
+// One bound for all coordinates, or bounds of some. Different bounds decide in which order the steps see coordinates,
+// so no number that depends on a symbol may be among them or among the levels.
+std::vector<std::optional<Number>> read_bounds(const std::vector<std::size_t>& order, const std::vector<Number>& capped,
+                                               const Arguments& arguments) {
+  const auto* by_coordinate = arguments.find_if<CoordinateNumbers>("q");
+  if (by_coordinate == nullptr) {
+    return std::vector<std::optional<Number>>(order.size(), read_q(arguments.get<Number>("q")));
+  }
+  if (std::any_of(capped.begin(), capped.end(), [](const Number& level) { return level.has_symbols(); })) {
+    throw ParameterError("q", "found bounds by coordinate, expected one number where a level depends on a symbol");
+  }
+  std::vector<std::optional<Number>> bounds;
+  for (const std::size_t i : order) {
+    std::optional<Number>& bound = bounds.emplace_back((*by_coordinate)[i]);
+    if (!bound) continue;
+    if (bound->has_symbols()) {
+      throw ParameterError("q", "found " + bound->to_string() + ", expected a number without symbols for a coordinate");
+    }
+    read_q(*bound);
+  }
+  return bounds;
+}
 
 Number read_zeta(const Number& zeta) {
   if (zeta.sign() <= 0 || zeta > Number(1) || !zeta.is_rational()) {
@@ -40,10 +71,7 @@ Parameters read_parameters(const std::vector<std::size_t>& order, const Argument
     if (capped.is_infinite()) throw ParameterError("epsilon", "found inf, and some delta is inf as well");
     result.capped.push_back(capped.exponential());
   }
-  result.q = arguments.get<Number>("q");
-  if (result.q.sign() < 0 || result.q > Number(1)) {
-    throw ParameterError("q", "found " + result.q.to_string() + ", expected a number from 0 to 1");
-  }
+  result.q = read_bounds(order, result.capped, arguments);
   if (const Number* zeta = arguments.find_if<Number>("zeta")) result.zeta = read_zeta(*zeta);
   result.copies = read_copies(arguments);
   return result;
@@ -65,32 +93,70 @@ Number rounded_root(const Number& exponential, std::int64_t copies) {
   return Number::ratio(units, kUnit);
 }
 
-// exp(zeta delta_1).
-Number capped_root(const Parameters& parameters, const Number& zeta) {
+// exp(zeta delta_i).
+Number capped_root(const Parameters& parameters, std::size_t i, const Number& zeta) {
   try {
-    return rational_power(parameters.capped.front(), zeta);
+    return rational_power(parameters.capped[i], zeta);
   } catch (const NumberError&) {
-    throw ParameterError("zeta", "e^(zeta delta) with zeta = " + zeta.to_string() +
-                                     " and the least delta cannot be written exactly; with rational delta it can");
+    throw ParameterError(
+        "zeta", "e^(zeta delta) with zeta = " + zeta.to_string() + " and " +
+                    (i == 0 ? "the least delta" : "delta " + Level::of_exponential(parameters.capped[i]).to_string()) +
+                    " cannot be written exactly; with rational delta it can");
   }
 }
 
-// exp(c_i) for i = 1..d, exact or in doubles. root: exp(zeta delta_1); irrelevant if q = 0.
-template <typename Value>
-std::vector<Value> cumulative(const std::vector<Value>& capped, const Value& q, const Value& root) {
+// exp(c_i) in the order of delta, exact or in doubles.
+//
+// Let L be the LDP level of all steps together, and delta_i capped at epsilon. By Proposition 4, part 2, a mechanism
+// that is c_i-CDP and L-LDP is BCDP in coordinate i at min(c_i + log(1 + q_i (e^L - 1)), L). So it suffices that
+//
+//     c_i = L if L <= delta_i, or else c_i = delta_i - log(1 + q_i (e^L - 1)) >= 0.
+//
+// The second c_i is at least (1 - zeta) delta_i if L <= log(1 + (e^(zeta delta_i) - 1) / q_i), which bounds L. The last
+// coordinate needs no bound, since L <= delta_d; a coordinate whose q_i is unknown has L <= delta_i. For one q this is
+// Theorem 2: the first coordinate then has the least bound. root(i): exp(zeta delta_i); not asked for where an earlier
+// coordinate has as large a q, or where q_i = 0.
+template <typename Value, typename Root>
+std::vector<Value> cumulative(const std::vector<Value>& capped, const std::vector<std::optional<Value>>& q,
+                              const Root& root) {
   const Value one(1);
   Value last = capped.back();
-  if (q != Value(0)) last = std::min(last, Value((root + q - one) / q));
-  const Value loss = one + q * last - q;
+  std::optional<Value> largest;
+  for (std::size_t i = 0; i < std::max<std::size_t>(capped.size() - 1, 1); ++i) {
+    if (!q[i]) {
+      last = std::min(last, capped[i]);
+    } else if (*q[i] != Value(0) && (!largest || *q[i] > *largest)) {
+      largest = *q[i];
+      last = std::min(last, Value((root(i) + *q[i] - one) / *q[i]));
+    }
+  }
   std::vector<Value> result;
-  for (const Value& level : capped) result.push_back(last <= level ? last : Value(level / loss));
+  for (std::size_t i = 0; i < capped.size(); ++i) {
+    const bool is_capped = last <= capped[i];
+    result.push_back(is_capped ? last : Value(capped[i] / (one + *q[i] * last - *q[i])));
+  }
   result.back() = last;
   return result;
 }
 
 std::vector<Number> exact_cumulative(const Parameters& parameters, const Number& zeta) {
-  const Number root = parameters.q.is_zero() ? Number(1) : capped_root(parameters, zeta);
-  return cumulative(parameters.capped, parameters.q, root);
+  return cumulative(parameters.capped, parameters.q, [&](std::size_t i) { return capped_root(parameters, i, zeta); });
+}
+
+// The same in doubles, sorted. capped: levels, not their exponentials.
+std::vector<double> steps_for(std::span<const double> capped, const std::vector<std::optional<double>>& q,
+                              double zeta) {
+  std::vector<double> exponentials;
+  for (const double level : capped) exponentials.push_back(std::exp(level));
+  std::vector<double> levels = cumulative(exponentials, q, [&](std::size_t i) { return std::exp(zeta * capped[i]); });
+  std::stable_sort(levels.begin(), levels.end());
+  std::vector<double> steps;
+  double before = 0;
+  for (const double c : levels) {
+    steps.push_back(std::log(c) - before);
+    before = std::log(c);
+  }
+  return steps;
 }
 
 struct Chosen {
@@ -106,7 +172,9 @@ Chosen best_zeta(const Parameters& parameters, StepVariance variance) {
   constexpr double kNoticeable = 1 - 1e-9;
   const std::vector<Number>& exact = parameters.capped;
   const auto has_symbols = [](const Number& number) { return number.has_symbols(); };
-  if (parameters.q.has_symbols() || std::any_of(exact.begin(), exact.end(), has_symbols)) {
+  const auto unknown = [](const std::optional<Number>& number) { return number && number->has_symbols(); };
+  if (std::any_of(parameters.q.begin(), parameters.q.end(), unknown) ||
+      std::any_of(exact.begin(), exact.end(), has_symbols)) {
     throw ParameterError("zeta", "found 'best', expected a number where q or a level depends on a symbol");
   }
   std::vector<double> capped;
@@ -116,6 +184,9 @@ Chosen best_zeta(const Parameters& parameters, StepVariance variance) {
                          "found 'best', expected a number where the least delta is 0: nothing is said about its "
                          "coordinate, whatever zeta is");
   }
+  std::vector<std::optional<double>> q;
+  for (const std::optional<Number>& bound : parameters.q)
+    q.push_back(bound ? std::optional(bound->approx()) : std::nullopt);
   std::vector<double> one_step(capped.size(), 0.0);
   one_step.front() = capped.front();
   const auto error_of = [&](std::vector<double> steps) {
@@ -127,7 +198,7 @@ Chosen best_zeta(const Parameters& parameters, StepVariance variance) {
                 "one step at the least delta estimates with the least error"};
   for (std::int64_t part = 1; part < kParts; ++part) {
     const Number zeta = Number::ratio(part, kParts);
-    const double error = error_of(bcdp_steps(capped, parameters.q.approx(), zeta.approx()));
+    const double error = error_of(steps_for(capped, q, zeta.approx()));
     if (!(error < least * kNoticeable)) continue;
     try {
       chosen = {exact_cumulative(parameters, zeta), "zeta = " + zeta.to_string() + " estimates with the least error"};
@@ -139,18 +210,38 @@ Chosen best_zeta(const Parameters& parameters, StepVariance variance) {
   return chosen;
 }
 
+// The places of the levels by increasing level. Levels are in the order of delta, which also sorts them if q is the
+// same for all; so levels with symbols, which have one q, need not be compared.
+std::vector<std::size_t> sorted_places(const std::vector<Number>& levels) {
+  std::vector<std::size_t> places(levels.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const auto has_symbols = [](const Number& number) { return number.has_symbols(); };
+  if (std::none_of(levels.begin(), levels.end(), has_symbols)) {
+    std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return levels[a] < levels[b]; });
+  }
+  return places;
+}
+
+// A level by its exponential: as written if that is short, else rounded.
+std::string short_text(const Number& exponential) {
+  constexpr std::size_t kShort = 16;
+  const Level level = Level::of_exponential(exponential);
+  const std::string exact = level.to_string();
+  if (exact.size() <= kShort || exponential.has_symbols()) return exact;
+  return fmt::format("{:.6g}", level.approx());
+}
+
+std::string listed_constants(const std::vector<std::string>& items) {
+  constexpr std::size_t kMost = 12;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(items.size(), kMost); ++i) text += (i == 0 ? "" : ", ") + items[i];
+  return items.size() > kMost ? text + ", ..." : text;
+}
+
 }  // namespace
 
 std::vector<double> bcdp_steps(std::span<const double> capped, double q, double zeta) {
-  std::vector<double> exponentials;
-  for (const double level : capped) exponentials.push_back(std::exp(level));
-  std::vector<double> steps;
-  double before = 0;
-  for (const double c : cumulative(exponentials, q, std::exp(zeta * capped.front()))) {
-    steps.push_back(std::log(c) - before);
-    before = std::log(c);
-  }
-  return steps;
+  return steps_for(capped, std::vector<std::optional<double>>(capped.size(), q), zeta);
 }
 
 BcdpBudget bcdp_budget(const Domain& domain, const Arguments& arguments, StepVariance variance) {
@@ -163,30 +254,39 @@ BcdpBudget bcdp_budget(const Domain& domain, const Arguments& arguments, StepVar
   const Parameters parameters = read_parameters(result.order, arguments);
   const Chosen chosen =
       parameters.zeta ? Chosen{exact_cumulative(parameters, *parameters.zeta), ""} : best_zeta(parameters, variance);
-  result.note = chosen.note;
   result.copies = static_cast<std::size_t>(parameters.copies);
+  const std::vector<std::size_t> places = sorted_places(chosen.cumulative);
+  std::vector<std::size_t> by_delta = std::move(result.order);
+  result.order.clear();
   Number before(1);
-  for (const Number& level : chosen.cumulative) {
+  std::vector<std::string> constants(domain.size());
+  for (const std::size_t place : places) {
+    const Number& level = chosen.cumulative[place];
     const Number step = level / before;
+    result.order.push_back(by_delta[place]);
+    constants[by_delta[place]] = domain.coordinate(by_delta[place]).name + " " + short_text(level);
     result.steps.push_back(
         Level::of_exponential(parameters.copies == 1 ? step : rounded_root(step, parameters.copies)));
     before = level;
   }
+  result.note = (chosen.note.empty() ? "" : chosen.note + "; ") +
+                "constants c (at most the CDP levels): " + listed_constants(constants) + "; LDP level " +
+                short_text(before);
   return result;
 }
 
 std::vector<Field> bcdp_budget_fields() {
-  return {
-      {"delta", FieldKind::kAllCoordinateLevels, true, "the BCDP level to keep, for all coordinates or each"},
-      {"epsilon", FieldKind::kLevel, true, "the LDP level to keep"},
-      {"q", FieldKind::kNumber, true, "a bound on the correlation of every coordinate but the last with the others"},
-      {"zeta",
-       FieldKind::kNumberOrWord,
-       true,
-       "from 0 to 1: how much of the least delta correlation may use up; best: what estimates with the least error",
-       {"best"}},
-      {"copies", FieldKind::kInteger, false,
-       "how many independent answers to give, which share the levels; 1 by default, at most 16"}};
+  return {{"delta", FieldKind::kAllCoordinateLevels, true, "the BCDP level to keep, for all coordinates or each"},
+          {"epsilon", FieldKind::kLevel, true, "the LDP level to keep"},
+          {"q", FieldKind::kNumberByCoordinate, true,
+           "a bound on the correlation of every coordinate but the last with the others, for all or by coordinate"},
+          {"zeta",
+           FieldKind::kNumberOrWord,
+           true,
+           "from 0 to 1: how much of the least delta correlation may use up; best: what estimates with the least error",
+           {"best"}},
+          {"copies", FieldKind::kInteger, false,
+           "how many independent answers to give, which share the levels; 1 by default, at most 16"}};
 }
 
 std::vector<double> rounded_steps(const BcdpBudget& budget) {

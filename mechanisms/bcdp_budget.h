@@ -13,14 +13,15 @@
 namespace oddsbound::mechanisms {
 
 struct BcdpBudget {
-  std::vector<std::size_t> order;  // the coordinates by increasing delta
+  std::vector<std::size_t> order;  // the coordinates by increasing c
   std::vector<Level> steps;        // c_k - c_(k-1), k = 1..d: step k sees the coordinates order[k-1..]
   std::size_t copies = 1;          // runs of all steps; `steps` are the levels of one run
-  std::string note;                // the zeta that was chosen, for "zeta": "best"
+  std::string note;                // the c_i; for "zeta": "best" also the zeta that was chosen
 };
 
 /// Returns the parameters of Theorem 2, equation (16). If q = 0, c_d is the capped delta_d (the printed quotient
-/// is infinite there). With k copies each step has at most a k-th of its level: e^level is rounded down to a
+/// is infinite there). With a q for some coordinates, those of the statement in bcdp_budget.cpp, of which Theorem 2 is
+/// the case of one q. With k copies each step has at most a k-th of its level: e^level is rounded down to a
 /// multiple of 2^-20, since roots are not in K. Reads delta, epsilon, q, zeta and copies; for "zeta": "best" the
 /// error is computed with `variance`. Throws ParameterError for values out of range, also if exp(zeta delta_1) is
 /// not in K.

@@ -120,6 +120,7 @@ std::string kind_words(FieldKind kind) {
     case FieldKind::kWord: return "word";
     case FieldKind::kNumber: return "number";
     case FieldKind::kNumberOrWord: return "number, or word";
+    case FieldKind::kNumberByCoordinate: return "number, or numbers of some coordinates";
     case FieldKind::kInteger: return "integer";
     case FieldKind::kLabels: return "output labels";
     case FieldKind::kOutputs: return "list of outputs";

@@ -235,7 +235,16 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   Mechanism result;
   result.channel = channel;
   result.sampler = std::make_shared<const Response>(channel, epsilon);
-  if (is_informative(epsilon)) result.estimator = std::make_shared<const Shares>(domain, channel, sign_gain(epsilon));
+  if (is_informative(epsilon)) {
+    const Number gain = sign_gain(epsilon);
+    result.estimator = std::make_shared<const Shares>(domain, channel, gain);
+    Number squares(0);  // of the sizes of blocks
+    for (const DisjointPart& part : channel->disjoint_parts()) {
+      squares += whole(part.inputs.size()) * whole(part.inputs.size());
+    }
+    result.distance_bound = {"context-aware LDP paper, Proposition 5 and Theorem 4",
+                             {Number(12) * gain * gain * squares}};
+  }
   return result;
 }
 
@@ -341,7 +350,13 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   result.channel =
       rule_channel(domain.inputs(), outputs, {entries.positive, entries.negative, direct, Number(0)}, Rule{places});
   result.sampler = std::make_shared<const Response>(places, epsilon, direct);
-  if (is_informative(epsilon)) result.estimator = std::make_shared<const Shares>(domain, places, sign_gain(epsilon));
+  if (is_informative(epsilon)) {
+    const Number gain = sign_gain(epsilon);
+    result.estimator = std::make_shared<const Shares>(domain, places, gain);
+    const Number hidden = whole(sensitive.size());
+    result.distance_bound = {"context-aware LDP paper, Proposition 4 (27) and Theorem 3 (12)",
+                             {Number(3) * hidden * hidden * gain * gain, gain * whole(domain.inputs())}};
+  }
   return result;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,6 +72,13 @@ class ContinuousMechanism {
   virtual double density(std::uint64_t, std::span<const double>) const { return 0; }
 };
 
+/// A published bound on the expected total variation distance of the estimates from n outputs, for every distribution
+/// of the inputs: the sum of sqrt(square / n).
+struct DistanceBound {
+  std::string source;
+  std::vector<Number> squares;
+};
+
 /// An independent part of a mechanism: the coordinates it sees, and its estimator.
 struct MechanismPart {
   ChannelPtr channel;
@@ -92,6 +100,8 @@ struct Mechanism {
   /// For outputs of several independent copies: the estimator of the means from each copy alone. Empty for a
   /// single copy.
   std::vector<EstimatorPtr> copies{};
+  /// For the estimator above.
+  std::optional<DistanceBound> distance_bound{};
   /// For the user: a parameter that the family chose, or a declared one that is probably a mistake.
   std::string note{};
   /// Coordinates that no part reads (mechanisms/family.h), in order.

@@ -15,7 +15,9 @@ namespace {
 
 struct ReleaseArguments {
   std::string file, table;
-  bool account = false, spec = false;
+  bool account = false, plan = false, spec = false;
+  std::optional<std::uint64_t> people;
+  std::string error;
   std::size_t records = 0;
   std::vector<std::string> tables;  // for --spec
   std::optional<std::uint64_t> seed, window;
@@ -32,6 +34,7 @@ std::string complaint_about(const ReleaseArguments& arguments) {
              "record";
     }
     if (arguments.window && arguments.records == 0) return "--window needs --records";
+    if (arguments.plan) return "--spec writes a spec, and --plan figures: pass one of them";
     if (!arguments.table.empty() || arguments.seed || arguments.spent) {
       return "--spec publishes nothing: leave out the table, --seed and --spent";
     }
@@ -41,12 +44,17 @@ std::string complaint_about(const ReleaseArguments& arguments) {
   if (arguments.records != 0 || arguments.window || !arguments.tables.empty()) {
     return "--records, --tables and --window need --spec";
   }
+  if (!arguments.plan && (arguments.people || !arguments.error.empty())) return "--people and --error need --plan";
+  if (arguments.plan && (!arguments.table.empty() || arguments.seed))
+    return "--plan is made before data are collected: leave out the table and --seed";
+  if (arguments.plan && arguments.outputs->wants("csv"))
+    return "--format csv writes the published numbers, and --plan publishes none: use text, json or html";
   if (arguments.account && (!arguments.table.empty() || arguments.seed))
     return "--account computes the cost alone: leave out the table and --seed";
   if (arguments.account && arguments.outputs->wants("csv"))
     return "--format csv writes the published numbers, and --account publishes none: use text, json or html";
-  if (!arguments.account && arguments.table.empty())
-    return "found no table: name a CSV file, or pass --account (the cost alone) or --spec";
+  if (!arguments.account && !arguments.plan && arguments.table.empty())
+    return "found no table: name a CSV file, or pass --account (the cost alone), --plan or --spec";
   return "";
 }
 
@@ -76,7 +84,10 @@ int run_release(const ReleaseArguments& arguments) {
   const Context context = interrupt.within(arguments.context);
   if (arguments.spec) return write_spec(arguments, context);
   ReleaseRequest request{{}, arguments.seed, arguments.spent};
-  if (!arguments.account) request.table = arguments.table;
+  request.plan = arguments.plan;
+  request.people = arguments.people;
+  request.error = arguments.error;
+  if (!arguments.account && !arguments.plan) request.table = arguments.table;
   const Expected<ReleaseResult> result = release(File{arguments.file}, request, context);
   if (!result) return fail(result.error());
   if (result->exit_status() != 0 && arguments.outputs->wants("csv")) {
@@ -122,6 +133,7 @@ Command release_command(CLI::App& app) {
       "\nExamples:\n"
       "  oddsbound release specs/releases/survey.release.json specs/releases/data/people.csv\n"
       "  oddsbound release specs/releases/survey.release.json --account\n"
+      "  oddsbound release specs/releases/survey.release.json --plan --people 5000 --error 1/100\n"
       "  oddsbound release specs/releases/survey.release.json specs/releases/data/people.csv \\\n"
       "    --format csv -o counts.csv --format html -o counts.html\n"
       "  oddsbound release specs/releases/survey.release.json --spec --records 2 -o survey-of-two.json\n"
@@ -135,6 +147,13 @@ Command release_command(CLI::App& app) {
   command->add_option("file", arguments->file, "The release: attributes, steps, budget")->type_name("FILE")->required();
   command->add_option("table", arguments->table, "A CSV file with a header: a row for each person")->type_name("FILE");
   command->add_flag("--account", arguments->account, "Compute the privacy cost alone. No table is read");
+  command->add_flag("--plan", arguments->plan,
+                    "Before data are collected: the privacy cost, the errors to expect, and how many people they take. "
+                    "No table is read");
+  command->add_option("--people", arguments->people, "For --plan: how many people there will be")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
+  command->add_option("--error", arguments->error, "For --plan: an error, as a fraction of all people, such as 1/20")
+      ->type_name("FRACTION");
   command->add_flag("--spec", arguments->spec,
                     "Write a spec: the release's code on all tables of --records records, or on --tables");
   command->add_option("--records", arguments->records, "Records of the tables of --spec")->check(CLI::Range(1, 64));

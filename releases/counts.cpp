@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "releases/hull.h"
 #include "releases/release.h"
@@ -20,6 +21,7 @@ class Counts final : public Step {
     std::string text = "counts";
     for (const Attributes& table : request_.counted.tables) text += " by " + words_of(request_.schema, table) + ";";
     for (const NamedPattern& pattern : request_.counted.patterns) text += " of '" + pattern.name + "';";
+    for (const NamedSum& one : request_.counted.sums) text += " sum of '" + one.name + "';";
     return text + " " + request_.noise.words();
   }
 
@@ -31,6 +33,11 @@ class Counts final : public Step {
     for (const NamedPattern& one : request_.counted.patterns) {
       parts.push_back({"count of '" + one.name + "'", one.pattern.attributes, request_.noise.loss(1)});
     }
+    for (const NamedSum& one : request_.counted.sums) {
+      const std::uint64_t by = one.weights.largest_change(one.weights.attributes);
+      if (by > 0)
+        parts.push_back({"sum of '" + one.name + "'", one.weights.attributes, request_.noise.loss({{by, 1}})});
+    }
     return parts;
   }
 
@@ -41,7 +48,7 @@ class Counts final : public Step {
   }
 
   std::string remark() const override { return request_.noise.remark(); }
-  Loss loss(const Attributes& changed) const override { return request_.noise.loss(most_changes(changed)); }
+  Loss loss(const Attributes& changed) const override { return largest_loss(changed); }
 
   std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const override {
     std::vector<std::int64_t> told;
@@ -54,6 +61,13 @@ class Counts final : public Step {
     for (const NamedPattern& pattern : request_.counted.patterns) {
       told.push_back(with_noise(people_with(table, pattern.pattern), table.people(), source));
     }
+    const auto people = static_cast<std::int64_t>(table.people());
+    const auto window = static_cast<std::int64_t>(request_.window);
+    for (const NamedSum& one : request_.counted.sums) {
+      const auto [least, most] = one.weights.range();
+      told.push_back(
+          request_.noise.added(sum_of(table, one.weights), people * least - window, people * most + window, source));
+    }
     return told;
   }
 
@@ -61,11 +75,65 @@ class Counts final : public Step {
     std::vector<ToldNumber> answers;
     const std::vector<NamedPattern> asked = queries();
     for (std::size_t q = 0; q < asked.size(); ++q) answers.push_back({asked[q].name, told[q], request_.noise.margin()});
+    for (std::size_t s = 0; s < request_.counted.sums.size(); ++s) {
+      answers.push_back({request_.counted.sums[s].name, told[asked.size() + s], request_.noise.margin()});
+    }
     if (request_.consistent) add_consistent(asked, told, people, answers);
     return answers;
   }
 
+  std::vector<PlannedFigure> plan(const PlanQuestion& question) const override {
+    const std::uint64_t numbers = number_count();
+    const double variance = request_.noise.variance();
+    std::vector<PlannedFigure> figures{
+        {"mean squared error of a number, at most", variance},
+        {"expected largest error of the " + std::to_string(numbers) + " numbers, at most",
+         request_.noise.largest_of(numbers)}};
+    // Theorem 11 is about fractions, so its sigma is that of the noise divided by the number of people, and with it the
+    // bound on the mean of squares is min(variance, people * slope) on counts.
+    std::optional<double> slope;
+    if (request_.consistent && request_.noise.is_gaussian()) {
+      const auto size = static_cast<double>(request_.schema.input_numbers());
+      const double diameter = std::sqrt(static_cast<double>(most_apart()));
+      slope =
+          std::sqrt(variance) * diameter * std::sqrt(2 * std::log(size)) / static_cast<double>(numbers) * (1 + 1e-9);
+    }
+    const char* theorem = "partial-DP paper, Theorem 11, inequality (2)";
+    if (slope && question.people) {
+      figures.push_back({"mean squared error of a consistent count, at most",
+                         std::min(variance, static_cast<double>(*question.people) * *slope), theorem});
+    }
+    if (question.error && request_.counted.sums.empty()) {
+      const double error = *question.error;
+      figures.push_back({"people for a root mean squared error of that fraction",
+                         std::ceil(std::sqrt(variance) / error * (1 + 1e-9))});
+      if (slope) {
+        figures.push_back({"people for consistent counts with that error",
+                           std::ceil(std::min(std::sqrt(variance) / error, *slope / (error * error)) * (1 + 1e-9)),
+                           "partial-DP paper, Table 1, first line, with the constants of (2)"});
+      }
+      figures.push_back({"people for an expected largest error of that fraction",
+                         std::ceil(request_.noise.largest_of(numbers) / error * (1 + 1e-9))});
+    }
+    return figures;
+  }
+
  private:
+  std::uint64_t number_count() const {
+    std::uint64_t count = request_.counted.patterns.size() + request_.counted.sums.size();
+    for (const Attributes& table : request_.counted.tables) count += request_.schema.restricted_to(table).inputs();
+    return count;
+  }
+
+  // The squared diameter of Theorem 11: how many counts of two people differ, at most.
+  std::uint64_t most_apart() const {
+    const Noise unit(Noise::Kind::kGaussian, {1, 2});  // rho = the number of changes
+    CountsRequest request = request_;
+    request.noise = unit;
+    const Number rho = Counts(std::move(request)).loss(every_coordinate(request_.schema)).rho;
+    return static_cast<std::uint64_t>(std::llround(rho.approx()));
+  }
+
   std::vector<NamedPattern> queries() const { return queries_of(request_.schema, request_.counted); }
 
   // Appends the nearest counts of a distribution, and the distribution itself: how many people have each record.
@@ -84,43 +152,97 @@ class Counts final : public Step {
     }
   }
 
-  // Returns how many counts change at most if somebody changes in these attributes.
-  std::uint64_t most_changes(const Attributes& changed) const {
+  // Returns the largest loss if somebody changes in these attributes.
+  Loss largest_loss(const Attributes& changed) const {
     constexpr std::uint64_t kMostPeople = 1024;
     const Domain& schema = request_.schema;
-    if (!schema.is_countable() || schema.input_numbers() > kMostPeople) return changes_seen(changed);
+    if (!schema.is_countable() || schema.input_numbers() > kMostPeople) {
+      return request_.noise.loss(changes_seen(changed));
+    }
     std::vector<InputRow> people;
     for (std::uint64_t person = 0; person < schema.input_numbers(); ++person) people.push_back(schema.row(person));
     Attributes kept;
     for (std::size_t i = 0; i < schema.size(); ++i) {
       if (!std::binary_search(changed.begin(), changed.end(), i)) kept.push_back(i);
     }
-    std::uint64_t most = 0;
+    const Answers answers = answers_of(people);
+    if (request_.counted.sums.empty()) {
+      std::uint64_t most = 0;
+      for (std::size_t from = 0; from < people.size(); ++from) {
+        for (std::size_t to = 0; to < from; ++to) {
+          if (differ(people[from], people[to], kept)) continue;
+          most = std::max(most, answers.changes(people[from], people[to], from, to));
+        }
+      }
+      return request_.noise.loss(most);
+    }
+    // Pairs with the same changes have the same loss.
+    constexpr std::size_t kMostDifferent = 4096;
+    std::set<Noise::Changes> all;
     for (std::size_t from = 0; from < people.size(); ++from) {
       for (std::size_t to = 0; to < from; ++to) {
         if (differ(people[from], people[to], kept)) continue;
-        most = std::max(most, changes_between(people[from], people[to]));
+        Noise::Changes changes = answers.sum_changes(from, to);
+        if (const std::uint64_t counts = answers.changes(people[from], people[to], from, to)) changes[1] += counts;
+        all.insert(std::move(changes));
+        if (all.size() > kMostDifferent) return request_.noise.loss(changes_seen(changed));
       }
+    }
+    Loss most;
+    for (const Noise::Changes& changes : all) {
+      const Loss one = request_.noise.loss(changes);
+      most.pure = std::max(most.pure, one.pure);
+      most.rho = std::max(most.rho, one.rho);
     }
     return most;
   }
 
-  std::uint64_t changes_seen(const Attributes& changed) const {
-    std::uint64_t changes = 0;
-    for (const Attributes& table : request_.counted.tables) changes += meet(table, changed) ? 2 : 0;
-    for (const NamedPattern& one : request_.counted.patterns) changes += meet(one.pattern.attributes, changed) ? 1 : 0;
+  // Each query for itself.
+  Noise::Changes changes_seen(const Attributes& changed) const {
+    Noise::Changes changes;
+    std::uint64_t counts = 0;
+    for (const Attributes& table : request_.counted.tables) counts += meet(table, changed) ? 2 : 0;
+    for (const NamedPattern& one : request_.counted.patterns) counts += meet(one.pattern.attributes, changed) ? 1 : 0;
+    if (counts > 0) changes[1] = counts;
+    for (const NamedSum& one : request_.counted.sums) {
+      if (const std::uint64_t by = one.weights.largest_change(changed)) ++changes[by];
+    }
     return changes;
   }
 
-  std::uint64_t changes_between(const InputRow& from, const InputRow& to) const {
-    const auto has = [](const InputRow& person, const Pattern& pattern) {
-      return pattern.is_had([&](std::size_t i) { return person[i]; });
-    };
-    std::uint64_t changes = 0;
-    for (const Attributes& table : request_.counted.tables) changes += differ(from, to, table) ? 2 : 0;
-    for (const NamedPattern& one : request_.counted.patterns)
-      changes += has(from, one.pattern) != has(to, one.pattern) ? 1 : 0;
-    return changes;
+  // The answers of all possible people.
+  struct Answers {
+    const std::vector<Attributes>& tables;
+    std::vector<std::vector<bool>> patterns;
+    std::vector<std::vector<std::int64_t>> sums;
+
+    std::uint64_t changes(const InputRow& a, const InputRow& b, std::size_t from, std::size_t to) const {
+      std::uint64_t changes = 0;
+      for (const Attributes& table : tables) changes += differ(a, b, table) ? 2 : 0;
+      for (const std::vector<bool>& own : patterns) changes += own[from] != own[to] ? 1 : 0;
+      return changes;
+    }
+    Noise::Changes sum_changes(std::size_t from, std::size_t to) const {
+      Noise::Changes changes;
+      for (const std::vector<std::int64_t>& own : sums) {
+        if (own[from] != own[to]) ++changes[static_cast<std::uint64_t>(std::abs(own[from] - own[to]))];
+      }
+      return changes;
+    }
+  };
+
+  Answers answers_of(const std::vector<InputRow>& people) const {
+    Answers answers{request_.counted.tables, {}, {}};
+    const auto value_of = [](const InputRow& person) { return [&person](std::size_t i) { return person[i]; }; };
+    for (const NamedPattern& one : request_.counted.patterns) {
+      std::vector<bool>& own = answers.patterns.emplace_back();
+      for (const InputRow& person : people) own.push_back(one.pattern.is_had(value_of(person)));
+    }
+    for (const NamedSum& one : request_.counted.sums) {
+      std::vector<std::int64_t>& own = answers.sums.emplace_back();
+      for (const InputRow& person : people) own.push_back(one.weights.of(value_of(person)));
+    }
+    return answers;
   }
 
   static bool differ(const InputRow& a, const InputRow& b, const Attributes& attributes) {

@@ -19,27 +19,34 @@ struct NamedPattern {
 /// ill=yes".
 std::vector<NamedPattern> cells_of(const Domain& schema, const Attributes& attributes);
 
+struct NamedSum {
+  std::string name;
+  PersonWeights weights;
+};
+
 /// The counts to publish.
 struct Counted {
   std::vector<Attributes> tables{};      // one count per combination of their values
   std::vector<NamedPattern> patterns{};  // one count of the people who have each pattern
+  std::vector<NamedSum> sums{};          // the sum of a number that every person has
 };
-/// Returns the counts one by one, in that order.
+/// Returns the counts one by one, in that order; sums are no counts.
 std::vector<NamedPattern> queries_of(const Domain& schema, const Counted& counted);
 
 struct CountsRequest {
   Domain schema;
   Counted counted;
   Noise noise;
-  std::uint64_t window;     // answers for n people are clamped to -window..n + window
+  std::uint64_t window;     // answers for n people are clamped to -window..n + window, sums to their own range
   bool consistent = false;  // also publish the nearest counts that some table of people may have
 };
 
 /// Returns the step. A person who changes in some attributes moves between two cells of every table with one of
-/// these attributes, and into or out of every pattern with one: each of these counts changes by 1. (Fewer, if the
-/// schema is small enough to enumerate all pairs of people and none changes so many.) Consistent counts cost
-/// nothing more: they are the nearest point to the answers in the convex hull of the contributions of single
-/// people (Theorem 11). Throws LimitError if they are requested and there are too many records (release.h).
+/// these attributes, and into or out of every pattern with one: each of these counts changes by 1. A sum changes by the
+/// largest difference of the person's numbers. (Less, if the schema is small enough to enumerate all pairs of people
+/// and none changes so much.) Consistent counts cost nothing more: they are the nearest point to the answers in the
+/// convex hull of the contributions of single people (Theorem 11). Throws LimitError if they are requested and there
+/// are too many records (release.h).
 StepPtr counts_step(CountsRequest request);
 
 // A distribution of records fitted to published fractions of people: it is made from public numbers only.

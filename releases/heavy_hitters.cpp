@@ -128,6 +128,25 @@ class HeavyHitters final : public Step {
                    })};
   }
 
+  // The paper's numbers of people, for eta = 1/20, with this step's noise; its own number is the promise.
+  std::vector<PlannedFigure> plan(const PlanQuestion&) const override {
+    const double share = request_.share.number().approx(), scale = request_.scale.number().approx();
+    const auto margin = static_cast<double>(request_.margin);
+    if (request_.threshold || share > 0.1 || margin < scale * std::log(16 / share)) return {};
+    constexpr double kEta = 0.05;
+    const auto attributes = static_cast<double>(request_.attributes.size());
+    const double list =
+        (16 * margin * std::log(attributes) + 16 * scale * std::log(attributes / (kEta * share))) / share;
+    std::vector<PlannedFigure> figures{{"people who are enough to list every such combination with probability 0.975",
+                                        std::ceil(list * (1 + 1e-9)), "partial-DP paper, Lemma 30"}};
+    if (request_.count_scale) {
+      const double counts = request_.count_scale->number().approx() / share * std::log(256 / (kEta * kEta * share));
+      figures.push_back({"people who are enough for counts within that share as well, with probability 0.95",
+                         std::ceil(std::max(list, counts) * (1 + 1e-9)), "partial-DP paper, Theorem 15, corrected"});
+    }
+    return figures;
+  }
+
   // For a threshold: how many people must have a combination so that all such combinations are listed.
   std::vector<std::string> notes(std::span<const std::int64_t> told, std::size_t people) const override {
     if (!request_.threshold || told[0] != 0) return Step::notes(told, people);

@@ -59,6 +59,43 @@ class Mwem final : public Step {
   StepPtr within(std::uint64_t) const override { return std::make_shared<const Mwem>(*this); }
   std::string remark() const override { return request_.noise.remark(); }
 
+  // Inequality (3) of Theorem 12, with the noise and the rate of this step in place of their values there: the noise
+  // has variance n^2 E(a - q(x))^2, and choices cost log(m) / (rate n) of the largest error. Scores are rounded by at
+  // most 2^-bits people in each direction. Proved for one query in a round, with the published fit.
+  std::vector<PlannedFigure> plan(const PlanQuestion& question) const override {
+    if (request_.together != 1 || request_.fits_all) return {};
+    const char* theorem = "partial-DP paper, Theorem 12, inequality (3)";
+    const double rounds = static_cast<double>(request_.rounds), variance = request_.noise.variance();
+    const double rate = request_.rate.number().approx();
+    const double chosen = std::log(static_cast<double>(request_.queries.size())) / rate +
+                          std::ldexp(4.0, -static_cast<int>(request_.score_bits));
+    const double records = 4 * std::log(static_cast<double>(request_.schema.input_numbers())) / rounds;
+    const auto error = [&](double people) {
+      return (std::sqrt(variance / (people * people) + records) + chosen / people) * (1 + 1e-9);
+    };
+    std::vector<PlannedFigure> figures;
+    if (question.people) {
+      figures.push_back({"expected largest error of a fitted count, as a fraction of all people, at most",
+                         error(static_cast<double>(*question.people)), theorem});
+    }
+    if (question.error) {
+      constexpr double kMost = 0x1p53;
+      double low = 0, high = kMost;
+      if (error(high) > *question.error) {
+        figures.push_back(
+            {"no number of people is proved to be enough for that error: more rounds have a smaller bound than",
+             std::sqrt(records), theorem});
+        return figures;
+      }
+      while (high - low > 1) {
+        const double middle = std::floor(low + (high - low) / 2);
+        (error(middle) <= *question.error ? high : low) = middle;
+      }
+      figures.push_back({"people for an expected largest error of that fraction", high, theorem});
+    }
+    return figures;
+  }
+
   // Output, by round: the chosen set, and the answers to its queries.
   std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const override {
     std::vector<std::int64_t> counts;

@@ -80,6 +80,7 @@ class StepsWriter {
   void add(const ReleasedStep& step) {
     if (!step.numbers) {
       std::string& item = not_run_.emplace_back(step.what);
+      for (const PlannedFigure& figure : step.plan) item += " " + figure_words(figure) + ".";
       for (const std::string& note : step.notes) item += " Note: " + note + ".";
       return;
     }

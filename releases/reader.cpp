@@ -4,6 +4,7 @@
 #include "releases/reader.h"
 
 #include <filesystem>
+#include <numeric>
 
 #include "releases/counts.h"
 #include "releases/halfspace.h"
@@ -182,33 +183,164 @@ Noise read_noise(JsonView value, ReadingContext& context) {
   return {Kind::kGaussian, read_ratio(fields.require("gaussian"), context)};
 }
 
+// One value, or a list of them.
+std::vector<std::uint32_t> read_digits(JsonView value, const Domain& schema, std::size_t i) {
+  const auto digit = [&](JsonView one) { return static_cast<std::uint32_t>(read_value_of(one, schema, i)); };
+  if (!value.is_array()) return {digit(value)};
+  std::vector<std::uint32_t> digits;
+  for (const JsonView item : read_array(value, "values")) {
+    digits.push_back(digit(item));
+    if (std::count(digits.begin(), digits.end(), digits.back()) > 1) item.fail("the value is listed twice");
+  }
+  if (digits.empty()) value.fail("found no value, expected at least one");
+  return digits;
+}
+
+// "is" or "odd_of": attribute to a value, or to a list of values.
 NamedPattern read_pattern(JsonView value, const Domain& schema) {
-  const Fields fields(value, {"name", "is"}, "a count of those who have some values");
-  const JsonView is = fields.require("is");
+  const Fields fields(value, {"name", "is", "odd_of"}, "a count of those who have some values");
+  if (fields.has("is") == fields.has("odd_of")) {
+    value.fail(
+        "a count has 'is', for people with all of these values, or 'odd_of', for those with an odd number of them");
+  }
+  const bool odd = fields.has("odd_of");
+  const JsonView is = fields.require(odd ? "odd_of" : "is");
   if (!is.is_object() || is.members().empty()) is.fail("expected an object: attribute to value");
-  std::map<std::size_t, std::uint32_t> values;
+  std::map<std::size_t, std::vector<std::uint32_t>> digits_of;
   std::string name;
+  bool single = true;
   for (const JsonView::Member& member : is.members()) {
     const std::size_t i = read_coordinate(member.key, schema);
-    values[i] = static_cast<std::uint32_t>(read_value_of(member.value, schema, i));
-    name += (name.empty() ? "" : ", ") + schema.coordinate(i).name + "=" + std::string(member.value.text());
+    const std::vector<std::uint32_t>& digits = digits_of[i] = read_digits(member.value, schema, i);
+    std::string values;
+    for (const std::uint32_t digit : digits) values += (values.empty() ? "" : "|") + schema.coordinate(i).values[digit];
+    name += (name.empty() ? "" : ", ") + schema.coordinate(i).name + "=" + values;
+    single = single && digits.size() == 1;
   }
-  NamedPattern result{name, {}};
+  NamedPattern result{odd ? "odd number of " + name : name, {}};
   if (const auto given = fields.find("name")) result.name = read_string(*given, "a name");
-  for (const auto& [attribute, digit] : values) {
+  result.pattern.odd = odd;
+  for (const auto& [attribute, digits] : digits_of) {
     result.pattern.attributes.push_back(attribute);
-    result.pattern.values.push_back(digit);
+    if (single) {
+      result.pattern.values.push_back(digits[0]);
+      continue;
+    }
+    std::vector<bool>& set = result.pattern.sets.emplace_back(schema.values(attribute), false);
+    for (const std::uint32_t digit : digits) set[digit] = true;
   }
   return result;
 }
 
+// Lists of attributes: as listed, or {"ways": k, "among": attributes} for all k of these, in the order of the schema.
+std::vector<std::pair<Attributes, JsonView>> read_lists(JsonView value, const Domain& schema, const std::string& what) {
+  constexpr std::size_t kMostLists = std::size_t{1} << 16;
+  std::vector<std::pair<Attributes, JsonView>> lists;
+  if (!value.is_object()) {
+    for (const JsonView list : read_array(value, what)) lists.emplace_back(read_attributes(list, schema), list);
+    return lists;
+  }
+  const Fields fields(value, {"ways", "among"}, "all lists of so many attributes");
+  const auto among = fields.find("among");
+  const Attributes all = among ? read_attributes(*among, schema) : every_coordinate(schema);
+  const auto ways = static_cast<std::size_t>(
+      read_integer(fields.require("ways"), "how many attributes", 1, static_cast<std::int64_t>(all.size())));
+  std::vector<std::size_t> places(ways);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  while (true) {
+    if (lists.size() == kMostLists) value.fail("these are more than 65,536 lists of attributes");
+    Attributes& list = lists.emplace_back(Attributes{}, value).first;
+    for (const std::size_t place : places) list.push_back(all[place]);
+    std::size_t k = ways;
+    while (k > 0 && places[k - 1] == all.size() - ways + k - 1) --k;
+    if (k == 0) return lists;
+    ++places[k - 1];
+    for (; k < ways; ++k) places[k] = places[k - 1] + 1;
+  }
+}
+
+// The number of people for whom an odd number of the attributes has its second value.
+NamedPattern parity_of(const Attributes& attributes, JsonView place, const Domain& schema) {
+  NamedPattern result{"parity of " + words_of(schema, attributes), {attributes, {}, {}, true}};
+  for (const std::size_t i : attributes) {
+    if (schema.values(i) != 2) {
+      place.fail("a parity is one of attributes with two values, and '" + printable(schema.coordinate(i).name) +
+                     "' has " + std::to_string(schema.values(i)),
+                 "a count of 'where' with 'odd_of' names the values");
+    }
+    result.pattern.values.push_back(1);
+  }
+  return result;
+}
+
+constexpr std::int64_t kMostWeightOfSums = 1 << 20;
+
+std::int64_t read_weight(JsonView value) {
+  return read_integer(value, "a weight", -kMostWeightOfSums, kMostWeightOfSums);
+}
+
+// {"weights": {attribute: {value: weight}}}, or {"of": attributes, "weights": [one per combination of their values]}.
+NamedSum read_sum(JsonView value, const Domain& schema) {
+  const Fields fields(value, {"name", "of", "weights"}, "a sum");
+  NamedSum sum{read_string(fields.require("name"), "a name"), {}};
+  const JsonView weights = fields.require("weights");
+  if (const auto of = fields.find("of")) {
+    const std::vector<std::size_t> listed = read_coordinates(*of, schema);
+    const Domain cells = schema.restricted_to(listed);
+    const std::vector<JsonView> items = read_array(weights, "weights, one for each combination of the values");
+    const std::uint64_t expected = at_place(*of, [&] { return cells.inputs(); });
+    if (items.size() != expected) {
+      weights.fail("found " + std::to_string(items.size()) + " weights, expected " + std::to_string(expected) +
+                   ": one for each combination of the values, the last attribute fastest");
+    }
+    sum.weights.joint = true;
+    sum.weights.attributes = listed;
+    std::sort(sum.weights.attributes.begin(), sum.weights.attributes.end());
+    for (const std::size_t i : sum.weights.attributes) sum.weights.sizes.push_back(schema.values(i));
+    std::vector<std::int64_t>& joint = sum.weights.weights.emplace_back(items.size());
+    const Domain sorted = schema.restricted_to(sum.weights.attributes);
+    for (std::uint64_t cell = 0; cell < items.size(); ++cell) {
+      const InputRow row = cells.row(cell);
+      InputRow turned(row.size());
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        const auto place = std::lower_bound(sum.weights.attributes.begin(), sum.weights.attributes.end(), listed[k]);
+        turned[static_cast<std::size_t>(place - sum.weights.attributes.begin())] = row[k];
+      }
+      joint[sorted.number(turned)] = read_weight(items[cell]);
+    }
+    return sum;
+  }
+  if (!weights.is_object() || weights.members().empty()) {
+    weights.fail("expected an object: attribute to the weights of its values", "with 'of': a list of weights");
+  }
+  std::map<std::size_t, std::vector<std::int64_t>> by_attribute;
+  for (const JsonView::Member& member : weights.members()) {
+    const std::size_t i = read_coordinate(member.key, schema);
+    if (!member.value.is_object()) member.value.fail("expected an object: value to weight");
+    std::vector<std::optional<std::int64_t>> own(schema.values(i));
+    for (const JsonView::Member& one : member.value.members()) {
+      own[read_value_of(one.key, schema, i)] = read_weight(one.value);
+    }
+    for (std::size_t v = 0; v < own.size(); ++v) {
+      if (!own[v]) member.value.fail("no weight is given for '" + printable(schema.coordinate(i).values[v]) + "'");
+      by_attribute[i].push_back(*own[v]);
+    }
+  }
+  for (auto& [attribute, own] : by_attribute) {
+    sum.weights.attributes.push_back(attribute);
+    sum.weights.sizes.push_back(own.size());
+    sum.weights.weights.push_back(std::move(own));
+  }
+  return sum;
+}
+
 // most_cells: limit on the cells of a table.
 Counted read_counted(const Fields& fields, const Domain& schema, const std::string& who,
-                     std::uint64_t most_cells = UINT64_MAX) {
+                     std::uint64_t most_cells = UINT64_MAX, bool with_sums = true) {
   Counted counted;
   if (const auto tables = fields.find("of")) {
-    for (const JsonView table : read_array(*tables, "tables, each a list of attributes")) {
-      counted.tables.push_back(read_attributes(table, schema));
+    for (auto& [attributes, table] : read_lists(*tables, schema, "tables, each a list of attributes")) {
+      counted.tables.push_back(std::move(attributes));
       // A table whose cells cannot be listed cannot be published either.
       const std::uint64_t cells = at_place(table, [&] { return schema.restricted_to(counted.tables.back()).inputs(); });
       if (cells > most_cells) table.fail("a table of so many cells is not for a fitted distribution");
@@ -219,32 +351,89 @@ Counted read_counted(const Fields& fields, const Domain& schema, const std::stri
       counted.patterns.push_back(read_pattern(pattern, schema));
     }
   }
-  if (counted.tables.empty() && counted.patterns.empty()) {
-    fields.object().fail(who + " 'of' or 'where': nothing is counted");
+  if (const auto parities = fields.find("parities")) {
+    for (const auto& [attributes, place] : read_lists(*parities, schema, "parities, each a list of attributes")) {
+      counted.patterns.push_back(parity_of(attributes, place, schema));
+    }
+  }
+  if (const auto sums = fields.find("sums")) {
+    for (const JsonView sum : read_array(*sums, "sums")) counted.sums.push_back(read_sum(sum, schema));
+  }
+  if (counted.tables.empty() && counted.patterns.empty() && counted.sums.empty()) {
+    fields.object().fail(who + " 'of', 'where' or 'parities'" + (with_sums ? " or 'sums'" : "") +
+                         ": nothing is counted");
   }
   return counted;
 }
 
 StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& context) {
-  const Fields fields(value, {"type", "of", "where", "noise", "window", "consistent"}, "counts");
+  const Fields fields(value, {"type", "of", "where", "parities", "sums", "noise", "window", "consistent"}, "counts");
   const Noise noise = read_noise(fields.require("noise"), context);
   CountsRequest request{schema, read_counted(fields, schema, "counts need"), noise, noise.window()};
   request.consistent = read_flag(fields, "consistent");
+  if (request.consistent && !request.counted.sums.empty()) {
+    fields.require("consistent")
+        .fail("consistent counts are of people, and 'sums' are not: publish these in another step");
+  }
   if (const auto window = fields.find("window")) {
     request.window = static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow));
   }
   return made(value, schema, [&] { return counts_step(std::move(request)); });
 }
 
+// Algorithm 1: with epsilon_T = epsilon_0 / sqrt(2 T), choices at rate epsilon_T and Gaussian noise of variance
+// 1 / epsilon_T^2, so that T rounds cost epsilon_0^2 / 2 of rho for an attribute. The rate is rounded down to a
+// multiple of 2^-20 and the variance up to one of 1/64 (1 above 16384), if it has no short fraction: roots are no
+// numbers of the program.
+void set_mwem(JsonView place, const Number& epsilon_0, MwemRequest& request) {
+  const Number square = epsilon_0 * epsilon_0 / Number(2 * static_cast<std::int64_t>(request.rounds));
+  constexpr std::int64_t kUnits = 1 << 20, kParts = 64;
+  const auto fits = [&](std::int64_t units) { return Number::ratio(units, kUnits).pow(2) <= square; };
+  if (!(square <= Number(1))) place.fail("expected at most sqrt(2 rounds)", "more rounds share a larger epsilon_0");
+  std::int64_t low = 0, high = kUnits + 1;  // fits(low), not fits(high)
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (fits(middle) ? low : high) = middle;
+  }
+  std::optional<SmallRatio> variance = small_ratio(Number(1) / square);
+  // Otherwise the least multiple of 1/64 up to 16384, or beyond the least integer.
+  const std::int64_t parts = square * Number(kUnits / kParts) >= Number(1) ? kParts : 1;
+  if (!variance && square * Number(kUnits) >= Number(parts)) {
+    std::int64_t least = 1, most = kUnits;
+    while (least < most) {
+      const std::int64_t middle = least + (most - least) / 2;
+      if (Number::ratio(middle, parts) * square >= Number(1)) {
+        most = middle;
+      } else {
+        least = middle + 1;
+      }
+    }
+    variance = small_ratio(Number::ratio(least, parts));
+  }
+  if (low == 0 || !variance) {
+    place.fail("epsilon_0 is too small for so many rounds: the noise would be larger than the program draws");
+  }
+  request.rate = *small_ratio(Number::ratio(low, kUnits));
+  request.noise = {Noise::Kind::kGaussian, *variance};
+}
+
 StepPtr read_mwem_step(JsonView value, const Domain& schema, ReadingContext& context) {
-  const Fields fields(value, {"type", "of", "where", "rounds", "together", "rate", "noise", "fit", "score_bits"},
-                      "mwem");
+  const Fields fields(
+      value,
+      {"type", "of", "where", "parities", "rounds", "together", "epsilon_0", "rate", "noise", "fit", "score_bits"},
+      "mwem");
   constexpr std::int64_t kMostRounds = 10'000, kMostTogether = 64, kMostBits = 20;
-  MwemRequest request{schema, queries_of(schema, read_counted(fields, schema, "it needs", kMostRecords)),
+  MwemRequest request{schema, queries_of(schema, read_counted(fields, schema, "it needs", kMostRecords, false)),
                       1,      1,
-                      {1, 1}, read_noise(fields.require("noise"), context)};
+                      {1, 1}, {Noise::Kind::kGaussian, {1, 1}}};
   request.rounds = static_cast<std::uint64_t>(read_integer(fields.require("rounds"), "rounds", 1, kMostRounds));
-  request.rate = read_ratio(fields.require("rate"), context);
+  if (const auto epsilon = fields.find("epsilon_0")) {
+    follow_from(fields, "'epsilon_0' and 'rounds'", {"rate", "noise"});
+    set_mwem(*epsilon, read_positive(*epsilon, "epsilon_0", context), request);
+  } else {
+    request.noise = read_noise(fields.require("noise"), context);
+    request.rate = read_ratio(fields.require("rate"), context);
+  }
   if (const auto together = fields.find("together")) {
     request.together = static_cast<std::uint64_t>(read_integer(*together, "queries of a round", 1, kMostTogether));
   }

@@ -1,5 +1,6 @@
 #include "releases/release.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/errors.h"
@@ -50,6 +51,27 @@ LedgerLine ledger_line(const BudgetLine& line, const Loss& loss, const std::vect
   return result;
 }
 
+namespace {
+
+// How many of the schema's records match; the schema has at most kMostRecords. An odd number of attributes matches in
+// half of all records minus half of the product of (values that do not match - values that do).
+std::uint64_t records_with(const Pattern& pattern, const Domain& schema) {
+  auto records = static_cast<std::int64_t>(schema.input_numbers());
+  std::int64_t all = 1, matching = 1, difference = 1;
+  for (std::size_t k = 0; k < pattern.attributes.size(); ++k) {
+    const auto values = static_cast<std::int64_t>(schema.values(pattern.attributes[k]));
+    std::int64_t own = 1;
+    if (!pattern.sets.empty()) own = std::count(pattern.sets[k].begin(), pattern.sets[k].end(), true);
+    all *= values;
+    matching *= own;
+    difference *= values - 2 * own;
+  }
+  records /= all;
+  return static_cast<std::uint64_t>(records * (pattern.odd ? (all - difference) / 2 : matching));
+}
+
+}  // namespace
+
 void require_few_records(const Domain& schema, const std::vector<NamedPattern>& queries) {
   if (!schema.is_countable() || schema.input_numbers() > kMostRecords) {
     throw LimitError("distributions are fitted for schemas of at most " + std::to_string(kMostRecords) + " records");
@@ -57,9 +79,7 @@ void require_few_records(const Domain& schema, const std::vector<NamedPattern>& 
   constexpr std::uint64_t kMost = std::uint64_t{1} << 26;
   std::uint64_t listed = 0;
   for (const NamedPattern& query : queries) {
-    std::uint64_t records = schema.input_numbers();
-    for (const std::size_t i : query.pattern.attributes) records /= schema.values(i);
-    listed += records;
+    listed += records_with(query.pattern, schema);
   }
   if (listed > kMost) {
     throw LimitError("queries have more than " + std::to_string(kMost) + " records together; ask fewer of them");

@@ -28,10 +28,19 @@ void describe(Fields& fields, ReleasedNumber& number) {
 }
 
 template <typename Fields>
+void describe(Fields& fields, PlannedFigure& figure) {
+  fields.object("a figure of a plan");
+  fields.field("what", figure.what);
+  fields.field("value", figure.value);
+  fields.where(!figure.source.empty(), "source", figure.source);
+}
+
+template <typename Fields>
 void describe(Fields& fields, ReleasedStep& step) {
   fields.object("a step");
   fields.field("what", step.what);
   fields.where(step.people_needed.has_value(), "people_needed", step.people_needed);
+  fields.where(!step.plan.empty(), "plan", step.plan);
   fields.where(!step.notes.empty(), "notes", step.notes);
   fields.where(step.numbers.has_value(), "numbers", step.numbers);
 }
@@ -188,6 +197,7 @@ std::string steps_text(const ReleaseResult& result) {
   for (const ReleasedStep& step : result.steps) {
     text += printable(step.what, kWide) + "\n";
     if (step.numbers) text += numbers_text(*step.numbers);
+    for (const PlannedFigure& figure : step.plan) text += "  " + printable(figure_words(figure), kWide) + "\n";
     for (const std::string& note : step.notes) text += "  note: " + printable(note, kWide) + "\n";
   }
   return text;
@@ -203,6 +213,14 @@ LedgerWords ledger_words(const LedgerEntry& entry) {
 std::string noise_words(const ReleaseResult& result) {
   return result.seed ? "noise from a seed: NOT private, because anyone with the seed can compute it"
                      : "noise from the system's generator";
+}
+
+// Whole numbers are written in full: they count people.
+std::string figure_words(const PlannedFigure& figure) {
+  constexpr double kMostWhole = 1e15;
+  const bool whole = figure.value == std::floor(figure.value) && figure.value < kMostWhole;
+  return figure.what + ": " + fmt::format(fmt::runtime(whole ? "{:.0f}" : "{:.6g}"), figure.value) +
+         (figure.source.empty() ? "" : " (" + figure.source + ")");
 }
 
 std::string margin_words(const ReleasedNumber& number) {

@@ -21,6 +21,7 @@ struct ReleasedNumber {
 struct ReleasedStep {
   std::string what;
   std::optional<std::uint64_t> people_needed{};  // number from which on the promise is kept; nullopt: unknown
+  std::vector<PlannedFigure> plan{};             // what to expect before data are collected
   std::vector<std::string> notes{};
   std::optional<std::vector<ReleasedNumber>> numbers{};  // nullopt: not run
 };
@@ -84,6 +85,8 @@ LedgerWords ledger_words(const LedgerEntry& entry);
 
 /// Returns "noise from the system's generator", or that the noise is seeded and not private.
 std::string noise_words(const ReleaseResult& result);
+/// Returns "people for ...: 1200 (source)".
+std::string figure_words(const PlannedFigure& figure);
 /// Returns "+-24 (95 % interval)"; empty if the error has no bound.
 std::string margin_words(const ReleasedNumber& number);
 

@@ -10,6 +10,7 @@
 #include "releases/step.h"
 #include "releases/threshold.h"
 #include "verifier/exact/decimal.h"
+#include "verifier/exact/expression.h"
 
 namespace oddsbound::releases {
 
@@ -142,7 +143,34 @@ std::optional<FileLock> ledger_lock(const ReleaseRequest& request) {
 
 }  // namespace
 
+namespace {
+
+PlanQuestion question_of(const ReleaseRequest& request) {
+  if (!request.plan) {
+    if (request.people || !request.error.empty()) throw ModelError("'people' and 'error' are for a plan");
+    return {};
+  }
+  if (request.table) throw ModelError("a plan is made before data are collected: it reads no table");
+  if (request.people == 0U) throw ModelError("found 0 people, expected 1 or more");
+  PlanQuestion question{request.people, {}};
+  if (request.error.empty()) return question;
+  try {
+    const Number error = parse_number(request.error);
+    if (error.is_rational() && error.sign() > 0 && error < Number(1)) {
+      question.error = error.approx();
+      return question;
+    }
+  } catch (const NumberError&) {
+    // The complaint below.
+  }
+  throw ModelError("found the error '" + printable(request.error, 40) +
+                   "', expected a fraction of all people: a rational number above 0 and below 1");
+}
+
+}  // namespace
+
 ReleaseResult run_release(const std::string& file, const ReleaseRequest& request, Budget& budget) {
+  const PlanQuestion question = question_of(request);
   const ReleaseFile read = read_release(file, budget);
   const Release& release = *read.release;
   const std::optional<FileLock> lock = ledger_lock(request);
@@ -161,6 +189,7 @@ ReleaseResult run_release(const std::string& file, const ReleaseRequest& request
       result.steps[s].people_needed = promise->people;
       result.steps[s].notes = {words_of(*promise, std::nullopt)};
     }
+    if (request.plan && !before) result.steps[s].plan = accounted.steps[s]->plan(question);
     if (!request.table || before || accounted.steps[s]->runs()) continue;
     throw ModelError("the step '" + words + "' is declared: it cannot be run");
   }

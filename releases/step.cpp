@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/errors.h"
 #include "releases/threshold.h"
@@ -18,6 +19,8 @@ std::vector<KeyedNumber> Step::keyed(std::span<const std::int64_t> told) const {
   }
   return numbers;
 }
+
+std::vector<PlannedFigure> Step::plan(const PlanQuestion&) const { return {}; }
 
 std::vector<std::string> Step::notes(std::span<const std::int64_t> told, std::size_t people) const {
   const std::optional<Promise> promised = promise();
@@ -153,12 +156,50 @@ std::string Noise::remark() const {
          ", or farther out, and differs from what is drawn by less than 2^-128 for each count, in total variation";
 }
 
-Loss Noise::loss(std::uint64_t changed) const {
-  const Number count(static_cast<std::int64_t>(changed));
-  if (kind_ == Kind::kGaussian) return concentrated_loss(count / (Number(2) * parameter_.number()));
-  // Noises are independent, so their rhos add.
-  const Loss one = pure_loss(Level::of_exponential(Number::exp_of(Number(1) / parameter_.number())));
-  return pure_loss(Level::of_exponential(Number::exp_of(count / parameter_.number())), count * one.rho);
+Loss Noise::loss(const Changes& changes) const {
+  const auto number = [](std::uint64_t n) { return Number(static_cast<std::int64_t>(n)); };
+  Number sum(0), squares(0), rho(0);
+  for (const auto& [by, count] : changes) {
+    sum += number(by) * number(count);
+    squares += number(by) * number(by) * number(count);
+    // Noises are independent, so their rhos add.
+    if (kind_ == Kind::kLaplace && by > 0 && count > 0) {
+      rho += number(count) * pure_loss(Level::of_exponential(Number::exp_of(number(by) / parameter_.number()))).rho;
+    }
+  }
+  if (kind_ == Kind::kGaussian) return concentrated_loss(squares / (Number(2) * parameter_.number()));
+  return pure_loss(Level::of_exponential(Number::exp_of(sum / parameter_.number())), rho);
+}
+
+namespace {
+constexpr double kRoundedUp = 1 + 1e-9;  // covers the errors of some hundred operations in doubles
+}
+
+// Laplace: the variance of the discrete distribution, 2 a / (1 - a)^2 with a = exp(-1 / scale). Gaussian: that of the
+// discrete one is at most the parameter (Canonne, Kamath, Steinke 2020, Corollary 9).
+double Noise::variance() const {
+  const double parameter = parameter_.number().approx();
+  if (kind_ == Kind::kGaussian) return parameter * kRoundedUp;
+  const double half = std::sinh(1 / (2 * parameter));
+  return kRoundedUp / (2 * half * half);
+}
+
+// E max = sum over k >= 1 of P(max >= k), with the union bound.
+double Noise::largest_of(std::uint64_t numbers) const {
+  const double parameter = parameter_.number().approx();
+  const auto all = static_cast<double>(numbers);
+  const double likely = kind_ == Kind::kGaussian ? 2 * parameter * std::log(2 * all)
+                                                 : parameter * std::log(2 * all / (1 + std::exp(-1 / parameter)));
+  // Below `first` the bound is 1; beyond it, a geometric sum, or the tail of a Gaussian.
+  const double first = std::max(0.0, std::ceil(kind_ == Kind::kGaussian ? std::sqrt(likely) : likely));
+  double tail = 0;
+  if (kind_ == Kind::kLaplace) {
+    tail = 2 * all / (1 + std::exp(-1 / parameter)) * std::exp(-(first + 1) / parameter) / -std::expm1(-1 / parameter);
+  } else {
+    // The sum over k > first is at most the integral from first.
+    tail = 2 * all * std::sqrt(std::numbers::pi * parameter / 2) * std::erfc(first / std::sqrt(2 * parameter));
+  }
+  return (first + tail) * kRoundedUp;
 }
 
 double Noise::margin() const {

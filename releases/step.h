@@ -3,6 +3,7 @@
 // over a > 1 of the Renyi divergence of order a, divided by a.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -60,6 +61,20 @@ struct Promise {
   std::optional<std::uint64_t> people{};  // number from which on it is kept in 95 of 100 runs; nullopt: unknown
 };
 
+/// A figure that is known before data are collected; rounded. source: the statement that it is from; empty: a
+/// computation on the step's own noise.
+struct PlannedFigure {
+  std::string what;
+  double value = 0;
+  std::string source{};
+};
+
+/// A question before data are collected.
+struct PlanQuestion {
+  std::optional<std::uint64_t> people{};
+  std::optional<double> error{};  // a fraction of the people, above 0 and below 1
+};
+
 /// A part of a step's cost. It applies if any of these attributes changes; with `each`, it is the cost of each
 /// one. In that case a change of several costs at most as much as separate steps, each with the loss for one
 /// attribute.
@@ -99,6 +114,8 @@ class Step {
   virtual std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t people) const = 0;
   /// Returns the step's promise; nullopt: none, or the margins of its numbers state it.
   virtual std::optional<Promise> promise() const { return std::nullopt; }
+  /// Returns the step's errors to expect from so many people, and how many people an error takes. Reads no table.
+  virtual std::vector<PlannedFigure> plan(const PlanQuestion& question) const;
   /// Returns notes for readers of the numbers. They follow from these numbers, the number of people and the
   /// settings.
   virtual std::vector<std::string> notes(std::span<const std::int64_t> told, std::size_t people) const;
@@ -124,7 +141,14 @@ class Noise {
   /// How the stated probabilities differ from what is drawn; empty: not at all.
   std::string remark() const;
   /// Returns the loss if `changed` numbers change by 1.
-  Loss loss(std::uint64_t changed) const;
+  Loss loss(std::uint64_t changed) const { return loss(Changes{{1, changed}}); }
+  /// How many numbers change by how much.
+  using Changes = std::map<std::uint64_t, std::uint64_t>;
+  Loss loss(const Changes& changes) const;
+  bool is_gaussian() const { return kind_ == Kind::kGaussian; }
+  /// The variance of one draw, rounded up; and a bound on the expected largest absolute value of `numbers` draws.
+  double variance() const;
+  double largest_of(std::uint64_t numbers) const;
   /// Returns the bound that contains 95 % of all draws, rounded up.
   double margin() const;
   /// Noise beyond this is practically never drawn: 40 scales (Laplace), or ClampedGaussian::reach_of.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 
 #include "releases/spec.h"
 #include "specs/csv.h"
@@ -55,6 +56,54 @@ std::uint64_t people_with(const PeopleTable& table, const Pattern& pattern) {
     count += pattern.is_had([&](std::size_t i) { return table.column(i)[p]; }) ? 1 : 0;
   }
   return count;
+}
+
+std::int64_t sum_of(const PeopleTable& table, const PersonWeights& weights) {
+  std::int64_t sum = 0;
+  for (std::size_t p = 0; p < table.people(); ++p) {
+    sum += weights.of([&](std::size_t i) { return table.column(i)[p]; });
+  }
+  return sum;
+}
+
+std::pair<std::int64_t, std::int64_t> PersonWeights::range() const {
+  std::pair<std::int64_t, std::int64_t> range{0, 0};
+  for (const std::vector<std::int64_t>& own : weights) {
+    const auto [least, most] = std::minmax_element(own.begin(), own.end());
+    range.first += *least;
+    range.second += *most;
+  }
+  return range;
+}
+
+std::uint64_t PersonWeights::largest_change(const Attributes& changed) const {
+  if (!meet(attributes, changed)) return 0;
+  if (!joint) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < attributes.size(); ++i) {
+      if (!std::binary_search(changed.begin(), changed.end(), attributes[i])) continue;
+      const auto [least, most] = std::minmax_element(weights[i].begin(), weights[i].end());
+      sum += static_cast<std::uint64_t>(*most - *least);
+    }
+    return sum;
+  }
+  // Cells that agree in the attributes that do not change, by the number of these values.
+  std::map<std::uint64_t, std::pair<std::int64_t, std::int64_t>> range_of;
+  std::uint64_t most = 0;
+  for (std::uint64_t cell = 0; cell < weights[0].size(); ++cell) {
+    std::uint64_t kept = 0, scale = 1, rest = cell;
+    for (std::size_t i = attributes.size(); i-- > 0; rest /= sizes[i]) {
+      if (std::binary_search(changed.begin(), changed.end(), attributes[i])) continue;
+      kept += scale * (rest % sizes[i]);
+      scale *= sizes[i];
+    }
+    const std::int64_t own = weights[0][cell];
+    auto& [low, high] = range_of.try_emplace(kept, own, own).first->second;
+    low = std::min(low, own);
+    high = std::max(high, own);
+    most = std::max(most, static_cast<std::uint64_t>(high - low));
+  }
+  return most;
 }
 
 std::vector<std::uint64_t> contingency(const PeopleTable& table, const Domain& schema, const Attributes& attributes) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "verifier/model/domain.h"
@@ -35,16 +36,51 @@ class PeopleTable {
 /// Values of some attributes, which a person may match.
 struct Pattern {
   Attributes attributes;
-  std::vector<std::uint32_t> values;  // one per attribute
+  std::vector<std::uint32_t> values;  // one per attribute, unless `sets` are given
+  /// Several values of each attribute, any of which matches: [attribute][value].
+  std::vector<std::vector<bool>> sets{};
+  bool odd = false;  // an odd number of attributes must match, not all
 
+  bool matches(std::size_t i, std::uint32_t value) const { return sets.empty() ? value == values[i] : sets[i][value]; }
   /// value_of: returns the person's value of an attribute.
   template <typename ValueOf>
   bool is_had(ValueOf value_of) const {
+    bool parity = false;
     for (std::size_t i = 0; i < attributes.size(); ++i) {
-      if (value_of(attributes[i]) != values[i]) return false;
+      const bool match = matches(i, value_of(attributes[i]));
+      if (!odd && !match) return false;
+      parity = parity != match;
     }
-    return true;
+    return !odd || parity;
   }
+};
+
+/// A number that every person has: the sum of weights of the values of some attributes, or a weight of their joint
+/// value.
+struct PersonWeights {
+  Attributes attributes;
+  /// [attribute][value]; or, if joint, one list over all joint values, the last attribute fastest.
+  std::vector<std::vector<std::int64_t>> weights;
+  std::vector<std::uint64_t> sizes{};  // numbers of values of the attributes
+  bool joint = false;
+
+  template <typename ValueOf>
+  std::int64_t of(ValueOf value_of) const {
+    std::int64_t sum = 0;
+    std::uint64_t cell = 0;
+    for (std::size_t i = 0; i < attributes.size(); ++i) {
+      const std::uint32_t value = value_of(attributes[i]);
+      if (joint)
+        cell = cell * sizes[i] + value;
+      else
+        sum += weights[i][value];
+    }
+    return joint ? weights[0][cell] : sum;
+  }
+  /// The smallest and the largest number that a person may have.
+  std::pair<std::int64_t, std::int64_t> range() const;
+  /// How much it changes at most if a person changes in these attributes.
+  std::uint64_t largest_change(const Attributes& changed) const;
 };
 
 /// The difference of two tables with the same number of people, row by row.
@@ -55,6 +91,7 @@ struct TableDifference {
 TableDifference difference(const PeopleTable& a, const PeopleTable& b, std::size_t attributes);
 
 std::uint64_t people_with(const PeopleTable& table, const Pattern& pattern);
+std::int64_t sum_of(const PeopleTable& table, const PersonWeights& weights);
 
 /// Returns how many people have each combination of the attributes' values, the last attribute fastest.
 std::vector<std::uint64_t> contingency(const PeopleTable& table, const Domain& schema, const Attributes& attributes);

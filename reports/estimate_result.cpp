@@ -13,6 +13,7 @@
 #include "reports/report.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
+#include "verifier/exact/expression.h"
 
 namespace oddsbound::reports {
 
@@ -42,12 +43,28 @@ struct WithDecimals {
 
 }  // namespace
 
+void describe(FieldWriter& fields, ExpectedDistance& distance) {
+  // A confidential table is in the lower bound as well, which is not published.
+  fields.where(distance.at_least > 0, "lower", distance.at_least);
+  fields.field("upper", distance.at_most);
+}
+
+void describe(FieldWriter& fields, PeopleFor& people) {
+  fields.derived("total_variation", written(people.distance));
+  fields.where(people.too_few > 0, "too_few", people.too_few);
+  fields.field("enough", people.enough);
+  fields.where(people.by_bound.has_value(), "bound", people.bound);
+  fields.where(people.by_bound.has_value(), "enough_by_bound", people.by_bound);
+}
+
 void describe(FieldWriter& fields, MarginalEstimates& marginal) {
   fields.field("coordinates", marginal.coordinates);
   fields.field("estimates", marginal.estimates);
   fields.field("unbiased", marginal.unbiased);
   fields.where(marginal.unbiased == false, "bias", marginal.bias);
   fields.as<WithDecimals>("mean_squared_error", marginal.mean_squared_error);
+  fields.where(marginal.total_variation.has_value(), "total_variation", marginal.total_variation);
+  fields.where(marginal.people_for.has_value(), "people_for", marginal.people_for);
 }
 
 void describe(FieldWriter& fields, NotEstimated& missing) {
@@ -73,6 +90,8 @@ void describe(FieldWriter& fields, EstimateResult& result) {
   fields.field("unbiased", result.unbiased);
   fields.where(result.unbiased == false, "bias", result.bias);
   fields.as<WithDecimals>("mean_squared_error", result.mean_squared_error);
+  fields.where(result.total_variation.has_value(), "total_variation", result.total_variation);
+  fields.where(result.people_for.has_value(), "people_for", result.people_for);
 }
 
 std::string to_json(const EstimateResult& result) { return document_of(result); }
@@ -184,10 +203,36 @@ std::string estimate_table(const std::vector<std::string>& coordinates, const st
   return in_columns(rows, left);
 }
 
-// Whether the estimates are unbiased, and the expected error.
-std::string check_lines(const EstimateResult& result, std::optional<bool> unbiased, const std::string& bias,
-                        const std::optional<Number>& error) {
-  std::string text;
+// Rounded outward.
+std::string six_digits(double value, bool up) {
+  constexpr int kDigits = 6;
+  const DecimalBounds bounds = decimal_bounds(parse_number(fmt::format("{:.17g}", value)), kDigits);
+  return up ? bounds.upper : bounds.lower;
+}
+
+// "1234 people are enough, 1200 are not".
+std::string people_lines(const PeopleFor& people, bool rounded) {
+  std::string text = fmt::format("  for an expected total variation distance of at most {}: {} people are enough{}\n",
+                                 decimal_text(people.distance), people.enough,
+                                 rounded              ? " (rounded up)"
+                                 : people.too_few > 0 ? fmt::format(", {} are not", people.too_few)
+                                                      : "");
+  if (people.by_bound) {
+    text += fmt::format("  for every distribution of the inputs: {} people are enough ({})\n", *people.by_bound,
+                        people.bound);
+  }
+  return text;
+}
+
+// Whether the estimates are unbiased, and the expected error. `shown`: the result, or a marginal of it.
+template <typename Shown>
+std::string check_lines(const EstimateResult& result, const Shown& shown) {
+  const std::optional<bool>& unbiased = shown.unbiased;
+  const std::string& bias = shown.bias;
+  const std::optional<Number>& error = shown.mean_squared_error;
+  const std::string inputs =
+      result.assumed_uniform ? "that are all equally likely, as the spec has no prior" : "from the prior";
+  std::string text = shown.people_for ? people_lines(*shown.people_for, result.rounded) : "";
   if (!unbiased && !result.open.empty()) {
     text += "  not known whether the estimator is unbiased: a limit was reached\n";
   } else if (!unbiased) {
@@ -198,10 +243,15 @@ std::string check_lines(const EstimateResult& result, std::optional<bool> unbias
     text += "  biased: " + bias + "\n";
   }
   if (error) {
-    const std::string inputs =
-        result.assumed_uniform ? "that are all equally likely, as the spec has no prior" : "from the prior";
     text += "  mean squared error, summed, for inputs " + inputs + ": " + decimal_bounds(*error).upper +
             (result.rounded ? " (rounded up)" : "") + "\n";
+  }
+  if (shown.total_variation) {
+    const ExpectedDistance& distance = *shown.total_variation;
+    text += "  expected total variation distance, for inputs " + inputs + ": " +
+            (result.rounded ? "at most " + six_digits(distance.at_most, true) + " (rounded up)"
+                            : six_digits(distance.at_least, false) + " to " + six_digits(distance.at_most, true)) +
+            "\n";
   }
   return text;
 }
@@ -211,9 +261,10 @@ std::string text_marginals(const EstimateResult& result) {
   for (const MarginalEstimates& marginal : result.marginals) {
     std::string names;
     for (const std::string& name : marginal.coordinates) names += (names.empty() ? "" : ", ") + printable(name);
-    text += fmt::format("{}: shares of {} from {} outputs\n", printable(result.name), names, result.outputs);
+    text += fmt::format("{}: shares of {} from {} outputs\n", printable(result.name), names,
+                        marginal.people_for ? marginal.people_for->enough : result.outputs);
     text += estimate_table(marginal.coordinates, marginal.estimates);
-    text += check_lines(result, marginal.unbiased, marginal.bias, marginal.mean_squared_error);
+    text += check_lines(result, marginal);
   }
   for (const NotEstimated& missing : result.not_estimated) {
     text += fmt::format("{}: nothing about {}: {}\n", printable(result.name), printable(missing.coordinate),
@@ -228,7 +279,7 @@ std::string text_of_targets(const EstimateResult& result) {
                                  result.shares ? "shares of the inputs" : "means of the coordinates", result.outputs);
   text += estimate_table(result.coordinates, result.estimates);
   if (result.continuous) return text;
-  return text + check_lines(result, result.unbiased, result.bias, result.mean_squared_error);
+  return text + check_lines(result, result);
 }
 
 }  // namespace

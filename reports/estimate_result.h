@@ -19,6 +19,21 @@ struct Estimate {
   std::optional<double> projected{};  // see project
 };
 
+/// Bounds on the expected total variation distance between the estimated shares and the distribution of the inputs;
+/// proven, rounded outward.
+struct ExpectedDistance {
+  double at_least = 0, at_most = 0;
+};
+
+/// How many people an expected total variation distance takes.
+struct PeopleFor {
+  Number distance;
+  std::uint64_t too_few = 0;  // are not enough
+  std::uint64_t enough = 1;
+  std::string bound{};  // the source of a published bound for every distribution of the inputs; empty: none is known
+  std::optional<std::uint64_t> by_bound{};  // the number that it asks for
+};
+
 /// Joint proportions of some coordinates.
 struct MarginalEstimates {
   std::vector<std::string> coordinates;
@@ -26,6 +41,8 @@ struct MarginalEstimates {
   std::optional<bool> unbiased;  // as in EstimateResult
   std::string bias;
   std::optional<Number> mean_squared_error;
+  std::optional<ExpectedDistance> total_variation{};
+  std::optional<PeopleFor> people_for{};
 };
 
 /// A coordinate about which the outputs allow no estimate.
@@ -50,6 +67,8 @@ struct EstimateResult {
   std::string bias;  // where it is biased
   /// Sum of the mean squared errors for inputs from the spec's prior. nullopt if the channel is too large.
   std::optional<Number> mean_squared_error;
+  std::optional<ExpectedDistance> total_variation{};
+  std::optional<PeopleFor> people_for{};
   /// The spec has no prior; errors are for uniformly distributed inputs.
   bool assumed_uniform = false;
   bool confidential = false;  // the errors depend on a confidential table

@@ -210,8 +210,24 @@ EstimateResult publishable(EstimateResult result) {
   const auto round_up = [](std::optional<Number>& error) {
     if (error) error = rounded_outward(*error, true);
   };
+  // Lower bounds would narrow what the table is down further: only upper ones are published.
+  const auto round_distances = [](auto& shown) {
+    if (shown.total_variation) {
+      shown.total_variation = ExpectedDistance{0, rounded_outward(shown.total_variation->at_most, true).approx()};
+    }
+    if (shown.people_for) {
+      shown.people_for->too_few = 0;
+      const Number enough = rounded_outward(Number(static_cast<std::int64_t>(shown.people_for->enough)), true);
+      shown.people_for->enough = static_cast<std::uint64_t>(std::llround(enough.approx()));
+    }
+  };
   round_up(result.mean_squared_error);
-  for (MarginalEstimates& marginal : result.marginals) round_up(marginal.mean_squared_error);
+  round_distances(result);
+  for (MarginalEstimates& marginal : result.marginals) {
+    round_up(marginal.mean_squared_error);
+    round_distances(marginal);
+  }
+  if (result.people_for) result.outputs = result.people_for->enough;
   return result;
 }
 

@@ -48,6 +48,9 @@ class FieldReader {
       case FieldKind::kWord: return word(value);
       case FieldKind::kNumber: return read_number(value, context_);
       case FieldKind::kNumberOrWord: return number_or_word(value);
+      case FieldKind::kNumberByCoordinate:
+        if (value.is_object()) return coordinate_numbers(value);
+        return one_number(value);
       case FieldKind::kInteger: return read_integer(value, "'" + field_.name + "'", field_.least, field_.most);
       case FieldKind::kLabels: return Labels{read_labels(value, context_.budget)};
       case FieldKind::kOutputs: return outputs(value);
@@ -132,6 +135,23 @@ class FieldReader {
       if (!levels[i]) value.fail("no level is given for coordinate '" + printable(domain_.coordinate(i).name) + "'");
     }
     return levels;
+  }
+
+  CoordinateNumbers coordinate_numbers(JsonView value) {
+    CoordinateNumbers numbers(domain_.size());
+    for (const JsonView::Member& member : value.members()) {
+      numbers[read_coordinate(member.key, domain_)] = read_number(member.value, context_);
+    }
+    if (value.members().empty()) value.fail("found no coordinate, expected at least one");
+    return numbers;
+  }
+
+  Number one_number(JsonView value) {
+    if (value.is_array()) {
+      value.fail("found an array, expected a number, or an object of numbers by coordinate",
+                 "for example \"1/10\", or {\"" + printable(domain_.coordinate(0).name, 40) + "\": \"1/10\"}");
+    }
+    return read_number(value, context_);
   }
 
   Inputs inputs(JsonView value) {

@@ -461,7 +461,7 @@ class Families:
     def budget(self, value: Any, domain: Domain) -> tuple[list[int], list[Any]]:
         """For bcdp_mean: the coordinates in the order of steps, and exp of the budget of each step, of one copy."""
         delta = within("delta", read_all_levels, self.numbers, domain, value["delta"])
-        epsilon, q = within("epsilon", self.numbers.level, value["epsilon"]), within("q", self.numbers.probability, value["q"])
+        epsilon, q = within("epsilon", self.numbers.level, value["epsilon"]), self.correlations(value["q"], domain)
         order: list[int] = []
         for i, level in enumerate(delta):  # insertion, stable
             place = len(order)
@@ -471,17 +471,40 @@ class Families:
         capped = [smaller(delta[i], epsilon) for i in order]
         require(INFINITE not in capped, "found inf, and some delta is inf as well", "epsilon")
         copies = whole(value, "copies", 1, MOST_COPIES, 1)
-        symbols = any(has_symbols(number) for number in (*capped, q))
+        given = [number for number in q if number is not None]
+        symbols = any(has_symbols(number) for number in (*capped, *given))
+        require(not (symbols and isinstance(value["q"], dict)), "expected one number where a level depends on a symbol", "q")
+        q = [q[i] for i in order]
         require(copies == 1 or not symbols, "expected 1 where a level depends on a symbol", "copies")
         if is_text(value["zeta"]) and value["zeta"] == "best":
             require(not symbols, "found 'best', expected a number where q or a level depends on a symbol", "zeta")
             require(capped[0] != 1, "found 'best', expected a number where the least delta is 0", "zeta")
-            steps = best_steps(capped, q, copies)
+            levels = best_levels(capped, q, copies)
         else:
             zeta = within("zeta", self.numbers.rational, value["zeta"])
             require(0 < zeta <= 1, "expected a rational number above 0, at most 1", "zeta")
-            steps = quotients(cumulative(capped, q, zeta))
+            levels = cumulative(capped, q, zeta)
+        if isinstance(value["q"], dict):
+            places: list[int] = []
+            for i, level in enumerate(levels):  # insertion, stable
+                place = len(places)
+                while place > 0 and is_smaller(level, levels[places[place - 1]]):
+                    place -= 1
+                places.insert(place, i)
+            order, levels = [order[i] for i in places], [levels[i] for i in places]
+        steps = quotients(levels)
         return order, steps if copies == 1 else [rounded_root(step, copies) for step in steps]
+
+    def correlations(self, value: Any, domain: Domain) -> list[Any]:
+        """By coordinate; None: not bounded."""
+        if not isinstance(value, dict):
+            return [within("q", self.numbers.probability, value)] * len(domain.names)
+        found: list[Any] = [None] * len(domain.names)
+        require(len(value) > 0, "no coordinate", "q")
+        for name, bound in value.items():
+            require(name in domain.names, f"there is no coordinate {name[:60]!r}", "q")
+            found[domain.names.index(name)] = within("q", self.numbers.probability, bound)
+        return found
 
     def m_bcdp_mean(self, value: Any, domain: Domain) -> Mechanism:
         order, steps = self.budget(value, domain)
@@ -552,11 +575,17 @@ def nearest(number: Any) -> int:
 
 # The steps of bcdp_mean. Levels are represented by their exponentials.
 
-def cumulative(capped: Sequence[Level], q: Any, zeta: Fraction) -> list[Any]:
+def cumulative(capped: Sequence[Level], q: Sequence[Any], zeta: Fraction) -> list[Any]:
+    """exp(c), by increasing delta. The LDP level of all steps is kept so small that every coordinate with a bound keeps
+    1 - zeta of its delta, except the last one; one without a bound needs an LDP level of at most its delta."""
     last = capped[-1]
-    if q != 0:
-        last = smaller(last, (within("zeta", to_power, capped[0], zeta) + q - 1) / q)
-    return [level / (1 + q * last - q) if is_below(level, last) else last for level in capped[:-1]] + [last]
+    for i in range(max(len(capped) - 1, 1)):
+        bound = q[i]
+        if bound is None:
+            last = smaller(last, capped[i])
+        elif bound != 0 and not any(q[j] is not None and (q[j] == bound or is_below(bound, q[j])) for j in range(i)):
+            last = smaller(last, (within("zeta", to_power, capped[i], zeta) + bound - 1) / bound)
+    return [level / (1 + bound * last - bound) if is_below(level, last) else last for level, bound in zip(capped[:-1], q)] + [last]
 
 
 def quotients(levels: Sequence[Any]) -> list[Any]:
@@ -572,11 +601,11 @@ def rounded_root(value: Any, degree: int) -> Fraction:
     return Fraction(low, 2 ** 20)
 
 
-def best_steps(capped: Sequence[Level], q: Any, copies: int) -> list[Any]:
+def best_levels(capped: Sequence[Level], q: Sequence[Any], copies: int) -> list[Any]:
     """For "zeta": "best": the least error among the choices that can be written exactly, by rounded numbers. No level
     of privacy depends on the choice."""
     def logarithms(levels: Sequence[Any]) -> list[float]:
-        logs = [0.0, *(float(quick(level).ln()) for level in levels)]
+        logs = [0.0, *sorted(float(quick(level).ln()) for level in levels)]
         return [max(0.0, b - a) / copies for a, b in zip(logs, logs[1:])]
     found = [capped[0]] * len(capped)
     least: Optional[float] = hypercube_error(logarithms(found))
@@ -588,7 +617,7 @@ def best_steps(capped: Sequence[Level], q: Any, copies: int) -> list[Any]:
         error = hypercube_error(logarithms(levels))
         if least is None or (error is not None and error < least * (1 - 1e-9)):
             found, least = levels, error
-    return quotients(found)
+    return found
 
 
 def hypercube_error(steps: Sequence[float]) -> Optional[float]:

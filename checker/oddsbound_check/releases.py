@@ -14,7 +14,8 @@ from .domain import Domain, Row, read_listed
 from .exact import INFINITE, Exact, at_most, quick
 from .mechanism import Mechanism
 from .numbers import Numbers
-from .reading import (Files, Known, either, every, fields, flag, header_place, items, mapping, one_of, require, text, type_of, version_1, whole, within)
+from .reading import (Files, Known, array, either, every, fields, flag, header_place, integer, items, mapping, one_of, require, text, type_of, version_1,
+                      whole, within)
 
 MOST_RECORDS = 64
 MOST_WINDOW = 10**9
@@ -23,12 +24,14 @@ MOST_LISTED = 1 << 26
 MOST_SETS = 1 << 22
 MOST_SCORE_BITS = 20
 MOST_SCALES = 40  # of the window, by default
+MOST_LISTS = 1 << 16
+MOST_WEIGHT = 1 << 20
 HITTERS = ("scale", "count_scale", "margin", "threshold")
 # By type: required and optional fields; learning.py has the fields of "learn"
 STEPS: Known = {
-    "counts": (("noise",), ("of", "where", "window", "consistent")),
+    "counts": (("noise",), ("of", "where", "parities", "sums", "window", "consistent")),
     "heavy_hitters": (("attributes",), ("epsilon", "share", *HITTERS, "window", "lists", "limit", "test_leaves")),
-    "mwem": (("noise", "rounds", "rate"), ("of", "where", "together", "fit", "score_bits")),
+    "mwem": (("rounds",), ("epsilon_0", "noise", "rate", "of", "where", "parities", "together", "fit", "score_bits")),
     "declared": (("name", "attributes"), ("epsilon", "rho", "each")),
 }
 LOG_2 = Fraction(693147180559945309417, 10**21)  # with more digits than needed
@@ -83,6 +86,25 @@ LAWS: dict[str, Law] = {"laplace": (laplace_window, laplace_reach), "gaussian": 
 def having(people: People, pattern: Pattern) -> int:
     """The number of people with these values."""
     return sum(all(person[i] == v for i, v in pattern.items()) for person in people)
+
+
+class Query(NamedTuple):
+    """A number that every person has, and the attributes on which it depends; published is its sum over all people."""
+    reads: frozenset[int]
+    number: Callable[[Row], int]
+    least: int = 0
+    most: int = 1
+
+    def total(self, people: People) -> int:
+        return sum(self.number(person) for person in people)
+
+
+def counting(sets: dict[int, set[int]], odd: bool) -> Query:
+    """Whether all attributes have one of these values, or an odd number of attributes."""
+    def number(person: Row) -> int:
+        had = sum(person[i] in own for i, own in sets.items())
+        return had % 2 if odd else int(had == len(sets))
+    return Query(frozenset(sets), number)
 
 
 # Distributions.
@@ -148,31 +170,78 @@ class Step:
         self.schema.restricted(places).listed()
         return places
 
-    def pattern(self, value: Any) -> Pattern:
-        fields(value, "a count of those who have some values", ("is",), ("name",))
-        require(within("is", mapping, value["is"], "attribute to value"), "expected an object: attribute to value", "is")
+    def pattern(self, value: Any) -> Query:
+        fields(value, "a count of those who have some values", (), ("is", "odd_of", "name"))
+        either(value, "a count", "is", "odd_of")
+        key = "is" if "is" in value else "odd_of"
+        require(within(key, mapping, value[key], "attribute to value"), "expected an object: attribute to value", key)
         within("name", text, value.get("name", ""), "a name")
-        found = {}
-        for name, own in value["is"].items():
-            i = within(("is", name), self.schema.coordinate, name)
-            found[i] = within(("is", name), self.schema.value, own, i)
-        return found
+        found: dict[int, set[int]] = {}
+        for name, own in value[key].items():
+            i = within((key, name), self.schema.coordinate, name)
+            listed = within((key, name), every, own, self.schema.value, i) if isinstance(own, list) else [within((key, name), self.schema.value, own, i)]
+            require(listed, "found no value, expected at least one", key)
+            require(len(set(listed)) == len(listed), "a value is listed twice", key)
+            found[i] = set(listed)
+        return counting(found, key == "odd_of")
+
+    def lists(self, key: str) -> list[list[int]]:
+        """Lists of attributes, or all with so many of them."""
+        value = self.value.get(key, [])
+        if not isinstance(value, dict):
+            return [sorted(own) for own in within(key, every, within(key, array, value, "lists of attributes"), self.schema.coordinates)]
+        within(key, fields, value, "all lists of so many attributes", ("ways",), ("among",))
+        among = sorted(within((key, "among"), self.schema.coordinates, value["among"])) if "among" in value else list(range(len(self.schema.names)))
+        ways = within(key, whole, value, "ways", 1, len(among))
+        require(math.comb(len(among), ways) <= MOST_LISTS, f"these are more than {MOST_LISTS} lists of attributes", key)
+        return [list(own) for own in itertools.combinations(among, ways)]
+
+    def parity(self, places: list[int]) -> Query:
+        require(all(self.schema.sizes[i] == 2 for i in places), "a parity is one of attributes with two values", "parities")
+        return counting({i: {1} for i in places}, True)
+
+    def weighted(self, value: Any) -> Query:
+        fields(value, "a sum", ("name", "weights"), ("of",))
+        within("name", text, value["name"], "a name")
+        weight = lambda own: integer(own, "a weight", -MOST_WEIGHT, MOST_WEIGHT)  # noqa: E731
+        if "of" in value:
+            places = within("of", self.schema.coordinates, value["of"])
+            weights = within("weights", every, items(value, "weights", "weights"), weight)
+            cells = list(self.schema.restricted(places).rows()) if math.prod(self.schema.sizes[i] for i in places) == len(weights) else []
+            require(cells, "expected a weight for each combination of the values", "weights")
+            joint = dict(zip(cells, weights))
+            return Query(frozenset(places), lambda person: joint[tuple(person[i] for i in places)], min(weights), max(weights))
+        own: dict[int, list[int]] = {}
+        require(within("weights", mapping, value["weights"], "attribute to the weights of its values"), "expected an object", "weights")
+        for name, given in value["weights"].items():
+            i = within(("weights", name), self.schema.coordinate, name)
+            within(("weights", name), mapping, given, "value to weight")
+            for one in given:
+                within(("weights", name), self.schema.value, one, i)
+            require(len(given) == self.schema.sizes[i], "a value has no weight", "weights")
+            own[i] = [within(("weights", name), weight, given[one]) for one in self.schema.values[i]]
+        return Query(frozenset(own), lambda person: sum(weights[person[i]] for i, weights in own.items()),
+                     sum(min(weights) for weights in own.values()), sum(max(weights) for weights in own.values()))
 
     def counted(self) -> None:
-        listed: dict[str, Any] = {"of": [], "where": [], **self.value}
-        self.tables: list[list[int]] = within("of", every, items(listed, "of", "tables"), self.table)
-        self.patterns: list[Pattern] = within("where", every, items(listed, "where", "counts"), self.pattern)
-        require(self.tables or self.patterns, "it needs 'of' or 'where': nothing is counted")
-
-    def queries(self) -> Iterator[Pattern]:
+        listed: dict[str, Any] = {"where": [], "sums": [], **self.value}
+        self.tables: list[list[int]] = self.lists("of")
         for table in self.tables:
-            yield from (dict(zip(table, cell)) for cell in self.schema.restricted(table).rows())
+            self.schema.restricted(table).listed()
+        self.patterns: list[Query] = within("where", every, items(listed, "where", "counts"), self.pattern)
+        self.patterns += [self.parity(places) for places in self.lists("parities")]
+        self.sums: list[Query] = within("sums", every, items(listed, "sums", "sums"), self.weighted)
+        require(self.tables or self.patterns or self.sums, "it needs 'of', 'where', 'parities' or 'sums': nothing is counted")
+
+    def queries(self) -> Iterator[Query]:
+        for table in self.tables:
+            yield from (counting({i: {v} for i, v in zip(table, cell)}, False) for cell in self.schema.restricted(table).rows())
         yield from self.patterns
 
     def require_fitted(self) -> None:
         size, records = lambda places: math.prod(self.schema.sizes[i] for i in places), self.schema.inputs
         require(records <= MOST_FITTED, f"distributions are fitted for schemas of at most {MOST_FITTED} records")
-        listed = sum(size(own) * (records // size(own)) for own in self.tables) + sum(records // size(own) for own in self.patterns)
+        listed = len(self.tables) * records + sum(sum(map(query.number, self.schema.rows())) for query in self.patterns)
         require(listed <= MOST_LISTED, f"queries have more than {MOST_LISTED} records together")
 
     # Heavy hitters, which other steps use.
@@ -207,20 +276,21 @@ class Counts(Step):
         within("noise", self.noise)
         self.counted()
         if flag(self.value, "consistent"):
+            require(not self.sums, "consistent counts are of people, and 'sums' are not", "consistent")
             self.require_fitted()
         self.limits()
 
     def distribution(self, people: People, window: Optional[int]) -> Results:
         own = self.reach(self.parameter) if self.window is None else self.window
         reach = own if window is None else window
-        low, high = -reach, len(people) + reach
-        known: dict[int, list[Any]] = {}
+        n, known = len(people), dict[tuple[int, int, int], list[Any]]()
         found: Results = [((), ONE)]
-        for query in self.queries():
-            count = having(people, query)
-            if count not in known:
-                known[count] = self.law(self.parameter, count, low, high)
-            found = [(published + (low + y,), p * q) for published, p in found for y, q in enumerate(known[count])]
+        for query in [*self.queries(), *self.sums]:
+            low, high = n * query.least - reach, n * query.most + reach
+            at = (query.total(people), low, high)
+            if at not in known:
+                known[at] = self.law(self.parameter, *at)
+            found = [(published + (low + y,), p * q) for published, p in found for y, q in enumerate(known[at])]
         return found
 
 
@@ -333,18 +403,36 @@ class Mwem(Step):
 
     def read(self) -> None:
         value = self.value
-        within("noise", self.noise)
+        self.rounds = whole(value, "rounds", 1, 10_000)
+        if "epsilon_0" in value:
+            for key in ("rate", "noise"):
+                require(key not in value, f"'{key}' follows from 'epsilon_0'", key)
+            self.follow(within("epsilon_0", self.numbers.positive, value["epsilon_0"]))
+        else:
+            self.needs("noise")
+            within("noise", self.noise)
+            self.rate = self.ratio("rate")
         self.counted()
         for k, places in enumerate(self.tables):
             require(self.schema.restricted(places).inputs <= MOST_FITTED, "a table of so many cells is not for a fitted distribution", "of", k)
-        self.rounds, self.rate = whole(value, "rounds", 1, 10_000), self.ratio("rate")
         self.together, self.unit = whole(value, "together", 1, 64, 1), 2 ** whole(value, "score_bits", 0, MOST_SCORE_BITS, MOST_SCORE_BITS)
         self.to_all = one_of(value, "fit", ("all", "round")) == "all"
         self.require_fitted()
         self.asked = list(self.queries())
-        sets = sets_apart([set(query) for query in self.asked], self.together)
+        sets = sets_apart([set(query.reads) for query in self.asked], self.together)
         require(sets > 0, f"there are no {self.together} queries without an attribute in common")
         require(sets <= MOST_SETS, f"there are more than {MOST_SETS} sets of queries to choose from")
+
+    def follow(self, epsilon: Fraction) -> None:
+        """Algorithm 1's noise and rate, 1/v and r^2 being at most epsilon^2 / (2 rounds)."""
+        square, units = epsilon * epsilon / (2 * self.rounds), 1 << 20
+        require(square <= 1, "expected at most sqrt(2 rounds)", "epsilon_0")
+        self.rate = Fraction(math.isqrt(square.numerator * units * units // square.denominator), units)
+        exact = 1 / square
+        parts = 64 if exact <= units // 64 else 1
+        self.parameter = exact if max(exact.numerator, exact.denominator) <= units else Fraction(math.ceil(parts * exact), parts)
+        require(self.rate > 0 and max(self.parameter.numerator, self.parameter.denominator) <= units, "too small for so many rounds", "epsilon_0")
+        self.law, self.reach = LAWS["gaussian"]
 
     def choice(self, weights: list[float], counts: list[int], people: int) -> list[Any]:
         off = [abs(rounded(plain_sum(weights[r] for r in members) * people * self.unit) - count * self.unit)
@@ -376,11 +464,11 @@ class Mwem(Step):
         return [w / total for w in weights]
 
     def distribution(self, people: People, window: Optional[int]) -> Results:
-        n, counts = len(people), [having(people, query) for query in self.asked]
+        n, counts = len(people), [query.total(people) for query in self.asked]
         records = list(self.schema.rows())
-        self.members = [[r for r, record in enumerate(records) if having([record], query)] for query in self.asked]
+        self.members = [[r for r, record in enumerate(records) if query.number(record)] for query in self.asked]
         self.sets = [own for own in itertools.combinations(range(len(self.asked)), self.together)
-                     if all(not self.asked[a].keys() & self.asked[b].keys() for a, b in itertools.combinations(own, 2))]
+                     if all(not self.asked[a].reads & self.asked[b].reads for a, b in itertools.combinations(own, 2))]
         noisy = {count: self.law(self.parameter, count, 0, n) for count in set(counts)}
         runs: list[Any] = [([1 / len(records)] * len(records), [], (), ONE)]
         for round_ in range(self.rounds):

@@ -359,13 +359,18 @@ Expected<SampledParts> sampled_parts(const Spec& spec, const Context& context = 
 /// (docs/mechanisms.md).
 Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const EstimateOptions& options = {},
                                   const Context& context = {});
-/// Returns the exact expected error of estimates from `outputs` outputs, before any is collected.
+/// Returns the exact expected error of estimates from `outputs` outputs, before any is collected; or, with
+/// `options.people_for` and 0 outputs, the number of outputs that an expected total variation distance takes.
 Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const EstimateOptions& options = {},
                                         const Context& context = {});
 /// Computes a linear prediction of the coordinate `options.label` from the others, from outputs of a mechanism with two
 /// copies (bcdp_mean, bcdp_mean_l2), a table in the format of the command line. Rounded.
 Expected<Result> least_squares(const Spec& spec, const Text& outputs, const EstimateOptions& options,
                                const Context& context = {});
+
+/// Splits BCDP levels into CDP levels under given correlation, or bounds the BCDP levels of CDP levels (BCDP paper,
+/// Propositions 4 and 6). Formats: "text", "json".
+Expected<Result> split(const SplitRequest& request);
 
 /// Makes a spec for releasing a table, attribute by attribute, with measured claims. The table's name in the text is
 /// relative to the location of the spec.

@@ -141,6 +141,18 @@ struct EstimateOptions {
   std::vector<std::vector<std::string>> marginals{};
   std::string label{};  // least squares: the coordinate to predict
   double radius = 1;    // least squares: largest length of the coefficients, > 0
+  /// Before collecting, with 0 outputs: the expected total variation distance between the estimated distribution and
+  /// that of the inputs for which people are counted, a rational above 0 such as "1/20". Empty: not asked.
+  std::string people_for{};
+};
+
+/// split. Each list is by coordinate: a name and a number or level; an empty name stands for all others.
+struct SplitRequest {
+  using Values = std::vector<std::pair<std::string, std::string>>;
+  Values correlation{};  // q_i; a coordinate that is not named: 1
+  Values delta{};        // BCDP levels to split into CDP levels
+  Values cdp{};          // or: CDP levels, for the BCDP levels that they keep
+  std::string ldp{};     // beside cdp: the mechanism's LDP level; empty: the sum of the CDP levels
 };
 
 /// The treatment of blank cells: reject them, drop their rows, or make them a value.

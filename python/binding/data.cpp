@@ -144,8 +144,10 @@ void bind_estimates(py::module_& module) {
                return to_json(found);
              });
   module.def("estimate_error", [](const SpecPtr& spec, std::uint64_t outputs,
-                                  const std::vector<std::vector<std::string>>& marginals, const Limits& limits) {
-    const EstimateOptions options{marginals};
+                                  const std::vector<std::vector<std::string>>& marginals, const std::string& people_for,
+                                  const Limits& limits) {
+    EstimateOptions options{marginals};
+    options.people_for = people_for;
     return to_json(call(limits, py::none(),
                         [&](const Context& context) { return estimate_error(*spec, outputs, options, context); }));
   });

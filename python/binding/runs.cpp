@@ -318,14 +318,22 @@ void bind_repair(py::module_& module) {
   });
 }
 
+void bind_split(py::module_& module) {
+  module.def("split", [](const SplitRequest::Values& correlation, const SplitRequest::Values& delta,
+                         const SplitRequest::Values& cdp, const std::string& ldp) {
+    return to_json(call(Limits{}, py::none(), [&](const Context&) { return split({correlation, delta, cdp, ldp}); }));
+  });
+}
+
 void bind_release(py::module_& module) {
   py::class_<ReleaseResult>(module, "Release")
       .def_property_readonly("exit_status", &ReleaseResult::exit_status)
       .def("render", &text_in<ReleaseResult>, py::arg("format"), py::arg("exact") = false);
   module.def("release",
              [](const std::string& path, const std::optional<std::string>& table, std::optional<std::uint64_t> seed,
-                const std::optional<std::string>& spent, const Limits& limits, py::object progress) {
-               const ReleaseRequest request{table, seed, spent};
+                const std::optional<std::string>& spent, bool plan, std::optional<std::uint64_t> people,
+                const std::string& error, const Limits& limits, py::object progress) {
+               const ReleaseRequest request{table, seed, spent, plan, people, error};
                return call(limits, std::move(progress),
                            [&](const Context& context) { return release(File{path}, request, context); });
              });
@@ -370,6 +378,7 @@ void bind_runs(py::module_& module) {
   bind_design(module);
   bind_repair(module);
   bind_release(module);
+  bind_split(module);
   bind_new_spec(module);
 }
 

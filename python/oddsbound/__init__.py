@@ -23,7 +23,7 @@ from ._new import NewSpec, new_spec
 from ._numbers import Level, Number, Root, exact
 from ._reports import Chart, Report, SpecResult, read_report
 from ._results import Claim, Levels, MeasuredLevel, Record, Witness
-from ._runs import Comparison, Composition, SearchFound, Tuned, analyze, compare, compose, release, search, tune, verify
+from ._runs import Comparison, Composition, SearchFound, Tuned, analyze, compare, compose, release, search, split, tune, verify
 from ._settings import Limits
 from ._specs import Spec, read
 
@@ -36,5 +36,5 @@ __all__ = [
     "SearchFound", "Spec", "SpecError", "SpecResult", "Tuned", "Witness", "analyze", "audit", "audit_shard",
     "compare", "compose", "design", "estimate", "exact", "family", "k_randomized_response", "least_squares", "lock", "matrix",
     "mechanisms", "merge_shards", "new_spec", "per_attribute", "plan_runs", "prior", "read", "read_report",
-    "read_table", "release", "repair", "sample", "search", "tune", "verify", "write_outputs",
+    "read_table", "release", "repair", "sample", "search", "split", "tune", "verify", "write_outputs",
 ]

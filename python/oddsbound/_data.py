@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Literal, Optional, Protocol, Se
 from . import _frames, _oddsbound
 from ._errors import SpecError
 from ._given import PathLike, flag, listed, path_of, real, seed_of, text_of, unexpected, whole
-from ._numbers import Exact
+from ._numbers import Exact, ExactLike, exact
 from ._parts import Parts
 from ._plain import printable
 from ._results import Record
@@ -285,8 +285,8 @@ def _marginals(given: Union[str, Iterable[Union[str, Sequence[str]]]]) -> list[l
     return [[names] if isinstance(names, str) else [text_of(one, example) for one in listed(names, example)] for names in several]
 
 
-def estimate(spec: SpecLike, outputs: Union[Outputs, int], *, marginals: Union[str, Iterable[Union[str, Sequence[str]]]] = (),
-             project: bool = False, limits: Optional[Limits] = None) -> Estimates:
+def estimate(spec: SpecLike, outputs: Optional[Union[Outputs, int]] = None, *, marginals: Union[str, Iterable[Union[str, Sequence[str]]]] = (),
+             project: bool = False, people_for: Optional[ExactLike] = None, limits: Optional[Limits] = None) -> Estimates:
     """Estimates the distribution of the inputs from collected outputs, without bias.
 
     Parameters
@@ -300,6 +300,9 @@ def estimate(spec: SpecLike, outputs: Union[Outputs, int], *, marginals: Union[s
         Default: that of all inputs.
     project : bool
         Also compute ``projected``, the nearest distribution, whose shares are from 0 to 1 with sum 1. It is biased.
+    people_for : number
+        In place of outputs: how many people an expected total variation distance of at most this takes. The result has
+        ``people_for`` with ``enough`` and, if some number is proved not to be enough, ``too_few``.
 
     Examples
     --------
@@ -309,11 +312,17 @@ def estimate(spec: SpecLike, outputs: Union[Outputs, int], *, marginals: Union[s
     """
     read = as_spec(spec)
     wanted = _marginals(marginals)
+    if people_for is not None:
+        if outputs is not None or flag(project, "project"):
+            raise SpecError("found people_for beside outputs or project, expected it alone")
+        return Estimates(json.loads(_oddsbound.estimate_error(read._native, 0, wanted, str(exact(people_for)), limits_of(limits))))
+    if outputs is None:
+        raise SpecError("found no outputs, expected outputs, their number, or people_for")
     if isinstance(outputs, int):
         outputs = whole(outputs, "outputs", 1)
         if flag(project, "project"):
             raise SpecError("the error to expect is that of unbiased estimates, which are not projected")
-        return Estimates(json.loads(_oddsbound.estimate_error(read._native, outputs, wanted, limits_of(limits))))
+        return Estimates(json.loads(_oddsbound.estimate_error(read._native, outputs, wanted, "", limits_of(limits))))
     text = _outputs_text(read, outputs, limits)
     return Estimates(json.loads(_oddsbound.estimate(read._native, text, "outputs", wanted, flag(project, "project"), limits_of(limits))))
 

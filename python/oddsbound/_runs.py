@@ -488,8 +488,46 @@ class Released(Drawn):
         return head + (f"; privacy loss of a person: {losses[-1]}" if losses else "")
 
 
+def _levels(given: Union[None, LevelLike, Mapping[str, LevelLike]]) -> list[tuple[str, str]]:
+    if given is None:
+        return []
+    if not isinstance(given, Mapping):
+        return [("", str(given))]
+    return [(text_of(name, "the name of a coordinate"), str(value)) for name, value in given.items()]
+
+
+def split(*, delta: Optional[Mapping[str, LevelLike]] = None, cdp: Optional[Mapping[str, LevelLike]] = None,
+          ldp: Optional[LevelLike] = None, correlation: Union[ExactLike, Mapping[str, ExactLike]] = 1) -> Record:
+    """Splits BCDP levels into CDP levels under given correlation, or bounds the BCDP levels that CDP levels keep.
+
+    Parameters
+    ----------
+    delta : dict
+        BCDP levels to keep, by coordinate.
+    cdp : dict
+        CDP levels of a mechanism, by coordinate.
+    ldp : level, optional
+        With ``cdp``: the LDP level of the mechanism. Default: the sum of the CDP levels.
+    correlation : number or dict
+        For all coordinates, or by coordinate; a coordinate that is not named has 1.
+
+    Returns
+    -------
+    Record
+        ``splits``, each with ``by``, ``ldp`` and ``levels``; a level has ``coordinate``, ``cdp`` and ``bcdp_at_most``.
+
+    Examples
+    --------
+    >>> import oddsbound as ob
+    >>> ob.split(cdp={"age": "log(2)", "job": "log(3)"}, correlation="1/2").splits[0].levels[0].bcdp_at_most
+    Level('log(4)')
+    """
+    return Record(json.loads(_oddsbound.split(_levels(correlation), _levels(delta), _levels(cdp), "" if ldp is None else str(ldp))))
+
+
 def release(path: PathLike, table: Optional[PathLike] = None, *, seed: Optional[int] = None,
-            spent: Optional[PathLike] = None, limits: Optional[Limits] = None, progress: Progress = None) -> Drawn:
+            spent: Optional[PathLike] = None, plan: bool = False, people: Optional[int] = None,
+            error: Optional[ExactLike] = None, limits: Optional[Limits] = None, progress: Progress = None) -> Drawn:
     """Releases statistics of a table of people, with the privacy cost of each attribute (docs/releases.md).
 
     Parameters
@@ -502,7 +540,14 @@ def release(path: PathLike, table: Optional[PathLike] = None, *, seed: Optional[
         None: the system's randomness. Only this is private.
     spent : path, optional
         A file with the budget that was spent on the same people before.
+    plan : bool
+        Without a table: also the errors to expect, as ``steps[i].plan``.
+    people : int, optional
+        For a plan: how many people there will be.
+    error : number, optional
+        For a plan: an error, as a fraction of all people.
     """
     table_file = None if table is None else path_of(table, "the path of a CSV file: frame.to_csv(path, index=False) writes one")
     return Released(called(_oddsbound.release, path_of(path, "the path of a release file"), table_file, seed_of(seed),
-                        None if spent is None else path_of(spent), limits=limits, progress=progress))
+                        None if spent is None else path_of(spent), flag(plan, "plan"),
+                        None if people is None else whole(people, "people", 1), "" if error is None else str(exact(error)), limits=limits, progress=progress))

@@ -289,6 +289,20 @@ TEST_CASE("samples and estimates of them, errors to expect, searches") {
   CHECK(estimates->outputs == 1000);
   CHECK(estimates->unbiased == true);
   CHECK(estimate_error(*spec, 1000)->outputs == 1000);
+  EstimateOptions people;
+  people.people_for = "1/20";
+  const auto enough = estimate_error(*spec, 0, people);
+  REQUIRE(enough);
+  REQUIRE(enough->people_for);
+  CHECK(enough->outputs == enough->people_for->enough);
+  CHECK(enough->total_variation->at_most <= 0.05);
+  people.people_for = "-1";
+  CHECK(says(estimate_error(*spec, 0, people).error(), "above 0"));
+  const auto halves = split({{}, {{"a", "1"}, {"b", "1"}}, {}, ""});
+  REQUIRE(halves);
+  CHECK(halves->exit_status() == 0);
+  CHECK(halves->splits.size() == 3);
+  CHECK(says(split({}).error(), "found no levels"));
   CHECK(estimate(*spec, Text{"output\nmaybe\n", "answers.csv"}).error().place.line == 2);
   const auto at_level = [](const Level& level) {
     SearchOptions asked;

@@ -3,6 +3,7 @@
 A type of step is a function that draws one from a schema and scales of noise, and its line in STEP_TYPES.
 """
 import itertools
+import math
 import random
 
 from learning import STEPS
@@ -42,18 +43,35 @@ def noise(r, scales):
 def counted(r, schema):
     """Tables, counts of people with certain values, or both."""
     def pattern():
-        return {"is": {name: r.choice(dict(schema)[name]) for name in some(r, schema, 2)}}
+        values = {name: r.choice(dict(schema)[name]) for name in some(r, schema, 2)}
+        if r.random() < 0.3:
+            values = {name: r.sample(dict(schema)[name], r.randint(1, len(dict(schema)[name]))) for name in values}
+        return {"odd_of" if r.random() < 0.2 else "is": values}
     found = {}
+    bits = [name for name, values in schema if len(values) == 2]
+    if bits and r.random() < 0.2:
+        found["parities"] = {"ways": r.randint(1, len(bits)), "among": bits} if r.random() < 0.5 else [bits]
     if r.random() < 0.7:
-        found["of"] = [some(r, schema, 2) for _ in range(r.choice([1, 1, 2]))]
+        found["of"] = [some(r, schema, 2) for _ in range(r.choice([1, 1, 2]))] if r.random() < 0.8 else {"ways": 1}
     if not found or r.random() < 0.4:
         found["where"] = [pattern() for _ in range(r.choice([1, 1, 2]))]
     return found
 
 
+def weighted(r, schema):
+    """A sum of weights: by attribute, or by joint value."""
+    names = some(r, schema, 2)
+    if r.random() < 0.5:
+        return {"name": "sum", "weights": {name: {v: r.randint(-1, 2) for v in dict(schema)[name]} for name in names}}
+    return {"name": "joint", "of": names, "weights": [r.randint(-1, 1) for _ in range(math.prod(len(dict(schema)[name]) for name in names))]}
+
+
 def counts(r, schema, scales):
-    return {"type": "counts", **counted(r, schema), "noise": noise(r, scales), "window": r.choice([0, 0, 1]),
-            **({"consistent": True} if r.random() < 0.2 else {})}
+    asked, consistent = counted(r, schema), r.random() < 0.2
+    if not consistent and r.random() < 0.3:
+        asked = {**(asked if r.random() < 0.3 else {}), "sums": [weighted(r, schema)]}
+    return {"type": "counts", **asked, "noise": noise(r, scales), "window": r.choice([0, 0, 1]),
+            **({"consistent": True} if consistent else {})}
 
 
 def heavy_hitters(r, schema, scales):

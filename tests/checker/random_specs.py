@@ -406,6 +406,9 @@ class Generator:
                 m["delta"] = "log(9)"
             if len(domain) <= 2 and r.random() < 0.3:
                 m["copies"] = 2
+            if r.random() < 0.5:
+                names = [c for c, _ in domain]
+                m["q"] = {c: r.choice(["0", "1/4", "1/2", "3/4", "1"]) for c in r.sample(names, r.randint(1, len(names)))}
         return m
 
     def coordinate_levels(self, everything=False):

@@ -23,7 +23,7 @@ from reference import Spec
 
 TOO_LONG = "the exponents of exp(...) are too far apart"  # some releases are refused, or left open, because of that
 RARE = ["1 records", "2 records", "several steps", "1 values", "3 values", "1 attributes", "5 attributes", "counts: of",
-        "counts: where", "counts: noise gaussian", "counts: consistent", "heavy_hitters: count_scale", "heavy_hitters: lists",
+        "counts: where", "counts: parities", "counts: sums", "counts: noise gaussian", "counts: consistent", "heavy_hitters: count_scale", "heavy_hitters: lists",
         "heavy_hitters: share", "heavy_hitters: test_leaves", "mwem: noise gaussian", "mwem: rounds 2", "mwem: together 2",
         "mwem: fit round", "learn: concept distribution", "learn: concept point", "learn: concept threshold",
         "learn: concept halfspace"]

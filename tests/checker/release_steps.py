@@ -45,34 +45,75 @@ def having(people, pattern):
     return sum(all(person[i] == v for i, v in pattern.items()) for person in people)
 
 
+class Query:
+    """A number of every person: number(person) is between `least` and `most` and depends on the attributes in `reads`."""
+
+    def __init__(self, reads, number, least=0, most=1):
+        self.reads, self.number, self.least, self.most = set(reads), number, least, most
+
+    def total(self, people):
+        return sum(map(self.number, people))
+
+
+def in_sets(sets, odd):
+    """1 if every attribute has one of its values; or, if odd, if an odd number of attributes has."""
+    def number(person):
+        matches = [person[i] in own for i, own in sets.items()]
+        return int(sum(matches) % 2 == 1 if odd else all(matches))
+    return Query(sets, number)
+
+
+def lists_of(names, value):
+    """Lists of attributes as given, or all of so many attributes in the order of the schema."""
+    if not isinstance(value, dict):
+        return [sorted(names.index(a) for a in one) for one in value]
+    among = sorted(names.index(a) for a in value.get("among", names))
+    return [list(one) for one in itertools.combinations(among, value["ways"])]
+
+
+def counts_of(step, names, values):
+    """The counts that a step asks for."""
+    for table in lists_of(names, step.get("of", [])):
+        for cell in itertools.product(*(values[i] for i in table)):
+            yield in_sets({i: [v] for i, v in zip(table, cell)}, False)
+    for count in step.get("where", []):
+        asked = count.get("is", count.get("odd_of"))
+        yield in_sets({names.index(a): v if isinstance(v, list) else [v] for a, v in asked.items()}, "odd_of" in count)
+    for parity in lists_of(names, step.get("parities", [])):
+        yield in_sets({i: [values[i][1]] for i in parity}, True)
+
+
+def sum_of(one, names, values):
+    """A sum that a step asks for."""
+    if "of" in one:
+        places = [names.index(a) for a in one["of"]]
+        joint = dict(zip(itertools.product(*(values[i] for i in places)), one["weights"]))
+        return Query(places, lambda person: joint[tuple(person[i] for i in places)], min(one["weights"]), max(one["weights"]))
+    weights = {names.index(a): own for a, own in one["weights"].items()}
+    return Query(weights, lambda person: sum(own[person[i]] for i, own in weights.items()),
+                 sum(min(own.values()) for own in weights.values()), sum(max(own.values()) for own in weights.values()))
+
+
 class Counts:
     """Counts of explicit tables; exp: the number type; fault: an injected fault."""
 
     def __init__(self, step, domain, exp=Exact.exp, fault=None):
         self.exp, self.fault = exp, fault
         self.names, self.values = [name for name, _ in domain], [values for _, values in domain]
-        self.tables = [sorted(self.names.index(a) for a in table) for table in step.get("of", [])]
-        self.patterns = [{self.names.index(a): v for a, v in p["is"].items()} for p in step.get("where", [])]
+        self.queries = [*counts_of(step, self.names, self.values), *(sum_of(one, self.names, self.values) for one in step.get("sums", []))]
         (kind, parameter), = step["noise"].items()
         self.parameter = parse_number(str(parameter))
         self.law = {"laplace": lambda *of: laplace_window(*of, exp), "gaussian": gaussian_window}[kind]
         self.window, self.known = int(step["window"]), {}
 
-    def counts(self, people):
-        for table in self.tables:
-            for cell in itertools.product(*(self.values[i] for i in table)):
-                yield having(people, dict(zip(table, cell)))
-        for pattern in self.patterns:
-            yield having(people, pattern)
-
     def distribution(self, people):
         """[(numbers, probability)] of every result."""
-        low, high = -self.window, len(people) + self.window
         found = [((), self.exp(Fraction(0)))]
-        for count in self.counts(people):
+        for query in self.queries:
+            count, low, high = query.total(people), len(people) * query.least - self.window, len(people) * query.most + self.window
             if count == 0 and self.fault == "only what somebody has":
                 continue
-            key = count, high
+            key = count, low, high
             if key not in self.known:
                 self.known[key] = self.law(self.parameter, count, low, high)
             found = [(told + (low + y,), p * q) for told, p in found for y, q in enumerate(self.known[key])]
@@ -179,18 +220,16 @@ class Mwem:
 
     def __init__(self, step, domain, exp=Exact.exp, fault=None):
         names, self.values = [name for name, _ in domain], [values for _, values in domain]
-        self.queries = [dict(zip(table, cell)) for table in (sorted(names.index(a) for a in t) for t in step.get("of", []))
-                        for cell in itertools.product(*(self.values[i] for i in table))]
-        self.queries += [{names.index(a): v for a, v in p["is"].items()} for p in step.get("where", [])]
+        self.queries = list(counts_of(step, names, self.values))
         together = int(step.get("together", 1))
         self.sets = [s for s in itertools.combinations(range(len(self.queries)), together)
-                     if fault == "shared attributes" or all(not self.queries[a].keys() & self.queries[b].keys()
+                     if fault == "shared attributes" or all(not self.queries[a].reads & self.queries[b].reads
                                                            for a, b in itertools.combinations(s, 2))]
         self.rounds, self.rate, self.unit = int(step["rounds"]), parse_number(str(step["rate"])), 2 ** int(step.get("score_bits", 20))
         (kind, parameter), = step["noise"].items()
         self.law = {"laplace": laplace_window, "gaussian": gaussian_window}[kind]
         self.parameter, self.to_all, self.exp, self.fault = parse_number(str(parameter)), step.get("fit", "all") == "all", exp, fault
-        self.members = [[r for r, record in enumerate(itertools.product(*self.values)) if all(record[i] == v for i, v in q.items())]
+        self.members = [[r for r, record in enumerate(itertools.product(*self.values)) if q.number(record)]
                         for q in self.queries]
         self.known = {}
 
@@ -254,7 +293,7 @@ class Mwem:
         return [(pair if low == 0 else pair[::-1], p) for pair, p in pairs]
 
     def distribution(self, people):
-        counts = [having(people, query) for query in self.queries]
+        counts = [query.total(people) for query in self.queries]
         records = math.prod(map(len, self.values))
         runs = [([1 / records] * records, [], (), self.exp(Fraction(0)))]
         for _ in range(self.rounds):

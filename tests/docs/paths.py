@@ -46,7 +46,8 @@ def missing_paths(document):
 
 
 def missing_specs(document):
-    for line in text_of(document).splitlines():
+    # The table of items names no specs in its last column; tests/docs/items.py runs its commands.
+    for line in text_of(document).split("## All numbered items")[0].splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if not line.startswith("| ") or cells[0] == "statement" or set(cells[0]) == {"-"}:
             continue

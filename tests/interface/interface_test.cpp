@@ -135,6 +135,13 @@ TEST_CASE("outputs are drawn, and estimated from") {
   REQUIRE(estimates);
   CHECK(estimates->estimates.at(1).value > 0.8);
   CHECK(estimate_error(spec, 100)->exit_status() == 0);
+  EstimateOptions people;
+  people.people_for = "1/20";
+  CHECK(estimate_error(spec, 0, people)->render("json")->find("\"enough\"") != std::string::npos);
+  CHECK(!estimate_error(spec, 100, people));
+  CHECK(split({{{"", "1/10"}}, {{"age", "1"}, {"job", "2"}}})->render("text")->find("proposition 6") !=
+        std::string::npos);
+  CHECK(!split({}));
   CHECK(!least_squares(spec, Text{"output\n"}, {{}, "vote", 1}));
   CHECK(find_input(spec, Text{"yes", "input"})->size() == 1);
   CHECK(draw_inputs(spec, 10, 1)->size() == 10);

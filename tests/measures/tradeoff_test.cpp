@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <cmath>
 
 #include "base/errors.h"
 #include "tests/support/effort.h"
@@ -6,6 +7,7 @@
 #include "tests/support/random_prior.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
+#include "verifier/measures/budget_split.h"
 #include "verifier/measures/tradeoff.h"
 #include "verifier/model/adaptive_channel.h"
 #include "verifier/model/product_channel.h"
@@ -35,37 +37,6 @@ Level naive_shift(const Model& model, std::size_t coordinate, Budget& budget) {
     }
   }
   return largest;
-}
-
-// own / delta + others / log(1 + (e^delta - 1)/q) <= 1, as far as 40 digits tell if the levels are not rational.
-Answer row_condition(const Level& delta, const Number& correlation, const Level& own, const Level& others) {
-  if (delta.is_infinite()) return Answer::kYes;
-  if (own.is_infinite() || (others.is_infinite() && !correlation.is_zero())) return Answer::kNo;
-  if (correlation.is_zero() || others.is_zero()) return answer_of(own <= delta);
-  const Surd one(Number(1));
-  const Level capacity = Level::of_surd(one + (delta.exponential_as_surd() - one) / Surd(correlation));
-  if (own.is_zero()) return answer_of(others <= capacity);
-  if (delta.is_zero() || own > delta || others > capacity) return Answer::kNo;
-  const auto bounds = [](const Level& level) { return decimal_bounds(level, 40); };
-  const auto quotient = [](const std::string& of, const std::string& by) {
-    return parse_number(of) / parse_number(by);
-  };
-  const Number least =
-      quotient(bounds(own).lower, bounds(delta).upper) + quotient(bounds(others).lower, bounds(capacity).upper);
-  const Number most =
-      quotient(bounds(own).upper, bounds(delta).lower) + quotient(bounds(others).upper, bounds(capacity).lower);
-  return most <= Number(1) ? Answer::kYes : least > Number(1) ? Answer::kNo : Answer::kOpen;
-}
-
-// Whether A c <= 1 holds, with A_ii = 1/delta_i and A_ij = 1/log(1 + (e^delta_i - 1)/q_i).
-Answer proposition_6(std::span<const Level> deltas, std::span<const Number> correlations, std::span<const Level> cdp) {
-  Answer result = Answer::kYes;
-  for (std::size_t i = 0; i < deltas.size(); ++i) {
-    Level others;
-    for (std::size_t j = 0; j < cdp.size(); ++j) others = j == i ? others : others + cdp[j];
-    result = both(result, row_condition(deltas[i], correlations[i], cdp[i], others));
-  }
-  return result;
 }
 
 }  // namespace
@@ -276,4 +247,47 @@ TEST_CASE("Proposition 6's condition implies Proposition 4's levels, and is deci
   CHECK(proposition_6(log4, full, std::vector<Level>(2, parse_level("log(2)"))) == Answer::kOpen);
   CHECK(proposition_6(std::vector<Level>(2, Level::infinite()), half, std::vector<Level>(2, Level::infinite())) ==
         Answer::kYes);
+}
+
+TEST_CASE("the largest split keeps the levels, and one that is a little larger does not") {
+  Random random(34);
+  for (int round = 0; round < effort(60, 20); ++round) {
+    const std::size_t d = 1 + below(random, 3);
+    std::vector<Level> deltas;
+    std::vector<Number> q;
+    std::vector<double> doubles;
+    for (std::size_t i = 0; i < d; ++i) {
+      deltas.push_back(parse_level(round % 2 == 0 ? "log(" + std::to_string(2 + below(random, 9)) + ")"
+                                                  : std::to_string(1 + below(random, 9)) + "/4"));
+      q.push_back(Number::ratio(static_cast<std::int64_t>(below(random, 5)), 4));
+    }
+    // By plain loops in doubles: the share at which the first row or bound is tight.
+    const auto largest = [&](bool by_4) {
+      double low = 0, high = 1;
+      for (int step = 0; step < 60; ++step) {
+        const double share = (low + high) / 2;
+        bool keeps = true;
+        for (std::size_t i = 0; i < d; ++i) {
+          double others = 0;
+          for (std::size_t j = 0; j < d; ++j) others += j == i ? 0 : share * deltas[j].approx();
+          const double own = share * deltas[i].approx(), delta = deltas[i].approx(), correlation = q[i].approx();
+          const double bound = by_4 ? own + std::log(1 + correlation * std::expm1(others))
+                               : correlation == 0
+                                   ? own
+                                   : delta * (own / delta + others / std::log(1 + std::expm1(delta) / correlation));
+          keeps = keeps && bound <= delta;
+        }
+        (keeps ? low : high) = share;
+      }
+      return low;
+    };
+    for (const SplitBy by : {SplitBy::kProposition4, SplitBy::kProposition6}) {
+      const std::vector<Level> cdp = largest_split(deltas, q, by);
+      for (std::size_t i = 0; i < d; ++i) {
+        CHECK(bcdp_from_cdp(cdp, q[i], i) <= deltas[i]);
+        CHECK(cdp[i].approx() ==
+              doctest::Approx(largest(by == SplitBy::kProposition4) * deltas[i].approx()).epsilon(1e-5));
+      }
+    }
+  }
 }

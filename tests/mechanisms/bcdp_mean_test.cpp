@@ -6,10 +6,13 @@
 #include "mechanisms/bcdp_budget.h"
 #include "mechanisms/bcdp_mean.h"
 #include "mechanisms/duchi.h"
+#include "tests/support/effort.h"
 #include "tests/support/families.h"
+#include "tests/support/random_model.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;
+using oddsbound::testing::below;
 using oddsbound::testing::read_example;
 using oddsbound::testing::signs;
 
@@ -80,7 +83,9 @@ TEST_CASE("the best zeta is among those that can be written exactly") {
   const Spec halves = read_example(signs(2), R"j({"type": "bcdp_mean", "delta": {"c0": "log(9/4)", "c1": "log(9)"},
                                                   "epsilon": "log(9)", "q": "1/50", "zeta": "best"})j",
                                    budget);
-  CHECK(halves.notes == std::vector<std::string>{"bcdp_mean: zeta = 1/2 estimates with the least error"});
+  CHECK(halves.notes ==
+        std::vector<std::string>{"bcdp_mean: zeta = 1/2 estimates with the least error; constants c (at most the "
+                                 "CDP levels): c0 XX, c1 YY; LDP level ZZ"});
   const Spec none = read_example(signs(2), R"j({"type": "bcdp_mean", "delta": {"c0": "log(2)", "c1": "log(9)"},
                                                 "epsilon": "log(9)", "q": "1/50", "zeta": "best"})j",
                                  budget);
@@ -138,4 +143,129 @@ TEST_CASE("draws of Mechanism 1 on the ball are as far off as computed") {
   }
   const double error = bcdp_error(bcdp_steps(std::vector<double>{1, 2, 2}, 0.05, 0.5), ball_variance);
   CHECK(square / kDraws == doctest::Approx(error).epsilon(0.02));
+}
+
+// Bounds of the correlation by coordinate: the statement in bcdp_budget.cpp, against enumeration.
+
+namespace {
+
+// Largest total variation distance between the distributions of the other coordinates, by plain loops over signs.
+Number naive_correlation(const std::vector<Number>& weights, int d, int i) {
+  Number mass[2], distance(0);
+  const auto with = [&](int rest, int value) {
+    const int high = rest >> (d - 1 - i) << (d - i), low = rest & ((1 << (d - 1 - i)) - 1);
+    return static_cast<std::size_t>(high | (value << (d - 1 - i)) | low);
+  };
+  for (int rest = 0; rest < 1 << (d - 1); ++rest) {
+    for (const int value : {0, 1}) mass[value] += weights[with(rest, value)];
+  }
+  for (int rest = 0; rest < 1 << (d - 1); ++rest) {
+    const Number difference = weights[with(rest, 0)] / mass[0] - weights[with(rest, 1)] / mass[1];
+    distance += difference.sign() < 0 ? -difference : difference;
+  }
+  return distance / Number(2);
+}
+
+// exp of the BCDP level of coordinate i, by the definition.
+Number naive_bcdp(const Spec& spec, const std::vector<Number>& weights, int d, int i) {
+  Budget budget;
+  Number largest(1);
+  for (std::uint64_t y = 0; y < spec.model.channel->outputs(); ++y) {
+    Number mass[2], joint[2];
+    for (std::uint64_t x = 0; x < weights.size(); ++x) {
+      const std::size_t value = (x >> (d - 1 - i)) & 1;
+      mass[value] += weights[x];
+      joint[value] += weights[x] * spec.model.channel->entry(x, y);
+    }
+    const Number quotient = joint[0] * mass[1] / (joint[1] * mass[0]);
+    largest = std::max({largest, quotient, Number(1) / quotient});
+  }
+  return largest;
+}
+
+std::string by_coordinate(const std::vector<Number>& numbers, std::size_t left_out) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i != left_out)
+      text += (text.empty() ? "\"c" : ", \"c") + std::to_string(i) + "\": \"" + numbers[i].to_string() + "\"";
+  }
+  return "{" + text + "}";
+}
+
+}  // namespace
+
+TEST_CASE("Mechanism 1 with a bound by coordinate keeps every delta under every prior within the bounds") {
+  oddsbound::testing::Random random(51);
+  const char* exponentials[] = {"9/4", "4", "9", "16"};
+  int kept = 0, broken_by_others = 0, left_out = 0;
+  for (int round = 0; round < oddsbound::testing::effort(120, 40); ++round) {
+    const int d = 2 + static_cast<int>(below(random, 2));
+    std::vector<Number> weights, q, delta;
+    for (int x = 0; x < 1 << d; ++x) {
+      const std::int64_t skew = x == 0 || x == (1 << d) - 1 ? 30 : 1;
+      weights.push_back(Number(1 + static_cast<std::int64_t>(below(random, 6)) * (below(random, 2) == 0 ? skew : 1)));
+    }
+    // A bound is what this prior has: no smaller one is right.
+    for (int i = 0; i < d; ++i) q.push_back(naive_correlation(weights, d, i));
+    for (int i = 0; i < d; ++i) delta.push_back(parse_number(exponentials[below(random, 4)]));
+    // The last of the coordinates with the largest delta needs no bound; others may be left out as well.
+    std::size_t largest = 0;
+    for (std::size_t i = 0; i < delta.size(); ++i) largest = delta[i] >= delta[largest] ? i : largest;
+    const std::size_t missing = below(random, 3) == 0 ? below(random, d) : largest;
+    const auto mechanism = [&](const std::vector<Number>& bounds) {
+      std::string levels;
+      for (int i = 0; i < d; ++i) {
+        levels += (i == 0 ? "\"c" : ", \"c") + std::to_string(i) + "\": \"log(" +
+                  delta[static_cast<std::size_t>(i)].to_string() + ")\"";
+      }
+      return R"j({"type": "bcdp_mean", "delta": {)j" + levels + R"j(}, "epsilon": "log(16)", "zeta": ")j" +
+             (round % 2 == 0 ? "1/2" : "1") + R"j(", "q": )j" + by_coordinate(bounds, missing) + "}";
+    };
+    CAPTURE(mechanism(q));
+    Budget budget;
+    const Spec spec = read_example(signs(d), mechanism(q), budget);
+    bool above_half = false;
+    for (int i = 0; i < d; ++i) {
+      const Number level = naive_bcdp(spec, weights, d, i);
+      CHECK(level <= delta[static_cast<std::size_t>(i)]);
+      above_half = above_half || level * level > delta[static_cast<std::size_t>(i)];
+    }
+    kept += above_half ? 1 : 0;
+    left_out += missing != largest ? 1 : 0;
+    // With the bounds of other coordinates some delta may be exceeded.
+    std::vector<Number> turned(q.begin() + 1, q.end());
+    turned.push_back(q.front());
+    const Spec wrong = read_example(signs(d), mechanism(turned), budget);
+    for (int i = 0; i < d; ++i)
+      broken_by_others += naive_bcdp(wrong, weights, d, i) > delta[static_cast<std::size_t>(i)] ? 1 : 0;
+  }
+  CHECK(kept > 20);
+  CHECK(left_out > 3);
+  CHECK(broken_by_others > 0);
+}
+
+TEST_CASE("equal bounds by coordinate are one bound, and smaller bounds leave larger constants") {
+  Budget budget;
+  const auto with = [&](const std::string& q) {
+    return read_example(signs(3),
+                        R"j({"type": "bcdp_mean", "delta": {"c0": "1", "c1": "1/2", "c2": "3/2"},
+                                       "epsilon": "3/2", "zeta": "1/2", "q": )j" +
+                            q + "}",
+                        budget);
+  };
+  const Spec one = with("\"1/5\""), each = with(R"j({"c0": "1/5", "c1": "1/5", "c2": "1/5"})j");
+  CHECK(one.notes == each.notes);
+  CHECK(one.notes == with(R"j({"c1": "1/5", "c0": "1/5"})j").notes);  // the last coordinate needs none
+  REQUIRE(one.model.channel->outputs() == each.model.channel->outputs());
+  for (std::uint64_t x = 0; x < 8; ++x) {
+    for (std::uint64_t y = 0; y < one.model.channel->outputs(); ++y) {
+      CHECK(one.model.channel->entry(x, y) == each.model.channel->entry(x, y));
+    }
+  }
+  // c0 has a larger delta than c1 and the larger bound, so its constant is the smallest and it is seen first only:
+  // c = (1 - log(1 + 3/5 (e^L - 1)), 1/2 - log(1 + (e^L - 1)/20), L) with L = log(1 + (e^(1/2) - 1)/(3/5)).
+  const Spec turned = with(R"j({"c0": "3/5", "c1": "1/20"})j");
+  CHECK(turned.notes ==
+        std::vector<std::string>{"bcdp_mean: constants c (at most the CDP levels): c0 0.5, c1 0.447353, c2 0.732888; "
+                                 "LDP level 0.732888"});
 }

@@ -310,3 +310,25 @@ def test_a_delta_between_two_bounds_is_a_record_of_numbers():
     assert "two bounds" in actual.reason and "p_from" not in actual.witness
     with pytest.raises(AttributeError, match="at_least"):
         actual.delta
+
+
+def test_splits_numbers_of_people_and_plans(program):
+    found = ob.split(cdp={"age": "log(2)", "job": "log(3)"}, correlation="1/2").splits[0]
+    assert [level.bcdp_at_most for level in found.levels] == [ob.Level("log(4)"), ob.Level("log(9/2)")]
+    assert ob.split(delta={"age": 1, "job": 2}, correlation={"age": "1/10"}).to_dict() == said(
+        program, "split", "--delta", "age=1", "job=2", "--correlation", "age=1/10", "--format", "json")
+    with pytest.raises(ob.SpecError, match="found no levels"):
+        ob.split()
+    spec = "specs/gallery/block-hadamard-response.json"
+    people = ob.estimate(spec, people_for="1/20")
+    assert people.to_dict() == said(program, "estimate", spec, "--people-for", "1/20", "--format", "json")
+    assert people.people_for.too_few < people.people_for.enough <= people.people_for.enough_by_bound
+    with pytest.raises(ob.SpecError, match="found no outputs"):
+        ob.estimate(spec)
+    with pytest.raises(ob.SpecError, match="expected it alone"):
+        ob.estimate(spec, 100, people_for="1/20")
+    path = "specs/releases/survey.release.json"
+    assert ob.release(path, plan=True, people=5000, error="1/100").to_dict() == said(
+        program, "release", path, "--plan", "--people", "5000", "--error", "1/100", "--format", "json")
+    with pytest.raises(ob.SpecError, match="for a plan"):
+        ob.release(path, people=5000)

@@ -51,6 +51,8 @@ const std::vector<FamilyExample>& finite_examples() {
        R"j({"type": "bcdp_mean", "delta": {"a": "1/2", "b": "2"}, "epsilon": "2", "q": "1/50", "zeta": "best"})j"},
       {kPair, R"j({"type": "bcdp_mean", "delta": {"a": "1", "b": "2"}, "epsilon": "2", "q": "1/50", "zeta": "1/2",
                    "copies": 2})j"},
+      {kTriple, R"j({"type": "bcdp_mean", "delta": {"a": "1", "b": "1/2", "c": "2"}, "epsilon": "3/2",
+                     "q": {"a": "3/5", "b": "1/20"}, "zeta": "1/2"})j"},
       {kPair, R"j({"type": "per_coordinate", "mechanisms": {"a": {"type": "k_randomized_response", "epsilon": "1"},
                    "b": {"type": "truncated_geometric", "epsilon": "log(2)"}}})j"},
       {kThree, R"j({"type": "memoized", "permanent": {"type": "k_randomized_response", "epsilon": "log(3)"},

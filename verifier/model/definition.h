@@ -168,6 +168,7 @@ enum class FieldKind {
   kWord,                 // std::string: one of the field's words
   kNumber,               // Number
   kNumberOrWord,         // Number, or std::string: one of the field's words
+  kNumberByCoordinate,   // Number, or CoordinateNumbers: a number for some coordinates
   kInteger,              // std::int64_t
   kLabels,               // Labels: distinct output labels
   kOutputs,              // Outputs: a list of distinct outputs of the spec's mechanism
@@ -190,7 +191,8 @@ struct Field {
 /// Returns a field of levels that are only compared, so they may have a square root.
 Field compared(Field field);
 
-using CoordinateLevels = std::vector<std::optional<Level>>;  // per coordinate; nullopt: nothing claimed
+using CoordinateLevels = std::vector<std::optional<Level>>;    // per coordinate; nullopt: nothing claimed
+using CoordinateNumbers = std::vector<std::optional<Number>>;  // per coordinate; nullopt: not given
 struct LevelMatrix {
   std::vector<Level> levels;  // row after row
 };
@@ -244,9 +246,10 @@ struct Table {
   std::vector<std::vector<Number>> rows;
 };
 
-using FieldValue = std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, Partition, CoordinateGroups,
-                                Coordinates, Parties, Secret, std::string, std::int64_t, Labels, Outputs, Table, ForAll,
-                                ChannelPtr, std::shared_ptr<const InputPairs>, std::shared_ptr<const PairLevels>>;
+using FieldValue =
+    std::variant<Level, CoordinateLevels, LevelMatrix, Number, CoordinateNumbers, Inputs, Partition, CoordinateGroups,
+                 Coordinates, Parties, Secret, std::string, std::int64_t, Labels, Outputs, Table, ForAll, ChannelPtr,
+                 std::shared_ptr<const InputPairs>, std::shared_ptr<const PairLevels>>;
 
 /// The fields of one claim, or of one mechanism family.
 class Arguments {

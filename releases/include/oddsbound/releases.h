@@ -18,6 +18,10 @@ struct ReleaseRequest {
   /// A file of earlier costs for the same people. It counts towards the budget, and this release's cost is added
   /// to it before anything is published. Created if missing.
   std::optional<std::string> spent{};
+  /// Without a table: also the errors to expect, from `people` people, and the number of people that an error takes.
+  bool plan = false;
+  std::optional<std::uint64_t> people{};
+  std::string error{};  // a fraction of the people, such as "1/20"; empty: not asked
 };
 
 }  // namespace oddsbound

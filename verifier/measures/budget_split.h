@@ -1,0 +1,28 @@
+// CDP levels that keep given BCDP levels under given correlation, and the BCDP levels that CDP levels keep (BCDP paper,
+// Propositions 4 and 6). No mechanism and no prior: what holds for all of them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/budget.h"
+#include "verifier/exact/level.h"
+
+namespace oddsbound::measures {
+
+/// Whether A c <= 1 holds, with A_ii = 1/delta_i and A_ij = 1/log(1 + (e^delta_i - 1)/q_i) for j != i: then every
+/// mechanism with the CDP levels c keeps the BCDP levels delta, under every prior with the correlations q. Where a row
+/// divides by 0, its limit: q_i = 0 leaves c_i <= delta_i, and delta_i = 0 with q_i > 0 leaves c = 0. Decided exactly
+/// where a row has one term, else to 40 digits: kOpen if these do not suffice.
+Answer proposition_6(std::span<const Level> deltas, std::span<const Number> correlations, std::span<const Level> cdp);
+
+/// Whether Proposition 4, part 1, keeps delta. Exact.
+bool keeps_by_proposition_4(std::span<const Level> deltas, std::span<const Number> correlations,
+                            std::span<const Level> cdp);
+
+enum class SplitBy { kProposition4, kProposition6 };
+/// Returns the CDP levels c_i = share * delta_i with the largest share among k / 2^20 that the proposition allows; each
+/// c_i is then rounded down to 12 digits. The deltas must be finite and without symbols.
+std::vector<Level> largest_split(std::span<const Level> deltas, std::span<const Number> correlations, SplitBy by);
+
+}  // namespace oddsbound::measures

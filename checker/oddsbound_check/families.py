@@ -44,7 +44,7 @@ FAMILIES: Known = {
     "block_hadamard_response": (("blocks", "epsilon"), ()), "subset_selection": (("epsilon",), ("size",)), "d_bit_flip": (("epsilon", "bits"), ()),
     "unary_encoding": (("epsilon",), ("variant",)), "rappor": (("f", "p", "q"), ("times",)),
     "longitudinal_grr": (("epsilon", "first"), ("times",)), "longitudinal_unary_encoding": (("epsilon",), ("variant", "first", "q", "times")),
-    "optimized_local_hashing": (("epsilon",), ("buckets",)), "truncated_geometric": (("epsilon",), ()),
+    "optimized_local_hashing": (("epsilon",), ("buckets",)), "modular_hash": (("prime", "buckets"), ()), "truncated_geometric": (("epsilon",), ()),
     "discrete_laplace_truncated": (("scale",), ("least", "greatest")),
     "discrete_gaussian_truncated": (("variance",), ("least", "greatest")),
     "discrete_gaussian_wrapped": (("variance", "reach"), ("least", "greatest")),
@@ -522,6 +522,19 @@ class Families:
             return [[chosen if (a * x + b) % prime % buckets == y else other for a, b in functions() for y in range(buckets)] for x in range(k)]
         return with_pair(Mechanism(domain, prime * (prime - 1) * buckets,
                                    lambda: [f"({a},{b},{y})" for a, b in functions() for y in range(buckets)], rows), pair, columns)
+
+    def m_modular_hash(self, value: Any, domain: Domain) -> Mechanism:
+        prime = whole(value, "prime", 2, 1000)
+        require(all(prime % d for d in range(2, math.isqrt(prime) + 1)), "expected a prime", "prime")
+        buckets, seeds = whole(value, "buckets", 1, prime), prime * (prime - 1)
+        require(len(domain.names) > 1 and domain.sizes[0] == seeds, f"the first coordinate needs {seeds} values")
+        values = domain.listed() // seeds
+        require(values <= prime, "more values than the prime")
+
+        def rows() -> Rows:
+            hashes = ((a * x + b) % prime % buckets for a in range(1, prime) for b in range(prime) for x in range(values))
+            return [[ONE if y == own else ZERO for y in range(buckets)] for own in hashes]
+        return Mechanism(domain, buckets, numbered(buckets), rows)
 
     # Numbers with noise.
 

@@ -1,6 +1,6 @@
 // Integer noise on the inputs as 0..k-1: the truncated, clamped and wrapped discrete Laplace mechanisms, the truncated
-// and wrapped discrete Gaussian ones and the truncated geometric one. Truncated noise is conditioned on the output lying
-// in a window; clamped outputs are moved to its ends, and wrapped ones are taken modulo its size.
+// and wrapped discrete Gaussian ones and the truncated geometric one. Truncated noise is conditioned on the output
+// lying in a window; clamped outputs are moved to its ends, and wrapped ones are taken modulo its size.
 #include "mechanisms/integer_noise.h"
 
 #include <algorithm>
@@ -332,8 +332,9 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::discrete_laplace_wrapped
 
-// The discrete_gaussian_wrapped family: noise n with P(n) proportional to exp(-n^2 / (2 variance)) for |n| <= reach, then
-// modulo the size of a window. Without a reach, the probabilities would be infinite sums, which have no exact form.
+// The discrete_gaussian_wrapped family: noise n with P(n) proportional to exp(-n^2 / (2 variance)) for |n| <= reach,
+// then modulo the size of a window. Without a reach, the probabilities would be infinite sums, which have no exact
+// form.
 
 namespace oddsbound::mechanisms::discrete_gaussian_wrapped {
 
@@ -402,13 +403,14 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
 }  // namespace
 
 Family family() {
-  std::vector<Field> fields = window_fields({"variance", FieldKind::kNumber, true,
-                                             "of the noise: exp(-n^2 / (2 variance))"});
+  std::vector<Field> fields =
+      window_fields({"variance", FieldKind::kNumber, true, "of the noise: exp(-n^2 / (2 variance))"});
   fields.insert(fields.begin() + 1,
                 {"reach", FieldKind::kInteger, true, "the noise is conditioned on -reach to reach; at most 4096"});
-  return {"discrete_gaussian_wrapped",
-          "discrete Gaussian noise up to a reach on the inputs as 0..k-1; outputs are taken modulo the size of a window",
-          "Canonne, Kamath, Steinke (2020)", std::move(fields), build};
+  return {
+      "discrete_gaussian_wrapped",
+      "discrete Gaussian noise up to a reach on the inputs as 0..k-1; outputs are taken modulo the size of a window",
+      "Canonne, Kamath, Steinke (2020)", std::move(fields), build};
 }
 
 }  // namespace oddsbound::mechanisms::discrete_gaussian_wrapped

@@ -147,10 +147,10 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::optimal_binary
 
-// Longitudinal randomized response (Arcolezi, Couchot, Al Bouna and Xiao 2021): an answer is drawn at level eps and kept,
-// and each report is drawn from it by randomized response again. With p and q = (1 - p)/(k - 1) those of the kept answer,
-// a report is the input with probability p p' + (1 - p)(1 - p')/(k - 1) = q + p' (p - q), where p' is the probability that
-// a report is the kept answer. p' is such that a single report has the level `first`.
+// Longitudinal randomized response (Arcolezi, Couchot, Al Bouna and Xiao 2021): an answer is drawn at level eps and
+// kept, and each report is drawn from it by randomized response again. With p and q = (1 - p)/(k - 1) those of the kept
+// answer, a report is the input with probability p p' + (1 - p)(1 - p')/(k - 1) = q + p' (p - q), where p' is the
+// probability that a report is the kept answer. p' is such that a single report has the level `first`.
 
 namespace oddsbound::mechanisms::longitudinal_grr {
 

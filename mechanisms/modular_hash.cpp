@@ -1,6 +1,6 @@
-// A hash function that is chosen by a seed: h(x) = ((a x + b) mod p) mod g, for a seed (a - 1) p + b with 1 <= a < p and
-// 0 <= b < p (Carter and Wegman 1979). It draws nothing. With `public` and randomized response on the bucket it is local
-// hashing.
+// A hash function that is chosen by a seed: h(x) = ((a x + b) mod p) mod g, for a seed (a - 1) p + b with 1 <= a < p
+// and 0 <= b < p (Carter and Wegman 1979). It draws nothing. With `public` and randomized response on the bucket it is
+// local hashing.
 #include "mechanisms/family.h"
 #include "mechanisms/k_randomized_response.h"
 #include "mechanisms/mechanism.h"

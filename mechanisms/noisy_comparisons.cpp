@@ -1,10 +1,10 @@
-// Mechanisms that compare integers with discrete Laplace noise P(n) ~ exp(-|n| / scale): report noisy max (Dwork and Roth
-// 2014, Section 3.3), and AboveThreshold, the sparse vector technique (Lyu, Su and Li 2017, Algorithm 1).
+// Mechanisms that compare integers with discrete Laplace noise P(n) ~ exp(-|n| / scale): report noisy max (Dwork and
+// Roth 2014, Section 3.3), and AboveThreshold, the sparse vector technique (Lyu, Su and Li 2017, Algorithm 1).
 //
-// Noise has no memory. Let a = exp(-1 / scale), and let the ends L < H of a window enclose a score. Given that score plus
-// noise is at least H, its excess over H is e >= 0 with probability (1 - a) a^e, whatever the score is; likewise below L.
-// So rows and samplers go through the inner values of the window one by one, and sum or draw excesses beyond its ends.
-// The noise is never cut off: sums over all excesses are geometric series.
+// Noise has no memory. Let a = exp(-1 / scale), and let the ends L < H of a window enclose a score. Given that score
+// plus noise is at least H, its excess over H is e >= 0 with probability (1 - a) a^e, whatever the score is; likewise
+// below L. So rows and samplers go through the inner values of the window one by one, and sum or draw excesses beyond
+// its ends. The noise is never cut off: sums over all excesses are geometric series.
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -117,8 +117,8 @@ Polynomial times_linear(const Polynomial& p, const Number& constant, const Numbe
 // Report noisy max: the coordinate with the largest score plus noise, the first one of several.
 //
 // Candidate y wins with a sum v inside the window if those before it are below v, and those after it at most v. With an
-// excess of e over H, candidate z is at most that far with probability 1 - p_z a^(e+1), where p_z is its mass from H on.
-// If all are at L or below, y wins with a shortfall of e with probability (1 - a) a^y (a^k)^e.
+// excess of e over H, candidate z is at most that far with probability 1 - p_z a^(e+1), where p_z is its mass from H
+// on. If all are at L or below, y wins with a shortfall of e with probability (1 - a) a^y (a^k)^e.
 
 namespace oddsbound::mechanisms::report_noisy_max {
 
@@ -218,8 +218,8 @@ std::vector<Number> winners(const Scores& scores, NoiseLaw& noise, Budget& budge
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget) {
   const SmallRatio scale = positive_ratio(arguments, "scale");
   if (domain.size() > kMostCandidates) {
-    throw ModelError(std::string(kName) + " is for at most " + std::to_string(kMostCandidates) + " coordinates, found " +
-                     std::to_string(domain.size()));
+    throw ModelError(std::string(kName) + " is for at most " + std::to_string(kMostCandidates) +
+                     " coordinates, found " + std::to_string(domain.size()));
   }
   std::vector<Scores> scores = scores_of(kName, domain, budget);
   NoiseLaw noise(scale);
@@ -247,13 +247,13 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::report_noisy_max
 
-// AboveThreshold: one noisy threshold, and noise of its own on every query. Each coordinate is the answer of a query, in
-// order. The output has a letter for each query that was answered: F if it is below the threshold, else T. It ends after
-// the last T that is allowed.
+// AboveThreshold: one noisy threshold, and noise of its own on every query. Each coordinate is the answer of a query,
+// in order. The output has a letter for each query that was answered: F if it is below the threshold, else T. It ends
+// after the last T that is allowed.
 //
 // Given the threshold, queries are independent. With an excess of e over H, a query reaches it with probability B X,
-// X = b^e; with a shortfall of e below L, a query is below it with probability C X. So the probability of an output is a
-// polynomial in X there, and its sum over e a sum of geometric series in a b^r.
+// X = b^e; with a shortfall of e below L, a query is below it with probability C X. So the probability of an output is
+// a polynomial in X there, and its sum over e a sum of geometric series in a b^r.
 
 namespace oddsbound::mechanisms::above_threshold {
 

@@ -1,5 +1,5 @@
-// Optimal partition selection (Desfontaines, Voss, Gipson and Mandayam 2022): a group with n users is kept with the largest
-// probability that (epsilon, delta) allows for every n, where neighbors differ by one user.
+// Optimal partition selection (Desfontaines, Voss, Gipson and Mandayam 2022): a group with n users is kept with the
+// largest probability that (epsilon, delta) allows for every n, where neighbors differ by one user.
 //
 // With p(0) = 0, it is p(n + 1) = min(e^eps p(n) + delta, 1 - e^-eps (1 - p(n) - delta), 1) (Theorem 1 of the paper).
 #include <algorithm>

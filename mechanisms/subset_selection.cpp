@@ -1,7 +1,7 @@
 // Subset selection (Ye and Barg 2018; Wang et al. 2016): releases a set of d inputs, more likely by a factor e^eps
 // if it contains the true one. Sets have numbers, in lexicographic order, if there are at most 2^62. Otherwise losses
-// and levels follow from the classes of pairs alone, and only the sets of witnesses are ever written. Then dBitFlip, which
-// releases a random set of d inputs, and a noisy bit for each of them.
+// and levels follow from the classes of pairs alone, and only the sets of witnesses are ever written. Then dBitFlip,
+// which releases a random set of d inputs, and a noisy bit for each of them.
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -290,8 +290,8 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::subset_selection
 
-// dBitFlip (Ding, Kulkarni and Yekhanin 2017, for a single report): d of the k inputs are drawn at random and published.
-// With each of them comes a bit, whether it is the true input, which is right with odds e^(epsilon / 2).
+// dBitFlip (Ding, Kulkarni and Yekhanin 2017, for a single report): d of the k inputs are drawn at random and
+// published. With each of them comes a bit, whether it is the true input, which is right with odds e^(epsilon / 2).
 
 namespace oddsbound::mechanisms::d_bit_flip {
 
@@ -299,7 +299,8 @@ namespace {
 
 using subset_selection::Subsets;
 
-// An output is a set and a bit for each of its members, in their order: set << d | bits, the first member's bit highest.
+// An output is a set and a bit for each of its members, in their order: set << d | bits, the first member's bit
+// highest.
 struct Outputs {
   Domain domain;
   Subsets sets;
@@ -393,7 +394,8 @@ PairClass pairs_of(const Outputs& outputs, const Odds& odds) {
   add({subset_selection::kBoth, false, true}, both, w * w, r * r);
   add({subset_selection::kBoth, true, true}, both, r * w, r * w);
   add({subset_selection::kBoth, false, false}, both, r * w, r * w);
-  if (d < k) add({subset_selection::kNeither, false, false}, whole(k - d) * whole(k - d - 1) / pairs, Number(1), Number(1));
+  if (d < k)
+    add({subset_selection::kNeither, false, false}, whole(k - d) * whole(k - d - 1) / pairs, Number(1), Number(1));
   result.output = [=](std::uint64_t from, std::uint64_t to, std::span<const std::size_t> chosen) {
     const PairKind& kind = kinds[chosen[0]];
     const std::vector<std::uint64_t> members = subset_selection::least_set(d, kind.set, from, to);

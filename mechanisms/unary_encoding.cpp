@@ -433,8 +433,8 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::rappor
 
-// Longitudinal unary encoding (Arcolezi, Couchot, Al Bouna and Xiao 2021): the kept bits are those of a unary encoding at
-// level eps, and every report flips them again. A kept 1 is reported as 1 with probability p', and a kept 0 with q'.
+// Longitudinal unary encoding (Arcolezi, Couchot, Al Bouna and Xiao 2021): the kept bits are those of a unary encoding
+// at level eps, and every report flips them again. A kept 1 is reported as 1 with probability p', and a kept 0 with q'.
 //   L-OSUE: kept bits are optimized, and q' = 1 - p'. A report then is an optimized encoding.
 //   L-SUE: kept bits are symmetric, and q' = 1 - p'. A report then is a symmetric encoding.
 //   L-OUE: kept bits are optimized, and p' = 1/2. The q' of a given level solves a quadratic equation, so it is stated.

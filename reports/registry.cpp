@@ -53,10 +53,11 @@ std::optional<Guarantee> standard_guarantee(const ClaimResult& claim) {
     const char *notion, *variant;
     std::vector<std::pair<std::string, std::string>> parameters;  // of the registry, of the claim
   };
-  static const std::array<Kind, 4> kinds = {{{"ldp", "Pure DP", {{"epsilon", ""}}},
-                                             {"approximate_dp", "Approximate DP", {{"epsilon", "epsilon"}, {"delta", "delta"}}},
-                                             {"zcdp", "Zero-concentrated DP", {{"rho", ""}}},
-                                             {"renyi_dp", "Renyi DP", {{"epsilon", ""}}}}};
+  static const std::array<Kind, 4> kinds = {
+      {{"ldp", "Pure DP", {{"epsilon", ""}}},
+       {"approximate_dp", "Approximate DP", {{"epsilon", "epsilon"}, {"delta", "delta"}}},
+       {"zcdp", "Zero-concentrated DP", {{"rho", ""}}},
+       {"renyi_dp", "Renyi DP", {{"epsilon", ""}}}}};
   if (claim.verdict != Verdict::kHolds || !claim.claimed || !claim.values.empty()) return std::nullopt;
   for (const Kind& kind : kinds) {
     if (claim.notion != kind.notion) continue;
@@ -162,13 +163,15 @@ void add_guarantee(const SpecResult& spec, const std::optional<Guarantee>& guara
   const ClaimResult& claim = *guarantee->claim;
   const std::string place = claim.place.file + ", " + claim.place.pointer;
   yaml.text(2, "privacy_unit_details",
-            claim.notion == "ldp" ? "Adjacent are any two inputs." : "Adjacent inputs are as the claim states: " + place + ".");
+            claim.notion == "ldp" ? "Adjacent are any two inputs."
+                                  : "Adjacent inputs are as the claim states: " + place + ".");
   if (!guarantee->parameters.empty()) {
     yaml.open(2, "privacy_parameters");
     for (const auto& [name, number] : guarantee->parameters) yaml.plain(3, name, number);
   }
   yaml.text(2, "privacy_parameters_details",
-            claim_text(claim) + (guarantee->parameters.empty() ? "." : ". The parameters are those of the claim, rounded up."));
+            claim_text(claim) +
+                (guarantee->parameters.empty() ? "." : ". The parameters are those of the claim, rounded up."));
 }
 
 void add_rest(const SpecResult& spec, const Checks& checks, Yaml& yaml) {
@@ -190,7 +193,8 @@ void add_rest(const SpecResult& spec, const Checks& checks, Yaml& yaml) {
   yaml.open(1, "administrative");
   spec.source.empty() ? yaml.left(2, "sources", "text") : yaml.text(2, "sources", spec.source);
   yaml.text(2, "notes",
-            std::string("Drafted by oddsbound ") + ODDSBOUND_VERSION + " for the schema of " + kSchema + ". " + all_claims(spec));
+            std::string("Drafted by oddsbound ") + ODDSBOUND_VERSION + " for the schema of " + kSchema + ". " +
+                all_claims(spec));
   yaml.left(2, "registry_authors", "a list of names (required)");
 }
 

@@ -1,7 +1,7 @@
 // Reads a mechanism with public randomness: a seed is drawn uniformly and published with the output.
 //
-// P((s, y) given x) = M(y given s, x) / seeds. A seed has the same probability for every input, so quotients of an output
-// are those of M at that seed, and sums over outputs are averages over seeds.
+// P((s, y) given x) = M(y given s, x) / seeds. A seed has the same probability for every input, so quotients of an
+// output are those of M at that seed, and sums over outputs are averages over seeds.
 #include "mechanisms/mechanism.h"
 #include "mechanisms/public_seed.h"
 #include "specs/spec.h"
@@ -26,7 +26,8 @@ Domain with_seed(const Domain& domain, std::uint64_t seeds, JsonView value) {
 }
 
 ChannelPtr published(const Channel& inner, std::uint64_t seeds, std::uint64_t inputs, Budget& budget) {
-  if (inner.outputs() > (std::uint64_t{1} << 62) / seeds) throw LimitError("there are more than 2^62 seeds and outputs");
+  if (inner.outputs() > (std::uint64_t{1} << 62) / seeds)
+    throw LimitError("there are more than 2^62 seeds and outputs");
   budget.require_cells(inputs, seeds * inner.outputs());
   const std::unique_ptr<Columns> columns = inner.columns(budget);
   const Number share = Number(1) / Number(static_cast<std::int64_t>(seeds));

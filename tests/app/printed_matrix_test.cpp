@@ -184,7 +184,8 @@ TEST_CASE("many rows: the extreme entries of every column give the levels of all
     rows += "]";
   }
   const std::string text = R"j({"oddsbound": 1, "name": "printed", "domain": [{"name": "a", "size": 40}],
-      "mechanism": {"type": "matrix", "outputs": 3, "rows": [)j" + rows + R"j(]}, "claims": [{"notion": "ldp", "epsilon": "2"}]})j";
+      "mechanism": {"type": "matrix", "outputs": 3, "rows": [)j" +
+                           rows + R"j(]}, "claims": [{"notion": "ldp", "epsilon": "2"}]})j";
   Budget budget;
   const Spec spec = read_spec_text("printed.json", ".", text, budget, {}, kThousandth);
   const SpecResult result = evaluate(spec, budget, {});

@@ -76,9 +76,8 @@ TEST_CASE("report noisy max has the probabilities of plain sums over the noise")
   for (std::size_t x = 0; x < scores.size(); ++x) {
     std::vector<double> found(2, 0);
     std::vector<int> noise;
-    for_all_noise(2, 2, noise, 1, [&](double mass) {
-      found[scores[x][1] + noise[1] > scores[x][0] + noise[0] ? 1 : 0] += mass;
-    });
+    for_all_noise(2, 2, noise, 1,
+                  [&](double mass) { found[scores[x][1] + noise[1] > scores[x][0] + noise[0] ? 1 : 0] += mass; });
     for (std::size_t y = 0; y < 2; ++y) CHECK(near(rows[x][y]) == doctest::Approx(found[y]).epsilon(1e-9));
   }
   // Three candidates, equal scores: the first one also wins ties.
@@ -96,8 +95,9 @@ TEST_CASE("report noisy max has the probabilities of plain sums over the noise")
 }
 
 TEST_CASE("AboveThreshold has the probabilities of plain sums over the noise") {
-  const NumberRows rows = rows_of(
-      kScores, R"j({"type": "above_threshold", "threshold": 1, "threshold_scale": 1, "query_scale": 2, "answers": 2})j");
+  const NumberRows rows =
+      rows_of(kScores,
+              R"j({"type": "above_threshold", "threshold": 1, "threshold_scale": 1, "query_scale": 2, "answers": 2})j");
   const std::vector<std::vector<int>> scores{{-1, 0}, {-1, 2}, {2, 0}, {2, 2}};
   const auto above = [](int score, int threshold) {
     double mass = 0;
@@ -116,8 +116,8 @@ TEST_CASE("AboveThreshold has the probabilities of plain sums over the noise") {
     for (std::size_t y = 0; y < 4; ++y) CHECK(near(rows[x][y]) == doctest::Approx(found[y]).epsilon(1e-9));
   }
   // A single answer ends the output.
-  const NumberRows one = rows_of(
-      kScores, R"j({"type": "above_threshold", "threshold": 1, "threshold_scale": 1, "query_scale": 2})j");
+  const NumberRows one =
+      rows_of(kScores, R"j({"type": "above_threshold", "threshold": 1, "threshold_scale": 1, "query_scale": 2})j");
   for (std::size_t x = 0; x < scores.size(); ++x) {
     CHECK(one[x] == std::vector<Number>{rows[x][0], rows[x][1], rows[x][2] + rows[x][3]});
   }
@@ -173,7 +173,8 @@ TEST_CASE("longitudinal mechanisms are cascades, and a single report has the sta
   CHECK(rows_of(sized(4), R"j({"type": "longitudinal_grr", "epsilon": "log(9)", "first": "log(2)"})j") ==
         rows_of(sized(4), R"j({"type": "cascade", "first": )j" + kept + R"j(, "second": )j" + report + "}"));
   CHECK(rows_of(sized(4), R"j({"type": "longitudinal_grr", "epsilon": "log(9)", "first": "log(2)", "times": 2})j") ==
-        rows_of(sized(4), R"j({"type": "memoized", "times": 2, "permanent": )j" + kept + R"j(, "report": )j" + report + "}"));
+        rows_of(sized(4),
+                R"j({"type": "memoized", "times": 2, "permanent": )j" + kept + R"j(, "report": )j" + report + "}"));
   // Kept bits and reports as multi-freq-ldpy states them.
   CHECK(rows_of(sized(4), R"j({"type": "longitudinal_unary_encoding", "epsilon": "3", "first": "1"})j") ==
         rows_of_file("multi-freq-ldpy-l-osue.json"));

@@ -266,7 +266,8 @@ TEST_CASE("a draft for the registry states what the spec does, and leaves the re
   const auto draft = [&](const std::string& claims) {
     const std::string text = R"j({"oddsbound": 1, "name": "A *bold* name", "description": "two\nlines: \"quoted\"",
         "domain": [{"name": "x", "values": ["a", "b"]}], "mechanism": {"type": "k_randomized_response", "epsilon": "1"},
-        "claims": [)j" + claims + "]}";
+        "claims": [)j" + claims +
+                             "]}";
     run.specs = {evaluate(read_spec_text("a.json", ".", text, budget), budget, {})};
     return registry_report(run, checks_of(run, 0), {});
   };

@@ -129,9 +129,9 @@ DecideShuffled as_one_report(std::function<Decision(MeasuredModel&, const Argume
 
 namespace {
 
-// Bounds may leave it open whether a tiny delta is above 0. If a report y has P(y given from) > factor P(y given to), then
-// so has the histogram of y alone, for any inputs of the other people. This sets the witness to that histogram, where each
-// of the other people sends y with the largest probability.
+// Bounds may leave it open whether a tiny delta is above 0. If a report y has P(y given from) > factor P(y given to),
+// then so has the histogram of y alone, for any inputs of the other people. This sets the witness to that histogram,
+// where each of the other people sends y with the largest probability.
 bool show_equal_reports(MeasuredModel& local, std::uint64_t people, const Number& factor, const Arguments& arguments,
                         const LocalReports& reports, MeasuredNumber& delta) {
   const Channel& channel = local.channel();

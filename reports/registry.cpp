@@ -18,8 +18,23 @@ namespace {
 
 constexpr const char* kSchema = "opendp/deployments-registry-data 3e9c812 (15 July 2026)";
 
-// A text as a YAML scalar in double quotes. The registry renders texts as Markdown.
-std::string yaml_text(const std::string& text) { return nlohmann::json(escaped_markdown(text)).dump(); }
+// A text as a YAML scalar in double quotes. The registry renders texts as Markdown with formulas, and reads two
+// backslashes before a bracket as the begin of one.
+std::string yaml_text(const std::string& text) {
+  constexpr std::string_view kActive = "`*_{}[]<>#~|$!";
+  std::string escaped;
+  for (const char c : sarif_text(text)) {
+    if (c == '\\') {
+      escaped += "&#92;";
+    } else if (c == '&') {
+      escaped += "&amp;";
+    } else {
+      if (kActive.find(c) != std::string_view::npos) escaped += '\\';
+      escaped += c;
+    }
+  }
+  return nlohmann::json(escaped).dump();
+}
 
 // The registry's own tool makes this name in the same way, from more fields.
 std::string slug_of(const std::string& name) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/errors.h"
+#include "mechanisms/additive_estimator.h"
 #include "mechanisms/marginals.h"
 
 namespace oddsbound::app {
@@ -39,6 +40,8 @@ Estimate estimate_of(const Estimator& estimator, const Domain& domain, std::uint
 constexpr std::uint64_t kMostShares = std::uint64_t{1} << 16;
 // The largest number of inputs for least squares (by elimination).
 constexpr std::uint64_t kMostEliminated = 256;
+// Of more outputs, those of parts that see the whole input are not listed if a sum over the parts estimates the shares.
+constexpr std::int64_t kMostListedOutputs = 4096;
 // The largest joint domain of all identifiable coordinates, if nothing was requested.
 constexpr double kMostTogether = 64;
 constexpr double kMostOfMarginal = 0x1p20;
@@ -51,6 +54,11 @@ EstimatorPtr whole_estimator(const Spec& spec, Budget& budget) {
     return known;
   }
   if (known || !domain.is_countable() || domain.input_numbers() > kMostEliminated) return nullptr;
+  const Channel& channel = *spec.model.channel;
+  if (channel.output_count() > Number(kMostListedOutputs) && mechanisms::has_whole_parts(domain, channel)) {
+    if (mechanisms::has_equal_inputs(channel, budget)) return nullptr;
+    if (const auto additive = mechanisms::additive_estimator(domain, channel, budget)) return additive;
+  }
   return least_squares_estimator(domain, *spec.model.channel, budget);
 }
 
@@ -80,6 +88,14 @@ EstimateResult known(EstimateResult result) {
 // Checks whether the estimator is unbiased, and computes its expected error.
 void check(const Estimator& estimator, const Spec& spec, EstimateResult& result, Budget& budget) {
   const Channel& channel = *spec.model.channel;
+  if (const auto* additive = dynamic_cast<const mechanisms::AdditiveEstimator*>(&estimator)) {
+    within_limits(result, [&] {
+      const Number n(static_cast<std::int64_t>(result.outputs));
+      if (spec.model.prior) result.mean_squared_error = additive->mean_squared_error(*spec.model.prior, n, budget);
+      result.unbiased = additive->is_unbiased(budget, result.bias);
+    });
+    return;
+  }
   constexpr std::uint64_t kMost = std::uint64_t{1} << 24;
   const std::uint64_t pairs = channel.input_numbers() <= kMost ? channel.inputs() * estimator.targets() : kMost + 1;
   if (pairs > kMost || channel.outputs() > kMost / std::max<std::uint64_t>(1, pairs)) return;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "mechanisms/additive_estimator.h"
 #include "mechanisms/duchi.h"
 #include "mechanisms/mechanism.h"
 #include "tests/support/families.h"
@@ -180,4 +181,36 @@ TEST_CASE("the corrected radius of the l2 ball makes the output's mean the input
     const double error = ball.length() / std::sqrt(static_cast<double>(kDraws) * static_cast<double>(d));
     for (std::size_t j = 0; j < d; ++j) CHECK(std::abs(sum[j] - input[j]) < 6 * error);
   }
+}
+
+TEST_CASE("a sum over parts estimates shares, with the error of a list of all outputs") {
+  const std::string parts = R"j({"type": "compose", "mechanisms": [
+      {"type": "matrix", "outputs": 3, "rows": [["1/2", "1/4", "1/4"], ["1/3", "1/3", "1/3"], ["0", "1/2", "1/2"]]},
+      {"type": "matrix", "outputs": 2, "rows": [["1/5", "4/5"], ["1/2", "1/2"], ["3/5", "2/5"]]},
+      {"type": "matrix", "outputs": 2, "rows": [["1/2", "1/2"], ["1/2", "1/2"], ["1/2", "1/2"]]}]})j";
+  for (const std::string& mechanism :
+       {std::string(R"j({"type": "unary_encoding", "epsilon": "1"})j"), parts,
+        std::string(
+            R"j({"type": "longitudinal_unary_encoding", "epsilon": "log(9)", "first": "log(2)", "times": 2})j")}) {
+    CAPTURE(mechanism);
+    Budget budget;
+    const Spec spec = oddsbound::testing::read_example(oddsbound::testing::kThree, mechanism, budget);
+    const Channel& channel = *spec.model.channel;
+    REQUIRE(mechanisms::has_whole_parts(spec.model.domain, channel));
+    CHECK_FALSE(mechanisms::has_equal_inputs(channel, budget));
+    const auto additive = mechanisms::additive_estimator(spec.model.domain, channel, budget);
+    REQUIRE(additive);
+    std::string where;
+    CHECK_MESSAGE(additive->is_unbiased(budget, where), where);
+    CHECK_MESSAGE(is_unbiased(*additive, channel, budget, where), where);
+    const Prior prior = Prior::from_weights(spec.model.domain, {Number(1), Number(2), Number(4)}, budget);
+    CHECK(additive->mean_squared_error(prior, Number(10), budget) ==
+          mean_squared_error(*additive, channel, prior, Number(10), budget));
+  }
+  Budget budget;
+  const Spec equal = oddsbound::testing::read_example(oddsbound::testing::kThree, R"j({"type": "repeat", "times": 2,
+      "mechanism": {"type": "matrix", "outputs": 2, "rows": [["1/2", "1/2"], ["1/4", "3/4"], ["1/2", "1/2"]]}})j",
+                                                      budget);
+  CHECK(mechanisms::has_equal_inputs(*equal.model.channel, budget));
+  CHECK(mechanisms::additive_estimator(equal.model.domain, *equal.model.channel, budget) == nullptr);
 }

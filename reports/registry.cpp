@@ -190,16 +190,16 @@ void add_guarantee(const SpecResult& spec, const std::optional<Guarantee>& guara
 }
 
 void add_rest(const SpecResult& spec, const Checks& checks, Yaml& yaml) {
-  yaml.open(1, "deployment_model");
-  yaml.left(2, "model_name", "one of Local, Central, Shuffle, Federated, Varies");
-  yaml.left(2, "model_name_details", "text");
-  yaml.left(2, "actors", "who sees what, and what is assumed about them");
-  yaml.left(2, "release_type", "One release or Many releases");
-  yaml.left(2, "release_type_details", "text");
-  yaml.left(2, "data_source_type", "Static or Dynamic");
-  yaml.left(2, "data_source_type_details", "text");
-  yaml.left(2, "access_type", "Interactive or Non-interactive");
-  yaml.left(2, "access_type_details", "text");
+  yaml.open(1, "# deployment_model");
+  yaml.left(1, "  model_name", "one of Local, Central, Shuffle, Federated, Varies");
+  yaml.left(1, "  model_name_details", "text");
+  yaml.left(1, "  actors", "who sees what, and what is assumed about them");
+  yaml.left(1, "  release_type", "One release or Many releases");
+  yaml.left(1, "  release_type_details", "text");
+  yaml.left(1, "  data_source_type", "Static or Dynamic");
+  yaml.left(1, "  data_source_type_details", "text");
+  yaml.left(1, "  access_type", "Interactive or Non-interactive");
+  yaml.left(1, "  access_type_details", "text");
   yaml.left(1, "accounting", "with post_processing and composition");
   yaml.open(1, "implementation");
   yaml.left(2, "preprocessing_and_hyperparameter_tuning", "text");

@@ -129,6 +129,15 @@ DecideShuffled as_one_report(std::function<Decision(MeasuredModel&, const Argume
 
 namespace {
 
+// Whether some report is more likely by more than the factor. If none is, neither is any histogram.
+bool exceeds(const std::vector<Number>& from, const std::vector<Number>& to, const Number& factor, Budget& budget) {
+  for (std::size_t y = 0; y < from.size(); ++y) {
+    budget.check_every();
+    if (from[y] > factor * to[y]) return true;
+  }
+  return false;
+}
+
 // Bounds may leave it open whether a tiny delta is above 0. If a report y has P(y given from) > factor P(y given to),
 // then so has the histogram of y alone, for any inputs of the other people. This sets the witness to that histogram,
 // where each of the other people sends y with the largest probability.
@@ -190,7 +199,10 @@ Decision decide_shuffled_delta(MeasuredModel& local, std::uint64_t people, const
   const LocalReports reports = LocalReports::of(local.channel(), local.budget());
   const auto neighbors = neighbors_by_rows(local, reports, arguments);
   std::vector<RowPair> pairs;
-  for (const auto& [rows, inputs] : neighbors) pairs.push_back(rows);
+  for (const auto& [rows, inputs] : neighbors) {
+    if (exceeds(reports.rows[rows.first], reports.rows[rows.second], factor, local.budget())) pairs.push_back(rows);
+  }
+  if (pairs.empty()) return decide_number(std::move(delta), claimed);
   ShuffledEvent event = engine::excess_beside_any(reports, pairs, people, factor, local.budget());
   if (event.others.empty()) return decide_number(std::move(delta), claimed);
   const auto [from, to] = neighbors.at(event.rows);
@@ -331,8 +343,10 @@ Decision decide_shuffled_delta_of_values(MeasuredModel& local, std::uint64_t peo
       for (std::size_t b = 0; b < of_values.values.size(); ++b) {
         if (!direction.allows(of_values.values[a], of_values.values[b])) continue;
         const std::vector<Number>&from = of_values.rows[a], &to = of_values.rows[b];
-        DrawnExcess excess =
-            engine::excess_beside_draws(drawn_reports(drawn, from, to), people, factor, local.budget());
+        DrawnExcess excess;
+        if (exceeds(from, to, factor, local.budget())) {
+          excess = engine::excess_beside_draws(drawn_reports(drawn, from, to), people, factor, local.budget());
+        }
         std::optional<std::uint64_t> equal;
         if (!excess.is_exact() && excess.excess.lower.is_zero()) {
           equal = equal_draws(drawn, from, to, people, factor, excess);

@@ -40,7 +40,7 @@ Estimate estimate_of(const Estimator& estimator, const Domain& domain, std::uint
 constexpr std::uint64_t kMostShares = std::uint64_t{1} << 16;
 // The largest number of inputs for least squares (by elimination).
 constexpr std::uint64_t kMostEliminated = 256;
-// Of more outputs, those of parts that see the whole input are not listed if a sum over the parts estimates the shares.
+// More outputs of parts that see the whole input are not listed, if a sum over the parts estimates the shares.
 constexpr std::int64_t kMostListedOutputs = 4096;
 // The largest joint domain of all identifiable coordinates, if nothing was requested.
 constexpr double kMostTogether = 64;

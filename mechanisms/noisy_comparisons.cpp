@@ -344,7 +344,7 @@ class RowMaker {
   }
 
  private:
-  /// Of the letters so far: the joint probability with each inner threshold, and as polynomials beyond the window.
+  /// The letters so far: their joint probability with each inner threshold, and as polynomials beyond the window.
   struct State {
     std::vector<Number> inner;
     Polynomial low, high;

@@ -218,7 +218,7 @@ Expected<std::vector<std::string>> accept(Lock& lock, const MeasuredSpecs& now, 
 /// exceeds its locked value.
 std::optional<FileError> upgrade(Lock& lock, const MeasuredSpecs& now, const std::string& reason);
 
-/// The formats of reports: "text", "json", "html", "markdown", "sarif", "junit", "github".
+/// The formats of reports: "text", "json", "html", "markdown", "sarif", "junit", "github", "registry".
 std::vector<std::string> formats_of_reports();
 /// The formats that can show checks alone, and "text", which `check` leaves to its caller.
 std::vector<std::string> formats_of_checks();

@@ -5,13 +5,16 @@
 #include <limits>
 
 // The registry: one name per family. The function name::family(), defined in the family's source file, makes it.
-#define ODDSBOUND_FAMILIES(family)                                                                                  \
-  family(k_randomized_response) family(optimal_binary) family(hadamard_response) family(high_low_hadamard_response) \
-      family(block_hadamard_response) family(subset_selection) family(unary_encoding) family(rappor)                \
-          family(optimized_local_hashing) family(truncated_geometric) family(discrete_laplace_truncated)            \
-              family(discrete_laplace_clamped) family(discrete_laplace_wrapped) family(discrete_gaussian_truncated) \
-                  family(exponential_mechanism) family(permute_and_flip) family(duchi_hypercube) family(bcdp_mean)  \
-                      family(duchi_l2_ball) family(bcdp_mean_l2)
+#define ODDSBOUND_FAMILIES(family)                                                                                    \
+  family(k_randomized_response) family(optimal_binary) family(hadamard_response) family(high_low_hadamard_response)   \
+      family(block_hadamard_response) family(subset_selection) family(d_bit_flip) family(unary_encoding)              \
+          family(rappor) family(longitudinal_grr) family(longitudinal_unary_encoding) family(optimized_local_hashing) \
+              family(modular_hash) family(truncated_geometric) family(discrete_laplace_truncated)                     \
+                  family(discrete_laplace_clamped) family(discrete_laplace_wrapped)                                   \
+                      family(discrete_gaussian_truncated) family(discrete_gaussian_wrapped)                           \
+                          family(exponential_mechanism) family(permute_and_flip) family(report_noisy_max)             \
+                              family(above_threshold) family(optimal_partition_selection) family(duchi_hypercube)     \
+                                  family(bcdp_mean) family(duchi_l2_ball) family(bcdp_mean_l2)
 
 namespace oddsbound::mechanisms {
 

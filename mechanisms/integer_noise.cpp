@@ -1,6 +1,8 @@
 // Integer noise on the inputs as 0..k-1: the truncated, clamped and wrapped discrete Laplace mechanisms, the truncated
-// discrete Gaussian and the truncated geometric one. Truncated noise is conditioned on the output lying in a window;
-// clamped outputs are moved to its ends, and wrapped ones are taken modulo its size.
+// and wrapped discrete Gaussian ones and the truncated geometric one. Truncated noise is conditioned on the output
+// lying in a window; clamped outputs are moved to its ends, and wrapped ones are taken modulo its size.
+#include "mechanisms/integer_noise.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -82,16 +84,14 @@ ChannelPtr window_channel(const Domain& domain, const Window& window, const std:
   return DenseChannel::from_rows(domain.inputs(), std::move(labels), std::move(builder), budget);
 }
 
-/// Returns a positive rational parameter as a fraction of integers up to kMostOfRatio (2^20). Throws
-/// ParameterError otherwise.
+}  // namespace
+
 SmallRatio positive_ratio(const Arguments& arguments, const std::string& name) {
   const Number& value = arguments.get<Number>(name);
   if (const auto ratio = small_ratio(value)) return *ratio;
   throw ParameterError(name, "found " + value.to_string() + ", expected a positive fraction of integers up to " +
                                  std::to_string(kMostOfRatio));
 }
-
-}  // namespace
 
 }  // namespace oddsbound::mechanisms
 
@@ -331,6 +331,89 @@ Family family() {
 }
 
 }  // namespace oddsbound::mechanisms::discrete_laplace_wrapped
+
+// The discrete_gaussian_wrapped family: noise n with P(n) proportional to exp(-n^2 / (2 variance)) for |n| <= reach,
+// then modulo the size of a window. Without a reach, the probabilities would be infinite sums, which have no exact
+// form.
+
+namespace oddsbound::mechanisms::discrete_gaussian_wrapped {
+
+namespace {
+
+constexpr std::int64_t kMostReach = 4096;
+
+class Noise final : public RejectionSampler {
+ public:
+  Noise(const Window& window, std::uint64_t scale, std::vector<SmallRatio> keep)
+      : window_(window), scale_(scale), keep_(std::move(keep)) {}
+  bool attempt(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    bool negative = false;
+    std::uint64_t magnitude = 0;
+    if (!attempt_laplace(scale_, 1, source, negative, magnitude)) return false;
+    if (magnitude >= keep_.size()) return false;  // beyond the reach
+    if (mechanisms::draw(BernoulliExp(keep_[magnitude].top, keep_[magnitude].bottom), source) == 0) return false;
+    const std::uint64_t size = window_.size();
+    const std::uint64_t step = magnitude % size;
+    const std::uint64_t at = static_cast<std::uint64_t>(static_cast<std::int64_t>(x) - window_.least);
+    output[0] = (at + (negative ? size - step : step)) % size;
+    return true;
+  }
+
+ private:
+  Window window_;
+  std::uint64_t scale_;
+  std::vector<SmallRatio> keep_;  // per magnitude up to the reach: keep with probability exp(-top/bottom)
+};
+
+std::uint64_t reach_of(const Arguments& arguments) {
+  const auto reach = arguments.get<std::int64_t>("reach");
+  if (reach < 0 || reach > kMostReach) {
+    throw ParameterError(
+        "reach", "found " + std::to_string(reach) + ", expected an integer from 0 to " + std::to_string(kMostReach));
+  }
+  return static_cast<std::uint64_t>(reach);
+}
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget) {
+  const Window window = window_of(domain, arguments);
+  const SmallRatio ratio = positive_ratio(arguments, "variance");
+  const Number& variance = arguments.get<Number>("variance");
+  const std::uint64_t reach = reach_of(arguments);
+  budget.require_cells(domain.inputs(), window.size());
+  const std::uint64_t m = window.size();
+  std::vector<Number> values(m, Number(0));
+  Number total(0);
+  for (std::uint64_t n = 0; n <= reach; ++n) {
+    budget.check();
+    const Number distance = whole(n);
+    const Number weight = Number::exp_of(-(distance * distance) / (Number(2) * variance));
+    values[n % m] += weight;
+    if (n > 0) values[(m - n % m) % m] += weight;
+    total += n > 0 ? weight * Number(2) : weight;
+  }
+  for (Number& value : values) value /= total;
+  const std::uint64_t scale = laplace_scale_for(ratio);
+  Mechanism result;
+  result.channel = rule_channel(domain.inputs(), m, values, discrete_laplace_wrapped::Rule{window});
+  result.sampler = std::make_shared<const Noise>(
+      window, scale, discrete_gaussian_truncated::keep_exponents(variance, scale, reach + 1));
+  return result;
+}
+
+}  // namespace
+
+Family family() {
+  std::vector<Field> fields =
+      window_fields({"variance", FieldKind::kNumber, true, "of the noise: exp(-n^2 / (2 variance))"});
+  fields.insert(fields.begin() + 1,
+                {"reach", FieldKind::kInteger, true, "the noise is conditioned on -reach to reach; at most 4096"});
+  return {
+      "discrete_gaussian_wrapped",
+      "discrete Gaussian noise up to a reach on the inputs as 0..k-1; outputs are taken modulo the size of a window",
+      "Canonne, Kamath, Steinke (2020)", std::move(fields), build};
+}
+
+}  // namespace oddsbound::mechanisms::discrete_gaussian_wrapped
 
 // The truncated_geometric family (Ghosh, Roughgarden and Sundararajan 2009): two-sided geometric noise on 0..k-1,
 // clamped to that range.

@@ -3,8 +3,10 @@
 
 #include "mechanisms/k_randomized_response.h"
 
+#include "mechanisms/cascade.h"
 #include "mechanisms/family.h"
 #include "mechanisms/random/distributions.h"
+#include "verifier/model/adaptive_channel.h"
 
 namespace oddsbound::mechanisms {
 
@@ -74,8 +76,11 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
 }  // namespace
 
 Mechanism mechanism(const Domain& domain, const Level& epsilon) {
+  return mechanism(domain, odds_share(epsilon, Number(1), whole(domain.input_numbers()) - Number(1)));
+}
+
+Mechanism mechanism(const Domain& domain, const Number& truth) {
   const std::uint64_t k = domain.input_numbers();
-  const Number truth = odds_share(epsilon, Number(1), whole(k) - Number(1));
   const Number other = k == 1 ? truth : (Number(1) - truth) / (whole(k) - Number(1));
   Mechanism result;
   result.channel = rule_channel(
@@ -141,3 +146,98 @@ Family family() {
 }
 
 }  // namespace oddsbound::mechanisms::optimal_binary
+
+// Longitudinal randomized response (Arcolezi, Couchot, Al Bouna and Xiao 2021): an answer is drawn at level eps and
+// kept, and each report is drawn from it by randomized response again. With p and q = (1 - p)/(k - 1) those of the kept
+// answer, a report is the input with probability p p' + (1 - p)(1 - p')/(k - 1) = q + p' (p - q), where p' is the
+// probability that a report is the kept answer. p' is such that a single report has the level `first`.
+
+namespace oddsbound::mechanisms::longitudinal_grr {
+
+namespace {
+
+constexpr std::int64_t kMostReports = 10'000;
+
+std::int64_t reports_of(const Arguments& arguments) {
+  const std::int64_t times = arguments.find<std::int64_t>("times").value_or(1);
+  if (times < 1 || times > kMostReports) {
+    throw ParameterError(
+        "times", "found " + std::to_string(times) + ", expected an integer from 1 to " + std::to_string(kMostReports));
+  }
+  return times;
+}
+
+// The fraction of an input among the reports has the same mean as a single report.
+class FractionEstimator final : public ShareEstimator {
+ public:
+  FractionEstimator(const Domain& domain, const Number& own, const Number& other, std::int64_t times)
+      : ShareEstimator(domain),
+        counts_(domain.inputs(), static_cast<std::uint64_t>(times)),
+        other_(other),
+        spread_(own - other),
+        times_(times) {}
+  Number weight(std::uint64_t j, std::span<const std::uint64_t> output) const override {
+    const auto count = static_cast<std::int64_t>(counts_.at(output[0])[j]);
+    return (Number::ratio(count, times_) - other_) / spread_;
+  }
+
+ private:
+  model::Counts counts_;
+  Number other_, spread_;
+  std::int64_t times_;
+};
+
+// Returns the probability that a report is the kept answer.
+Number kept_truth(std::uint64_t k, const Number& truth, const Number& first_truth) {
+  if (k == 1) return Number(1);
+  const Number other = (Number(1) - truth) / whole(k - 1);
+  if (truth == other) return Number(1) / whole(k);  // then first_truth is 1/k, too
+  return (first_truth - other) / (truth - other);
+}
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget) {
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  const Level& first = arguments.get<Level>("first");
+  if (first > epsilon) {
+    throw ParameterError("first", "found " + first.to_string() + ", expected at most epsilon, " + epsilon.to_string());
+  }
+  const std::int64_t times = reports_of(arguments);
+  const std::uint64_t k = domain.inputs();
+  const Number truth = odds_share(epsilon, Number(1), whole(k) - Number(1));
+  const Number first_truth = odds_share(first, Number(1), whole(k) - Number(1));
+  const Mechanism kept = k_randomized_response::mechanism(domain, truth);
+  const Mechanism report = k_randomized_response::mechanism(domain, kept_truth(k, truth, first_truth));
+  const Stage permanent{kept.channel, kept.sampler}, drawn{report.channel, report.sampler};
+  if (times == 1) {
+    Mechanism result = k_randomized_response::mechanism(domain, first_truth);
+    std::vector<std::uint64_t> same(k);
+    for (std::uint64_t y = 0; y < k; ++y) same[y] = y;
+    result.sampler = cascade_sampler(permanent, drawn, std::move(same));
+    return result;
+  }
+  Mechanism result;
+  const auto runs = static_cast<std::uint64_t>(times);
+  result.channel = std::make_shared<const model::MemoizedChannel>(*kept.channel, *report.channel, runs, budget);
+  result.sampler = memoized_sampler(permanent, drawn, runs);
+  if (k > 1 && is_informative(first) && !truth.has_symbols()) {
+    const Number other = (Number(1) - first_truth) / whole(k - 1);
+    result.estimator = std::make_shared<const FractionEstimator>(domain, first_truth, other, times);
+  }
+  return result;
+}
+
+}  // namespace
+
+Family family() {
+  return {"longitudinal_grr",
+          "an answer of k-ary randomized response that is kept, and randomized response on it for every report",
+          "Arcolezi, Couchot, Al Bouna, Xiao (2021)",
+          {{"epsilon", FieldKind::kLevel, true, "the level of the kept answer, for any number of reports"},
+           {"first", FieldKind::kLevel, true, "the level of a single report, at most epsilon"},
+           {"times", FieldKind::kInteger, false,
+            "how many reports are drawn from one kept answer (default 1); the output then counts each report"}},
+          build,
+          true};
+}
+
+}  // namespace oddsbound::mechanisms::longitudinal_grr

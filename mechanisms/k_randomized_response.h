@@ -11,6 +11,8 @@ namespace oddsbound::mechanisms::k_randomized_response {
 /// Returns the mechanism: the true input with probability e^eps / (e^eps + k - 1), any other with probability 1 /
 /// (e^eps + k - 1). With an infinite epsilon the output is the input. Outputs have the labels of the inputs.
 Mechanism mechanism(const Domain& domain, const Level& epsilon);
+/// The same, with the true input with probability `truth`, and the others with equal ones.
+Mechanism mechanism(const Domain& domain, const Number& truth);
 
 }  // namespace oddsbound::mechanisms::k_randomized_response
 

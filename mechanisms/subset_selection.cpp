@@ -1,12 +1,15 @@
 // Subset selection (Ye and Barg 2018; Wang et al. 2016): releases a set of d inputs, more likely by a factor e^eps
 // if it contains the true one. Sets have numbers, in lexicographic order, if there are at most 2^62. Otherwise losses
-// and levels follow from the classes of pairs alone, and only the sets of witnesses are ever written.
+// and levels follow from the classes of pairs alone, and only the sets of witnesses are ever written. Then dBitFlip,
+// which releases a random set of d inputs, and a noisy bit for each of them.
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "mechanisms/family.h"
 #include "mechanisms/k_randomized_response.h"
 #include "mechanisms/random/distributions.h"
+#include "verifier/exact/surd.h"
 
 namespace oddsbound::mechanisms::subset_selection {
 
@@ -286,3 +289,211 @@ Family family() {
 }
 
 }  // namespace oddsbound::mechanisms::subset_selection
+
+// dBitFlip (Ding, Kulkarni and Yekhanin 2017, for a single report): d of the k inputs are drawn at random and
+// published. With each of them comes a bit, whether it is the true input, which is right with odds e^(epsilon / 2).
+
+namespace oddsbound::mechanisms::d_bit_flip {
+
+namespace {
+
+using subset_selection::Subsets;
+
+// An output is a set and a bit for each of its members, in their order: set << d | bits, the first member's bit
+// highest.
+struct Outputs {
+  Domain domain;
+  Subsets sets;
+  std::uint64_t bits;
+
+  std::uint64_t number() const { return sets.number() << bits; }
+  std::uint64_t word(std::uint64_t y) const { return y & ((std::uint64_t{1} << bits) - 1); }
+  bool bit(std::uint64_t y, std::size_t place) const { return (y >> (bits - 1 - place) & 1) == 1; }
+};
+
+// Slots: three per number of ones, for inputs outside of the set, members with a one, and members with a zero.
+enum Membership : std::uint32_t { kOutside = 0, kOne = 1, kZero = 2 };
+
+std::uint32_t slot_of(std::uint64_t ones, Membership membership) {
+  return static_cast<std::uint32_t>(3 * ones) + membership;
+}
+
+struct Rule {
+  Outputs outputs;
+
+  auto at(std::uint64_t y) const {
+    const auto ones = static_cast<std::uint64_t>(std::popcount(outputs.word(y)));
+    std::vector<std::uint32_t> slots(outputs.domain.inputs(), slot_of(ones, kOutside));
+    const std::vector<std::uint64_t> members = outputs.sets.at(y >> outputs.bits);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      slots[members[i]] = slot_of(ones, outputs.bit(y, i) ? kOne : kZero);
+    }
+    return [slots = std::move(slots)](std::uint64_t x) { return slots[x]; };
+  }
+  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const {
+    const auto ones = static_cast<std::uint64_t>(std::popcount(outputs.word(y)));
+    const std::vector<std::uint64_t> members = outputs.sets.at(y >> outputs.bits);
+    const auto place = std::lower_bound(members.begin(), members.end(), x);
+    if (place == members.end() || *place != x) return slot_of(ones, kOutside);
+    return slot_of(ones, outputs.bit(y, static_cast<std::size_t>(place - members.begin())) ? kOne : kZero);
+  }
+  std::string label(std::uint64_t y) const {
+    std::string text;
+    const std::vector<std::uint64_t> members = outputs.sets.at(y >> outputs.bits);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      text += (i == 0 ? "" : " ") + input_label(outputs.domain, members[i]) + (outputs.bit(y, i) ? ":1" : ":0");
+    }
+    return text;
+  }
+};
+
+// The probability that a bit is right, and that it is wrong.
+struct Odds {
+  Number right, wrong;
+};
+
+std::vector<Number> values_of(const Outputs& outputs, const Odds& odds) {
+  const auto d = static_cast<std::int64_t>(outputs.bits);
+  const Number set = Number(1) / whole(outputs.sets.number());
+  const auto others = [&](std::int64_t zeros, std::int64_t ones) {
+    return zeros < 0 || ones < 0 ? Number(0) : set * odds.right.pow(zeros) * odds.wrong.pow(ones);
+  };
+  std::vector<Number> values;
+  for (std::int64_t ones = 0; ones <= d; ++ones) {
+    values.push_back(others(d - ones, ones));
+    values.push_back(odds.right * others(d - ones, ones - 1));
+    values.push_back(odds.wrong * others(d - ones - 1, ones));
+  }
+  return values;
+}
+
+// A kind of output for two inputs: which of them are in the set, and their bits.
+struct PairKind {
+  std::uint64_t set;  // SetKind
+  bool first, second;
+};
+
+// The other members of the set have the same bits for both inputs, so they are left out.
+PairClass pairs_of(const Outputs& outputs, const Odds& odds) {
+  const std::uint64_t k = outputs.domain.input_numbers(), d = outputs.bits;
+  const Number pairs = whole(k) * whole(k - 1);
+  PairClass result{0, 1, std::vector<std::vector<PairedOutputs>>(1), {}};
+  std::vector<PairKind> kinds;
+  const auto add = [&](const PairKind& kind, const Number& mass, const Number& from, const Number& to) {
+    if (mass.is_zero() || (from.is_zero() && to.is_zero())) return;
+    kinds.push_back(kind);
+    result.parts[0].push_back({mass * from, mass * to});
+  };
+  const auto &r = odds.right, &w = odds.wrong;
+  const Number alone = whole(d) * whole(k - d) / pairs, both = whole(d) * whole(d - 1) / pairs;
+  add({subset_selection::kFirstAlone, true, false}, alone, r, w);
+  add({subset_selection::kFirstAlone, false, false}, alone, w, r);
+  add({subset_selection::kSecondAlone, false, true}, alone, w, r);
+  add({subset_selection::kSecondAlone, false, false}, alone, r, w);
+  add({subset_selection::kBoth, true, false}, both, r * r, w * w);
+  add({subset_selection::kBoth, false, true}, both, w * w, r * r);
+  add({subset_selection::kBoth, true, true}, both, r * w, r * w);
+  add({subset_selection::kBoth, false, false}, both, r * w, r * w);
+  if (d < k)
+    add({subset_selection::kNeither, false, false}, whole(k - d) * whole(k - d - 1) / pairs, Number(1), Number(1));
+  result.output = [=](std::uint64_t from, std::uint64_t to, std::span<const std::size_t> chosen) {
+    const PairKind& kind = kinds[chosen[0]];
+    const std::vector<std::uint64_t> members = subset_selection::least_set(d, kind.set, from, to);
+    std::uint64_t bits = 0;
+    for (const std::uint64_t member : members) {
+      const bool one = (member == from && kind.first) || (member == to && kind.second);
+      bits = bits << 1 | (one ? 1 : 0);
+    }
+    return std::vector{outputs.sets.rank(members) << d | bits};
+  };
+  return result;
+}
+
+class Flipping final : public Sampler {
+ public:
+  Flipping(Outputs outputs, const Number& right) : outputs_(std::move(outputs)), right_(right) {}
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    output[0] = mechanisms::draw(UniformBelow(outputs_.sets.number()), source);
+    for (const std::uint64_t member : outputs_.sets.at(output[0])) {
+      const bool right = right_(source) == 1;
+      output[0] = output[0] << 1 | (right == (member == x) ? 1 : 0);
+    }
+  }
+
+ private:
+  Outputs outputs_;
+  Bernoulli right_;
+};
+
+// Each member of the set stands for k/d inputs, and others say nothing (Section 3 of the paper).
+class BitEstimator final : public ShareEstimator {
+ public:
+  BitEstimator(Outputs outputs, const Odds& odds)
+      : ShareEstimator(outputs.domain),
+        outputs_(std::move(outputs)),
+        one_(whole(outputs_.domain.inputs()) / whole(outputs_.bits) * odds.right / (odds.right - odds.wrong)),
+        zero_(-(whole(outputs_.domain.inputs()) / whole(outputs_.bits)) * odds.wrong / (odds.right - odds.wrong)) {}
+  Number weight(std::uint64_t j, std::span<const std::uint64_t> output) const override {
+    const std::vector<std::uint64_t> members = outputs_.sets.at(output[0] >> outputs_.bits);
+    const auto place = std::lower_bound(members.begin(), members.end(), j);
+    if (place == members.end() || *place != j) return Number(0);
+    return outputs_.bit(output[0], static_cast<std::size_t>(place - members.begin())) ? one_ : zero_;
+  }
+
+ private:
+  Outputs outputs_;
+  Number one_, zero_;
+};
+
+Odds odds_of(const Level& epsilon) {
+  if (epsilon.is_infinite()) return {Number(1), Number(0)};
+  try {
+    const Number root = rational_power(epsilon.exponential(), Number::ratio(1, 2));
+    return {root / (root + Number(1)), Number(1) / (root + Number(1))};
+  } catch (const NumberError&) {
+    throw ParameterError("epsilon", "d_bit_flip needs e^(epsilon/2), which for " + epsilon.to_string() +
+                                        " cannot be written exactly; twice a level can, as in 2*log(2)");
+  }
+}
+
+Outputs outputs_of(const Domain& domain, const Arguments& arguments) {
+  constexpr std::int64_t kMostBits = 62;
+  const std::uint64_t k = domain.inputs();
+  const auto most = static_cast<std::int64_t>(std::min<std::uint64_t>(k, kMostBits));
+  const auto bits = arguments.get<std::int64_t>("bits");
+  if (bits < 1 || bits > most) {
+    throw ParameterError("bits", "found " + std::to_string(bits) + ", expected an integer from 1 to " +
+                                     std::to_string(most) + " for " + std::to_string(k) + " inputs");
+  }
+  Outputs outputs{domain, Subsets(k, static_cast<std::uint64_t>(bits)), static_cast<std::uint64_t>(bits)};
+  if (outputs.sets.number() > std::uint64_t{1} << (kMostBits - bits)) {
+    throw LimitError("d_bit_flip has more than 2^62 outputs for so many inputs");
+  }
+  return outputs;
+}
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
+  const Odds odds = odds_of(arguments.get<Level>("epsilon"));
+  const Outputs outputs = outputs_of(domain, arguments);
+  Mechanism result;
+  result.channel = rule_channel(domain.inputs(), outputs.number(), values_of(outputs, odds), Rule{outputs},
+                                [=] { return pairs_of(outputs, odds); });
+  result.sampler = std::make_shared<const Flipping>(outputs, odds.right);
+  if (is_informative(arguments.get<Level>("epsilon"))) {
+    result.estimator = std::make_shared<const BitEstimator>(outputs, odds);
+  }
+  return result;
+}
+
+}  // namespace
+
+Family family() {
+  return {"d_bit_flip",
+          "d random inputs, each with a bit: whether it is the true one, right with odds e^(eps/2)",
+          "Ding, Kulkarni, Yekhanin (2017)",
+          {{"epsilon", FieldKind::kLevel, true, "the LDP level for d > 1 (e^(eps/2) must be exact); eps/2 for d = 1"},
+           {"bits", FieldKind::kInteger, true, "d"}},
+          build};
+}
+
+}  // namespace oddsbound::mechanisms::d_bit_flip

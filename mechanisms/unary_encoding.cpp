@@ -278,23 +278,39 @@ Mechanism memoized_bits(const Domain& domain, const OfBits& permanent, const OfB
 // Symmetric (basic RAPPOR: zeros and ones are flipped with the same probability) and optimized (Wang, Blocki, Li, Jha
 // 2017: the one is kept with probability 1/2).
 
+namespace oddsbound::mechanisms {
+
+namespace {
+
+OfBits optimized_bits(const Level& epsilon) {
+  return {Number::ratio(1, 2), Number(1) - odds_share(epsilon, Number(1), Number(1))};
+}
+
+// parameter: the name of the level, and variant that of the mechanism, for messages.
+OfBits symmetric_bits(const Level& epsilon, const std::string& parameter, const std::string& variant) {
+  if (epsilon.is_infinite()) return {Number(1), Number(0)};
+  try {
+    const Number root = rational_power(epsilon.exponential(), Number::ratio(1, 2));
+    return {root / (root + Number(1)), Number(1) / (root + Number(1))};
+  } catch (const NumberError&) {
+    throw ParameterError(parameter, "the " + variant + " variant needs e^(" + parameter + "/2), which for " +
+                                        epsilon.to_string() +
+                                        " cannot be written exactly; twice a level can, as in 2*log(2)");
+  }
+}
+
+}  // namespace
+
+}  // namespace oddsbound::mechanisms
+
 namespace oddsbound::mechanisms::unary_encoding {
 
 namespace {
 
 OfBits bits_of(const Arguments& arguments) {
   const Level& epsilon = arguments.get<Level>("epsilon");
-  if (arguments.find<std::string>("variant").value_or("optimized") == "optimized") {
-    return {Number::ratio(1, 2), Number(1) - odds_share(epsilon, Number(1), Number(1))};
-  }
-  if (epsilon.is_infinite()) return {Number(1), Number(0)};
-  try {
-    const Number root = rational_power(epsilon.exponential(), Number::ratio(1, 2));
-    return {root / (root + Number(1)), Number(1) / (root + Number(1))};
-  } catch (const NumberError&) {
-    throw ParameterError("epsilon", "the symmetric variant needs e^(epsilon/2), which for " + epsilon.to_string() +
-                                        " cannot be written exactly; twice a level can, as in 2*log(2)");
-  }
+  const bool optimized = arguments.find<std::string>("variant").value_or("optimized") == "optimized";
+  return optimized ? optimized_bits(epsilon) : symmetric_bits(epsilon, "epsilon", "symmetric");
 }
 
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
@@ -327,27 +343,22 @@ Family family() {
 
 }  // namespace oddsbound::mechanisms::unary_encoding
 
-// RAPPOR (Erlingsson, Pihur and Korolova 2014, without the Bloom filter): two stages on the bits of a unary
-// encoding. The permanent randomized response keeps a bit with probability 1 - f and otherwise replaces it by a
-// fair coin. The instantaneous one gives 1 with probability q for a permanent 1 and p for a permanent 0; it is
-// drawn anew for every report from the same permanent bits.
+// Two stages on the bits of a unary encoding: a permanent answer for every bit, and reports drawn from it.
 
-namespace oddsbound::mechanisms::rappor {
+namespace oddsbound::mechanisms {
 
 namespace {
 
-BitDraw two_stages(const Number& f, const Number& p, const Number& q) {
-  const Bernoulli permanent_one(Number(1) - f / Number(2));
-  const Bernoulli permanent_zero(f / Number(2));
-  const Bernoulli instant_zero(p);
-  const Bernoulli instant_one(q);
+BitDraw two_stages(const OfBits& permanent, const OfBits& report) {
+  const Bernoulli permanent_one(permanent.own), permanent_zero(permanent.other);
+  const Bernoulli instant_one(report.own), instant_zero(report.other);
   return [=](bool own, RandomSource& source) {
-    const std::uint64_t permanent = own ? permanent_one(source) : permanent_zero(source);
-    return permanent == 1 ? instant_one(source) : instant_zero(source);
+    const std::uint64_t kept = own ? permanent_one(source) : permanent_zero(source);
+    return kept == 1 ? instant_one(source) : instant_zero(source);
   };
 }
 
-Number probability(const Arguments& arguments, const std::string& name) {
+Number bit_probability(const Arguments& arguments, const std::string& name) {
   const Number& value = arguments.get<Number>(name);
   if (value.sign() < 0 || value > Number(1)) {
     throw ParameterError(name, "found " + value.to_string() + ", expected a number from 0 to 1");
@@ -365,20 +376,45 @@ std::int64_t number_of_reports(const Arguments& arguments) {
   return times;
 }
 
-Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget) {
-  const Number f = probability(arguments, "f");
-  const Number p = probability(arguments, "p");
-  const Number q = probability(arguments, "q");
-  const Number half = f / Number(2);
-  const Number own = (Number(1) - half) * q + half * p;
-  const Number other = half * q + (Number(1) - half) * p;
+/// Returns the mechanism of both stages, for as many reports as "times" says.
+Mechanism staged_bits(const Domain& domain, const OfBits& permanent, const OfBits& report, const Arguments& arguments,
+                      Budget& budget) {
   const std::int64_t times = number_of_reports(arguments);
-  if (times > 1) return memoized_bits(domain, {Number(1) - half, half}, {q, p}, times, budget);
+  if (times > 1) return memoized_bits(domain, permanent, report, times, budget);
+  const Number own = permanent.own * report.own + (Number(1) - permanent.own) * report.other;
+  const Number other = permanent.other * report.own + (Number(1) - permanent.other) * report.other;
   Mechanism result;
   result.channel = bit_string_channel(domain, own, other);
-  result.sampler = bit_string_sampler(*result.channel, two_stages(f, p, q));
+  result.sampler = bit_string_sampler(*result.channel, two_stages(permanent, report));
   result.estimator = bit_string_estimator(domain, own, other);
   return result;
+}
+
+/// The parameter "times" of such families.
+Field times_field() {
+  return {"times", FieldKind::kInteger, false,
+          "how many reports are drawn from one permanent answer (default 1); the output then counts the ones of each "
+          "bit"};
+}
+
+}  // namespace
+
+}  // namespace oddsbound::mechanisms
+
+// RAPPOR (Erlingsson, Pihur and Korolova 2014, without the Bloom filter): two stages on the bits of a unary
+// encoding. The permanent randomized response keeps a bit with probability 1 - f and otherwise replaces it by a
+// fair coin. The instantaneous one gives 1 with probability q for a permanent 1 and p for a permanent 0; it is
+// drawn anew for every report from the same permanent bits.
+
+namespace oddsbound::mechanisms::rappor {
+
+namespace {
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget) {
+  const Number half = bit_probability(arguments, "f") / Number(2);
+  const Number p = bit_probability(arguments, "p");
+  const Number q = bit_probability(arguments, "q");
+  return staged_bits(domain, {Number(1) - half, half}, {q, p}, arguments, budget);
 }
 
 }  // namespace
@@ -390,11 +426,82 @@ Family family() {
           {{"f", FieldKind::kNumber, true, "how often the permanent stage replaces a bit by a fair coin"},
            {"p", FieldKind::kNumber, true, "how often a permanent 0 is reported as 1"},
            {"q", FieldKind::kNumber, true, "how often a permanent 1 is reported as 1"},
-           {"times", FieldKind::kInteger, false,
-            "how many reports are drawn from one permanent answer (default 1); the output then counts the ones of each "
-            "bit"}},
+           times_field()},
           build,
           true};
 }
 
 }  // namespace oddsbound::mechanisms::rappor
+
+// Longitudinal unary encoding (Arcolezi, Couchot, Al Bouna and Xiao 2021): the kept bits are those of a unary encoding
+// at level eps, and every report flips them again. A kept 1 is reported as 1 with probability p', and a kept 0 with q'.
+//   L-OSUE: kept bits are optimized, and q' = 1 - p'. A report then is an optimized encoding.
+//   L-SUE: kept bits are symmetric, and q' = 1 - p'. A report then is a symmetric encoding.
+//   L-OUE: kept bits are optimized, and p' = 1/2. The q' of a given level solves a quadratic equation, so it is stated.
+
+namespace oddsbound::mechanisms::longitudinal_unary_encoding {
+
+namespace {
+
+enum class Variant { kOsue, kSue, kOue };
+
+Variant variant_of(const Arguments& arguments) {
+  const std::string word = arguments.find<std::string>("variant").value_or("osue");
+  return word == "osue" ? Variant::kOsue : word == "sue" ? Variant::kSue : Variant::kOue;
+}
+
+// The level of a single report.
+Level first_of(const Arguments& arguments, const Level& epsilon) {
+  const auto first = arguments.find<Level>("first");
+  if (!first) throw ParameterError("first", "the variants osue and sue need the level of a single report");
+  if (*first > epsilon) {
+    throw ParameterError("first", "found " + first->to_string() + ", expected at most epsilon, " + epsilon.to_string());
+  }
+  return *first;
+}
+
+// p' such that a kept 0 becomes 1 with probability `wanted`, where it is kept as 1 with probability `kept`:
+// kept p' + (1 - kept) (1 - p') = wanted. Any p' if kept is 1/2; then wanted is 1/2, too.
+OfBits symmetric_report(const Number& kept, const Number& wanted) {
+  const Number half = Number::ratio(1, 2);
+  const Number right = kept == half ? half : (Number(1) - kept - wanted) / (Number(1) - Number(2) * kept);
+  return {right, Number(1) - right};
+}
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget) {
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  const Variant variant = variant_of(arguments);
+  if (variant == Variant::kOue) {
+    if (arguments.has("first")) {
+      throw ParameterError("first", "the variant oue takes q, the probability that a kept 0 is reported as 1, instead");
+    }
+    if (!arguments.has("q")) {
+      throw ParameterError("q", "the variant oue needs q, the probability that a kept 0 is reported as 1");
+    }
+    const OfBits report{Number::ratio(1, 2), bit_probability(arguments, "q")};
+    return staged_bits(domain, optimized_bits(epsilon), report, arguments, budget);
+  }
+  if (arguments.has("q")) throw ParameterError("q", "only the variant oue takes q");
+  const Level first = first_of(arguments, epsilon);
+  const bool optimized = variant == Variant::kOsue;
+  const OfBits kept = optimized ? optimized_bits(epsilon) : symmetric_bits(epsilon, "epsilon", "sue");
+  const OfBits wanted = optimized ? optimized_bits(first) : symmetric_bits(first, "first", "sue");
+  return staged_bits(domain, kept, symmetric_report(kept.other, wanted.other), arguments, budget);
+}
+
+}  // namespace
+
+Family family() {
+  return {"longitudinal_unary_encoding",
+          "the bits of a unary encoding are kept, and every report flips them again (L-OSUE, L-SUE, L-OUE)",
+          "Arcolezi, Couchot, Al Bouna, Xiao (2021)",
+          {{"epsilon", FieldKind::kLevel, true, "the level of the kept bits, for any number of reports"},
+           {"variant", FieldKind::kWord, false, "osue (the default), sue or oue", {"osue", "sue", "oue"}},
+           {"first", FieldKind::kLevel, false, "osue, sue: the level of a single report, at most epsilon"},
+           {"q", FieldKind::kNumber, false, "oue: how often a kept 0 is reported as 1; a kept 1 is with 1/2"},
+           times_field()},
+          build,
+          true};
+}
+
+}  // namespace oddsbound::mechanisms::longitudinal_unary_encoding

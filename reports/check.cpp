@@ -65,6 +65,7 @@ Check check_of(const ClaimResult& claim, const SpecResult& spec) {
   check.suite = spec.file;
   const std::string name = claim.name.empty() ? "" : " [" + claim.name + "]";
   check.title = words.claim + name;
+  if (spec.row_tolerance) check.title += ", for " + printed_matrix_words(*spec.row_tolerance);
   check.identity = claim_identity(claim) + name;
   check.outcome = outcome_of(claim.ok(), claim.undecided());
   check.message = sentence(

@@ -28,7 +28,7 @@ std::span<const Format> formats() {
   static const std::vector<Format> table = {
       {"html", {".html", ".htm"}, html_report, {}},       {"markdown", {".md"}, markdown_report, markdown_checks},
       of_checks_alone("sarif", {".sarif"}, sarif_report), of_checks_alone("junit", {".xml"}, junit_report),
-      of_checks_alone("github", {}, github_annotations),
+      of_checks_alone("github", {}, github_annotations),  {"registry", {".yaml", ".yml"}, registry_report, {}},
   };
   return table;
 }

@@ -22,7 +22,7 @@ struct Format {
   std::function<std::string(const Checks&)> of_checks;
 };
 
-/// "html", "markdown", "sarif", "junit", "github"
+/// "html", "markdown", "sarif", "junit", "github", "registry"
 std::span<const Format> formats();
 /// Returns the format with this name, or nullptr.
 const Format* find_format(std::string_view name);
@@ -37,6 +37,8 @@ std::string sarif_report(const Checks& checks);
 std::string junit_report(const Checks& checks);
 /// GitHub workflow commands: one annotation per check that did not pass.
 std::string github_annotations(const Checks& checks);
+/// YAML for the Differential Privacy Deployments Registry: one draft of a record per spec.
+std::string registry_report(const Report& report, const Checks& checks, const RenderOptions& options);
 /// For pull requests and job summaries.
 std::string markdown_checks(const Checks& checks);
 /// The same, with the levels of every spec.

@@ -67,7 +67,7 @@ slow_z3() {
 }
 exhaustive_formats() {
   local format
-  for format in text json html markdown sarif junit github; do
+  for format in text json html markdown sarif junit github registry; do
     "$dev" audit --exhaustive --smt-seconds 0.0001 --accept-exceptions --format "$format" tests/cli/specs/large-choices.json > /dev/null
   done
 }

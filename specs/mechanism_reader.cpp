@@ -148,6 +148,7 @@ const std::vector<std::pair<std::string, MechanismReader>>& mechanism_readers() 
         {"post_process", read_post_process},
         {"function", read_function},
         {"shuffle", read_shuffle},
+        {"public", read_public},
     };
     readers.insert(readers.end(), module_mechanisms().begin(), module_mechanisms().end());
     readers.emplace_back("file", read_file_mechanism);

@@ -157,6 +157,7 @@ Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& con
 Mechanism read_post_process(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_function(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_shuffle(JsonView value, const Domain& domain, ReadingContext& context);
+Mechanism read_public(JsonView value, const Domain& domain, ReadingContext& context);
 /// Reads a mechanism of one type.
 using MechanismReader = Mechanism (*)(JsonView value, const Domain& domain, ReadingContext& context);
 /// The types that modules add (cmake/modules.cmake).

@@ -16,6 +16,7 @@ from .report import require_feasible
 MOST_PARTS = 1_000_000
 MOST_NUMBERED = 1_000_000  # inputs of the second mechanism of a cascade, if their number is stated
 MOST_PEOPLE = 1_000_000  # of a shuffle
+MOST_SEEDS = 1_000_000
 MOST_CHECKED = 1 << 20  # inputs x outputs of a part that is searched for zeros, or for equal rows
 
 # By type: required and optional fields
@@ -24,7 +25,7 @@ MECHANISMS: Known = {
     "on": (("coordinates", "mechanism"), ()), "compose": (("mechanisms",), ()), "repeat": (("mechanism", "times"), ()),
     "memoized": (("permanent", "report", "times"), ()), "cascade": (("first", "second"), ("inputs",)), "adaptive": (("first", "then"), ()), "mixture": (("weights", "mechanisms"), ()),
     "post_process": (("mechanism",), ("map", "rows", "outputs")), "function": (("mechanism", "function"), ()),
-    "shuffle": (("mechanism", "people"), ()), "release": (("file",), ("records", "window", "tables")),
+    "shuffle": (("mechanism", "people"), ()), "public": (("seeds", "mechanism"), ()), "release": (("file",), ("records", "window", "tables")),
     "file": (("file",), ()), **FAMILIES,
 }
 
@@ -193,6 +194,22 @@ class Mechanisms(Families):
             return [[p * q for p, own in zip(row, seconds) for q in own.rows[x]] for x, row in enumerate(first.rows)]
         return Mechanism(domain, outputs, lambda: [f"({label},{own})" for label, second in zip(names, seconds) for own in second.labels], rows,
                          is_part=is_listed, unnamed=next((second.unnamed for second in seconds if second.unnamed), ""))
+
+    def m_public(self, value: Any, domain: Domain) -> Mechanism:
+        """A uniform seed is published with the output; the mechanism reads it as its first coordinate."""
+        seeds = whole(value, "seeds", 1, MOST_SEEDS)
+        require("seed" not in domain.places, "a coordinate of the domain has the name 'seed'")
+        cells(domain.listed(), seeds)
+        inner = within("mechanism", self.part, value["mechanism"], Domain(["seed", *domain.names], [Values(seeds), *domain.values]))
+        cells(domain.inputs, seeds * inner.outputs)
+
+        def rows() -> Rows:
+            found: list[list[Any]] = [[] for _ in range(domain.inputs)]
+            for k, row in enumerate(inner.rows):  # the seed is the slowest coordinate
+                found[k % domain.inputs] += [p / seeds for p in row]
+            return found
+        return Mechanism(domain, seeds * inner.outputs, lambda: [f"({seed},{label})" for seed in range(seeds) for label in inner.labels],
+                         rows, unnamed=inner.unnamed)
 
     def m_mixture(self, value: Any, domain: Domain) -> Mechanism:
         require(items(value, "mechanisms", "mechanisms"), "a mixture needs at least one mechanism", "mechanisms")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import re
 from fractions import Fraction
 from typing import Any, Callable, Iterator, Optional, Sequence
 
 from .domain import MOST_CELLS, Domain, Row, cells, labels
 from .exact import INFINITE, Exact, quick
 from .expression import has_symbols
-from .mechanism import Column, Mechanism, Pair, Part, Rows, Tuple, counted_rows, in_brackets, product
+from .mechanism import Column, Mechanism, Pair, Part, Rows, Tuple, counted_rows, in_brackets, memoized, product
 from .numbers import Level, Numbers, is_below, is_smaller, read_all_levels, to_power
 from .report import require_feasible
 from .reading import Known, Refused, array, every, is_text, items, one_of, require, whole, within
@@ -27,6 +28,11 @@ MOST_COPIES = 16
 MOST_EXPONENT = 1 << 50
 MOST_RUNS = 10_000
 MOST_PERMUTED = 256  # outputs of permute_and_flip
+MOST_REACH = 4096
+MOST_SCORE = 1 << 20
+MOST_WINDOW = 4096  # between the scores of an input
+MOST_CANDIDATES = 64
+MOST_QUERIES = 62
 MOST_EXACT = 1 << 16  # bits up to which outputs are counted exactly; even fewer are above all limits
 MOST_CHOICES = 200  # of zeta, if the best is wanted
 ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)
@@ -35,12 +41,16 @@ ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)
 FAMILIES: Known = {
     "k_randomized_response": (("epsilon",), ()), "optimal_binary": (("epsilon_12", "epsilon_21"), ()),
     "hadamard_response": (("epsilon",), ()), "high_low_hadamard_response": (("sensitive", "epsilon"), ()),
-    "block_hadamard_response": (("blocks", "epsilon"), ()), "subset_selection": (("epsilon",), ("size",)),
+    "block_hadamard_response": (("blocks", "epsilon"), ()), "subset_selection": (("epsilon",), ("size",)), "d_bit_flip": (("epsilon", "bits"), ()),
     "unary_encoding": (("epsilon",), ("variant",)), "rappor": (("f", "p", "q"), ("times",)),
-    "optimized_local_hashing": (("epsilon",), ("buckets",)), "truncated_geometric": (("epsilon",), ()),
+    "longitudinal_grr": (("epsilon", "first"), ("times",)), "longitudinal_unary_encoding": (("epsilon",), ("variant", "first", "q", "times")),
+    "optimized_local_hashing": (("epsilon",), ("buckets",)), "modular_hash": (("prime", "buckets"), ()), "truncated_geometric": (("epsilon",), ()),
     "discrete_laplace_truncated": (("scale",), ("least", "greatest")),
     "discrete_gaussian_truncated": (("variance",), ("least", "greatest")),
+    "discrete_gaussian_wrapped": (("variance", "reach"), ("least", "greatest")),
     "discrete_laplace_clamped": (("scale",), ("least", "greatest")), "discrete_laplace_wrapped": (("scale",), ("least", "greatest")),
+    "report_noisy_max": (("scale",), ()), "above_threshold": (("threshold", "threshold_scale", "query_scale"), ("answers",)),
+    "optimal_partition_selection": (("epsilon", "delta"), ()),
     "exponential_mechanism": (("epsilon", "outputs", "utility"), ("sensitivity",)), "permute_and_flip": (("epsilon", "outputs", "utility"), ("sensitivity",)), "duchi_hypercube": (("epsilon",), ()),
     "bcdp_mean": (("delta", "epsilon", "q", "zeta"), ("copies",)), "duchi_l2_ball": (("epsilon", "radius"), ()),
     "bcdp_mean_l2": (("delta", "epsilon", "q", "zeta"), ("copies",)),
@@ -105,6 +115,91 @@ def permuted_and_flipped(chances: list[Any]) -> list[Any]:
             if z != y:
                 of_size = [a + b for a, b in zip(of_size + [ZERO], [ZERO] + [q * p for p in of_size])]
         found.append(own * sum((p * Fraction((-1) ** k, k + 1) for k, p in enumerate(of_size)), ZERO))
+    return found
+
+
+class Laplace:
+    """Discrete Laplace noise of this scale, on all integers."""
+
+    def __init__(self, scale: Fraction):
+        self.a = Exact.exp(-1 / scale)
+        self.power = functools.lru_cache(maxsize=None)(lambda n: self.a ** n)
+
+    def at(self, n: int) -> Any:
+        return (1 - self.a) / (1 + self.a) * self.power(abs(n))
+
+    def at_most(self, n: int) -> Any:
+        return self.power(-n) / (1 + self.a) if n <= 0 else 1 - self.power(n + 1) / (1 + self.a)
+
+    def at_least(self, n: int) -> Any:
+        return self.at_most(-n)
+
+
+def times(polynomial: list[Any], constant: Any, slope: Any) -> list[Any]:
+    """The product with constant + slope X."""
+    return [a * constant + b * slope for a, b in zip([*polynomial, ZERO], [ZERO, *polynomial])]
+
+
+def series(polynomial: list[Any], first: Any, ratio: Any) -> Any:
+    """The sum over e = 0, 1, ... of first^e * polynomial(X), with X = ratio^e."""
+    return sum((c / (1 - first * ratio ** r) for r, c in enumerate(polynomial) if c != 0), ZERO)
+
+
+def winners(scores: Sequence[int], noise: Laplace) -> list[Any]:
+    """Of the sums of scores and noise, the largest is v: summed over all integers v. The chances beyond the scores are powers of
+    the distance."""
+    low, high, a, found = min(scores), max(scores), noise.a, []
+    for y, own in enumerate(scores):
+        before, after = scores[:y], scores[y + 1:]
+        total: Any = ZERO
+        for v in range(low, high + 1):
+            chance = noise.at(v - own)
+            for z in before:
+                chance = chance * noise.at_most(v - 1 - z)
+            for z in after:
+                chance = chance * noise.at_most(v - z)
+            total = total + chance
+        # v = high + 1 + e, and X = a^e. Of the others, those before must be below v, and those after at most v.
+        above: list[Any] = [noise.at(high + 1 - own)]
+        for z in before:
+            above = times(above, ONE, -noise.at_least(high + 1 - z))
+        for z in after:
+            above = times(above, ONE, -noise.at_least(high + 2 - z))
+        total = total + series(above, a, a)
+        # v = low - 1 - e: all chances are multiples of a^e.
+        below = noise.at(low - 1 - own)
+        for z in before:
+            below = below * noise.at_most(low - 2 - z)
+        for z in after:
+            below = below * noise.at_most(low - 1 - z)
+        found.append(total + below / (1 - noise.power(len(scores))))
+    return found
+
+
+def words(queries: int, answers: int) -> list[str]:
+    """F for a query below the threshold, T for others, until so many are T."""
+    if queries == 0 or answers == 0:
+        return [""]
+    return ["F" + word for word in words(queries - 1, answers)] + ["T" + word for word in words(queries - 1, answers - 1)]
+
+
+def threshold_row(scores: Sequence[int], threshold: int, of_threshold: Laplace, of_query: Laplace, answers: int) -> list[Any]:
+    """Summed over all integers t that the threshold with noise may be. Beyond the scores, the chances are powers of the distance."""
+    low, high = min(*scores, threshold), max(*scores, threshold)
+    a, b, found = of_threshold.a, of_query.a, []
+    for word in words(len(scores), answers):
+        total: Any = ZERO
+        for t in range(low, high + 1):
+            chance = of_threshold.at(t - threshold)
+            for letter, score in zip(word, scores):
+                chance = chance * (of_query.at_least(t - score) if letter == "T" else of_query.at_most(t - 1 - score))
+            total = total + chance
+        above, below = [of_threshold.at(high + 1 - threshold)], [of_threshold.at(low - 1 - threshold)]
+        for letter, score in zip(word, scores):
+            reached, missed = of_query.at_least(high + 1 - score), of_query.at_most(low - 2 - score)
+            above = times(above, ZERO, reached) if letter == "T" else times(above, ONE, -reached)
+            below = times(below, ONE, -missed) if letter == "T" else times(below, ZERO, missed)
+        found.append(total + series(above, a, b) + series(below, a, b))
     return found
 
 
@@ -233,6 +328,44 @@ class Families:
         outputs = math.comb(k, size) if counted else MOST_COUNTED  # even fewer are above all limits
         return with_pair(Mechanism(domain, outputs, lambda: ["{" + ",".join(own) + "}" for own in itertools.combinations(domain.labels(), size)], rows), pair, columns)
 
+    def half_odds(self, value: Any, name: str = "epsilon") -> tuple[Any, Any]:
+        """The chances of what is right and wrong with odds e^(level / 2)."""
+        e = within(name, self.numbers.level, value[name])
+        root = e if e is INFINITE else within(name, to_power, e, HALF)
+        right = share(root, 1, 1)
+        return right, 1 - right
+
+    def m_d_bit_flip(self, value: Any, domain: Domain) -> Mechanism:
+        k = domain.listed()
+        right, wrong = self.half_odds(value)
+        d = whole(value, "bits", 1, min(k, 62))
+        require(math.comb(k, d) << d <= MOST_COUNTED, "d_bit_flip has more than 2^62 outputs for so many inputs")
+
+        def sets() -> Iterator[tuple[int, ...]]:
+            return itertools.combinations(range(k), d)
+
+        def every_word() -> Iterator[tuple[int, ...]]:
+            return itertools.product((0, 1), repeat=d)
+
+        def rows() -> Rows:
+            by_errors = [math.prod([wrong] * errors + [right] * (d - errors)) / math.comb(k, d) for errors in range(d + 1)]
+            return [[by_errors[sum(bit != (i == x) for i, bit in zip(own, word))] for own in sets() for word in every_word()] for x in range(k)]
+
+        def names() -> list[str]:
+            own = domain.labels()
+            return [" ".join(f"{own[i]}:{bit}" for i, bit in zip(chosen, word)) for chosen in sets() for word in every_word()]
+
+        def pair() -> list[Pair]:
+            # By which of the two inputs are in the set, and their bits. The other bits are alike for both inputs.
+            pairs = k * (k - 1)
+            alone, both, neither = Fraction(d * (k - d), pairs), Fraction(d * (d - 1), pairs), Fraction((k - d) * (k - d - 1), pairs)
+            kinds = [(alone, right, wrong), (alone, wrong, right), (alone, wrong, right), (alone, right, wrong),
+                     (both, right * right, wrong * wrong), (both, wrong * wrong, right * right), (both, 2 * right * wrong, 2 * right * wrong),
+                     (neither, ONE, ONE)]
+            kinds = [kind for kind in kinds if kind[0] != 0 and (kind[1] != 0 or kind[2] != 0)]
+            return [([mass * one for mass, one, _ in kinds], [mass * other for mass, _, other in kinds])]
+        return with_pair(Mechanism(domain, math.comb(k, d) << d, names, rows), pair)
+
     # One bit for every input.
 
     @staticmethod
@@ -278,6 +411,59 @@ class Families:
         kept, reports = [[f / 2, 1 - f / 2], [1 - f / 2, f / 2]], [[1 - p, p], [1 - q, q]]
         # Counts of (zeros, ones), those with most zeros first.
         return self.bits(domain, times, lambda: counted_rows(kept, reports, times))
+
+    def m_longitudinal_unary_encoding(self, value: Any, domain: Domain) -> Mechanism:
+        e = self.level(value, domain)
+        variant = one_of(value, "variant", ("osue", "sue", "oue"))
+        times = whole(value, "times", 1, MOST_RUNS, 1)
+        domain.listed()
+        if variant == "oue":
+            require("first" not in value, "the variant oue takes q", "first")
+            require("q" in value, "the variant oue needs q", "q")
+            q = within("q", self.numbers.probability, value["q"])
+            kept, reports = [HALF, 1 - share(e, 1, 1)], [[1 - q, q], [HALF, HALF]]
+        else:
+            require("q" not in value, "only the variant oue takes q", "q")
+            require("first" in value, "the level of a single report is missing", "first")
+            first = within("first", self.numbers.level, value["first"])
+            require(not is_smaller(e, first), "expected at most epsilon", "first")
+            if variant == "osue":
+                kept, wanted = [HALF, 1 - share(e, 1, 1)], 1 - share(first, 1, 1)
+            else:
+                kept, wanted = list(self.half_odds(value)), self.half_odds(value, "first")[1]
+            flips = HALF if kept[1] == HALF else (wanted - kept[1]) / (1 - 2 * kept[1])
+            reports = [[1 - flips, flips], [flips, 1 - flips]]
+        return self.bits(domain, times, lambda: counted_rows([[1 - one, one] for one in kept], reports, times))
+
+    def m_longitudinal_grr(self, value: Any, domain: Domain) -> Mechanism:
+        e, first = self.level(value, domain), within("first", self.numbers.level, value["first"])
+        require(not is_smaller(e, first), "expected at most epsilon", "first")
+        runs = whole(value, "times", 1, MOST_RUNS, 1)
+        k = domain.listed()
+
+        def response(same: Any) -> Mechanism:
+            other = (1 - same) / (k - 1) if k > 1 else ZERO
+            return Mechanism(domain, k, domain.labels, lambda: [[same if x == y else other for y in range(k)] for x in range(k)])
+
+        # A report is the kept answer with probability p', so that p p' + (1 - p) (1 - p') / (k - 1) is that of `first`.
+        p, wanted = share(e, 1, k - 1), share(first, 1, k - 1)
+        if k == 1:
+            truth: Any = ONE
+        else:
+            truth = Fraction(1, k) if p * k == 1 else ((k - 1) * wanted - (1 - p)) / (k * p - 1)
+        if runs > 1:
+            return memoized(domain, response(p), response(truth), runs)
+
+        def pair() -> list[Pair]:
+            same = p * truth + (1 - p) * (1 - truth) / (k - 1)
+            other = (1 - same) / (k - 1)
+            return [([same, other, other * (k - 2)], [other, same, other * (k - 2)])]
+
+        def rows() -> Rows:
+            same = p * truth + ((1 - p) * (1 - truth) / (k - 1) if k > 1 else ZERO)
+            other = (1 - same) / (k - 1) if k > 1 else ZERO
+            return [[same if x == y else other for y in range(k)] for x in range(k)]
+        return with_pair(Mechanism(domain, k, domain.labels, rows), pair)
 
     def m_optimized_local_hashing(self, value: Any, domain: Domain) -> Mechanism:
         e, k = self.level(value, domain, of_any_size=True), domain.inputs
@@ -337,6 +523,19 @@ class Families:
         return with_pair(Mechanism(domain, prime * (prime - 1) * buckets,
                                    lambda: [f"({a},{b},{y})" for a, b in functions() for y in range(buckets)], rows), pair, columns)
 
+    def m_modular_hash(self, value: Any, domain: Domain) -> Mechanism:
+        prime = whole(value, "prime", 2, 1000)
+        require(all(prime % d for d in range(2, math.isqrt(prime) + 1)), "expected a prime", "prime")
+        buckets, seeds = whole(value, "buckets", 1, prime), prime * (prime - 1)
+        require(len(domain.names) > 1 and domain.sizes[0] == seeds, f"the first coordinate needs {seeds} values")
+        values = domain.listed() // seeds
+        require(values <= prime, "more values than the prime")
+
+        def rows() -> Rows:
+            hashes = ((a * x + b) % prime % buckets for a in range(1, prime) for b in range(prime) for x in range(values))
+            return [[ONE if y == own else ZERO for y in range(buckets)] for own in hashes]
+        return Mechanism(domain, buckets, numbered(buckets), rows)
+
     # Numbers with noise.
 
     def m_truncated_geometric(self, value: Any, domain: Domain) -> Mechanism:
@@ -381,6 +580,78 @@ class Families:
             exponent = (n - variance / scale) ** 2 / (2 * variance)
             require(max(exponent.numerator, exponent.denominator) <= MOST_EXPONENT, "the fraction is too long for the sampler on this window", "variance")
         return found
+
+    def m_discrete_gaussian_wrapped(self, value: Any, domain: Domain) -> Mechanism:
+        found = self.window(value, domain, "variance", lambda n, variance: -n * n / (2 * variance))
+        variance, least = self.numbers.positive_ratio(value["variance"]), whole(value, "least", default=0)
+        reach = whole(value, "reach", 0, MOST_REACH)
+        scale = math.isqrt(variance.numerator // variance.denominator) + 1
+        for n in range(reach + 1):  # the exponents of the program's sampler
+            exponent = (n - variance / scale) ** 2 / (2 * variance)
+            require(max(exponent.numerator, exponent.denominator) <= MOST_EXPONENT, "the fraction is too long for the sampler on this window", "variance")
+
+        def rows() -> Rows:
+            weights = {n: Exact.exp(-n * n / (2 * variance)) for n in range(-reach, reach + 1)}
+            total = sum(weights.values(), Exact.of(ZERO))
+            chances: list[Any] = [ZERO] * found.outputs
+            for n, weight in weights.items():
+                chances[n % found.outputs] = chances[n % found.outputs] + weight
+            chances = [chance / total for chance in chances]
+            return [[chances[(y + least - x) % found.outputs] for y in range(found.outputs)] for x in range(domain.inputs)]
+        found.compute_rows = rows
+        return found
+
+    # Integers with noise, compared.
+
+    @staticmethod
+    def scores(domain: Domain, more: Sequence[int] = ()) -> list[list[int]]:
+        """The values of every input, which are integers."""
+        cells(domain.listed(), len(domain.names))
+        own = []
+        for name, values in zip(domain.names, domain.values):
+            known = [re.fullmatch("-?[0-9]+", value) for value in values]
+            require(all(known), f"expected integers as values of {name[:60]!r}")
+            own.append([int(found.group()) if len(found.group()) < 20 else MOST_SCORE + 1 for found in known if found])
+            require(all(abs(score) <= MOST_SCORE for score in own[-1]), f"the values of {name[:60]!r} are too large")
+        found = [[scores[v] for scores, v in zip(own, x)] for x in domain.rows()]
+        for scores in found:
+            require(max(*scores, *more, scores[0]) - min(*scores, *more, scores[0]) < MOST_WINDOW, "the scores of an input differ by too much")
+        return found
+
+    def m_report_noisy_max(self, value: Any, domain: Domain) -> Mechanism:
+        noise = Laplace(within("scale", self.numbers.positive_ratio, value["scale"]))
+        require(len(domain.names) <= MOST_CANDIDATES, f"found {len(domain.names)} coordinates, expected at most {MOST_CANDIDATES}")
+        scores = self.scores(domain)
+        cells(domain.inputs, len(domain.names))
+        return Mechanism(domain, len(domain.names), lambda: list(domain.names), lambda: [winners(own, noise) for own in scores])
+
+    def m_above_threshold(self, value: Any, domain: Domain) -> Mechanism:
+        queries = len(domain.names)
+        require(queries <= MOST_QUERIES, f"found {queries} coordinates, expected at most {MOST_QUERIES}")
+        threshold, answers = whole(value, "threshold", -MOST_SCORE, MOST_SCORE), whole(value, "answers", 1, queries, 1)
+        of_threshold, of_query = (Laplace(within(name, self.numbers.positive_ratio, value[name])) for name in ("threshold_scale", "query_scale"))
+        count = [[1] * (answers + 1)]
+        for _ in range(queries):
+            count.append([1] + [count[-1][c] + count[-1][c - 1] for c in range(1, answers + 1)])
+        outputs = count[queries][answers]
+        cells(domain.listed(), outputs)
+        scores = self.scores(domain, [threshold])
+        return Mechanism(domain, outputs, lambda: words(queries, answers),
+                         lambda: [threshold_row(own, threshold, of_threshold, of_query, answers) for own in scores])
+
+    def m_optimal_partition_selection(self, value: Any, domain: Domain) -> Mechanism:
+        e, delta = self.level(value, domain), within("delta", self.numbers.probability, value["delta"])
+        require(e is not INFINITE and not has_symbols(e), "expected a finite level without symbols", "epsilon")
+        require(not has_symbols(delta), "expected a number without symbols", "delta")
+        cells(domain.listed(), 2)
+
+        def rows() -> Rows:
+            kept: list[Any] = [ZERO]
+            while len(kept) < domain.inputs:
+                last = kept[-1]
+                kept.append(last if last == 1 else min(e * last + delta, 1 - (1 - last - delta) / e, ONE))
+            return [[1 - p, p] for p in kept]
+        return Mechanism(domain, 2, lambda: ["drop", "keep"], rows)
 
     def m_discrete_laplace_clamped(self, value: Any, domain: Domain) -> Mechanism:
         found = self.window(value, domain, "scale", lambda n, scale: -n / scale)

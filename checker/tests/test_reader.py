@@ -240,5 +240,36 @@ class Functions(ReaderTest):
             self.assertEqual(found, {label: Fraction(n, 16) for label, n in expected.items()})
             self.assertEqual(list(found), list(expected))
 
+    def test_a_public_seed_is_read_as_the_first_coordinate(self):
+        cases = {"type": "cases", "outputs": ["u", "v"], "cases": [{"when": {"seed": "1", "a": "y"}, "then": {"u": "1"}},
+                                                                   {"when": {}, "then": {"u": "1/2", "v": "1/2"}}]}
+        quarter = Fraction(1, 4)
+        self.assertEqual(self.rows({"type": "public", "seeds": 2, "mechanism": cases}),
+                         [{"(0,u)": quarter, "(0,v)": quarter, "(1,u)": quarter, "(1,v)": quarter}, {"(0,u)": quarter, "(0,v)": quarter, "(1,u)": HALF, "(1,v)": 0}])
+        self.refused("name 'seed'", domain=[{"name": "seed", "size": 2}], mechanism={"type": "public", "seeds": 2, "mechanism": COIN})
+
+    def test_families_with_rational_probabilities(self):
+        groups = [{"name": "n", "size": 4}]
+        kept = self.read(domain=groups, mechanism={"type": "optimal_partition_selection", "epsilon": "log(2)", "delta": "1/10"}).channel.rows
+        # 2 p + 1/10 until 1 - (9/10 - p) / 2 is less: 0, 1/10, 3/10, 7/10 (by both).
+        self.assertEqual([row[1] for row in kept], [0, Fraction(1, 10), Fraction(3, 10), Fraction(7, 10)])
+        bits = self.rows({"type": "d_bit_flip", "epsilon": "log(9)", "bits": 1})
+        self.assertEqual(bits[0], {"x:0": Fraction(1, 8), "x:1": Fraction(3, 8), "y:0": Fraction(3, 8), "y:1": Fraction(1, 8)})
+        report = self.rows({"type": "longitudinal_grr", "epsilon": "log(3)", "first": "log(2)"})
+        self.assertEqual(report, [{"x": 2 * THIRD, "y": THIRD}, {"x": THIRD, "y": 2 * THIRD}])
+        self.refused("expected at most epsilon", mechanism={"type": "longitudinal_grr", "epsilon": "log(2)", "first": "log(3)"})
+
+    def test_sums_of_scores_and_noise_are_compared_on_all_integers(self):
+        numbers = [{"name": "a", "values": ["0"]}, {"name": "b", "values": ["0"]}]
+        a = Exact.exp(Fraction(-1))
+        # A tie goes to the first: P(n = n') = (1 - a)^2 / (1 + a)^2 * (1 + a^2) / (1 - a^2).
+        tie = (1 - a) * (1 + a * a) / (1 + a) ** 3
+        first, second = self.read(domain=numbers, mechanism={"type": "report_noisy_max", "scale": 1}).channel.rows[0]
+        self.assertTrue(first == (1 + tie) / 2 and second == (1 - tie) / 2)
+        # One query at the threshold: it is reached if the query's noise is at least that of the threshold.
+        one = self.read(domain=numbers[:1], mechanism={"type": "above_threshold", "threshold": 0, "threshold_scale": 1, "query_scale": 1}).channel.rows[0]
+        self.assertTrue(one[0] == (1 - tie) / 2 and one[1] == (1 + tie) / 2)
+
+
 if __name__ == "__main__":
     unittest.main()

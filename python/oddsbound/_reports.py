@@ -270,7 +270,7 @@ class Report:
 
     def render(self, format: str = "text", *, static_figures: bool = False, width: int = 0,
                exact: Optional[bool] = None) -> str:
-        """Writes the report as ``"text"``, ``"json"``, ``"html"``, ``"markdown"``, ``"sarif"``, ``"junit"`` or ``"github"``.
+        """Writes the report as ``"text"``, ``"json"``, ``"html"``, ``"markdown"``, ``"sarif"``, ``"junit"``, ``"github"`` or ``"registry"``.
 
         exact: show values that depend on a confidential table exactly, not rounded. None: only in text while standard
         output is a terminal. JSON is always exact.

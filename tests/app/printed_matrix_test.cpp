@@ -1,6 +1,7 @@
 // Claims about all matrices that agree with a printed one.
 
 #include <doctest/doctest.h>
+#include <algorithm>
 #include <string>
 #include <variant>
 #include <vector>
@@ -165,4 +166,48 @@ TEST_CASE("a printed matrix is read with a tolerance only") {
   const auto read = api::read(File{titanic});
   REQUIRE(read);
   CHECK(api::verify(*read, options).errors.size() == 1);
+}
+
+TEST_CASE("many rows: the extreme entries of every column give the levels of all pairs") {
+  constexpr int kRowCount = 40;
+  std::string rows, domain;
+  std::vector<std::vector<Number>> printed;
+  for (int x = 0; x < kRowCount; ++x) {
+    const int first = 100 + (x * 37) % 211, second = 90 + (x * x * 53) % 307;
+    const std::vector<int> entries{first, second, 1000 - first - second};
+    rows += x > 0 ? ", [" : "[";
+    printed.emplace_back();
+    for (std::size_t y = 0; y < entries.size(); ++y) {
+      rows += (y > 0 ? ", " : "") + std::string("\"") + std::to_string(entries[y]) + "/1000\"";
+      printed.back().push_back(Number::ratio(entries[y], 1000));
+    }
+    rows += "]";
+  }
+  const std::string text = R"j({"oddsbound": 1, "name": "printed", "domain": [{"name": "a", "size": 40}],
+      "mechanism": {"type": "matrix", "outputs": 3, "rows": [)j" +
+                           rows + R"j(]}, "claims": [{"notion": "ldp", "epsilon": "2"}]})j";
+  Budget budget;
+  const Spec spec = read_spec_text("printed.json", ".", text, budget, {}, kThousandth);
+  const SpecResult result = evaluate(spec, budget, {});
+  const auto& found = std::get<MeasuredLevel>(result.claims[0].decision.actual);
+  const Number t = Number::ratio(1, 1000);
+  const auto within = [&](const std::vector<Number>& row, std::size_t y, bool most) {
+    Number others(1);
+    for (std::size_t z = 0; z < row.size(); ++z) {
+      if (z != y) others -= most ? std::max(Number(0), row[z] - t) : std::min(Number(1), row[z] + t);
+    }
+    return most ? std::min({Number(1), row[y] + t, others}) : std::max({Number(0), row[y] - t, others});
+  };
+  Number smallest(0), largest(0);
+  for (const auto& from : printed) {
+    for (const auto& to : printed) {
+      if (&from == &to) continue;
+      for (std::size_t y = 0; y < 3; ++y) {
+        smallest = std::max(smallest, within(from, y, false) / within(to, y, true));
+        largest = std::max(largest, within(from, y, true) / within(to, y, false));
+      }
+    }
+  }
+  CHECK(found.at_least == Level::of_exponential(smallest));
+  CHECK(found.at_most() == Level::of_exponential(largest));
 }

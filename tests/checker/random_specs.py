@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import random
+import re
 from fractions import Fraction
 
 import at_level
@@ -197,6 +198,8 @@ class Generator:
             return self.family(domain, inputs)
         simple = ["matrix", "matrix", "cases", "k_randomized_response", "file"]
         nested = ["per_coordinate", "on", "compose", "repeat", "memoized", "cascade", "adaptive", "mixture", "post_process", "function"]
+        if len(inputs) <= 6:
+            nested.append("public")
         kind = r.choice(simple if depth == 0 or outputs else simple + nested)
         if len(inputs) > 8 and kind == "k_randomized_response":
             kind = "matrix"
@@ -252,6 +255,9 @@ class Generator:
             m.update(self.cascade(domain, inputs))
         elif kind == "function":
             m.update(self.function(domain))
+        elif kind == "public":
+            seeds = r.randint(1, 3 if len(inputs) <= 4 else 2)
+            m.update(seeds=seeds, mechanism=self.mechanism([("seed", [str(s) for s in range(seeds)]), *domain], 0))
         elif kind == "adaptive":
             labels = ["p", "q"]
             m["first"] = self.mechanism(domain, 0, labels)
@@ -349,15 +355,22 @@ class Generator:
         finite = r.choice(["0", "log(3)", "log(2)", "log(9/4)"] + (["1/2", "1", "eps"] if self.exp else []))
         square = r.choice(["0", "log(4)", "2*log(3)", "inf"] + (["1", "1 + log(9)"] if self.exp else []))
         kinds = ["hadamard_response", "high_low_hadamard_response", "block_hadamard_response", "truncated_geometric",
-                 "exponential_mechanism", "permute_and_flip", "subset_selection"]
+                 "exponential_mechanism", "permute_and_flip", "subset_selection", "longitudinal_grr"]
         if k == 2:
             kinds.append("optimal_binary")
         if k <= 4:
-            kinds += ["unary_encoding", "rappor"]
+            kinds += ["unary_encoding", "rappor", "longitudinal_unary_encoding"]
+        if k <= 5:
+            kinds.append("d_bit_flip")
+        if len(domain) == 1 and k <= 6:
+            kinds.append("optimal_partition_selection")
+        if k <= 4 and self.exp and all(re.fullmatch("-?[0-9]+", v) for _, values in domain for v in values):
+            kinds += ["report_noisy_max", "above_threshold"] * 2
         if k <= 3 and not self.exp:
             kinds.append("optimized_local_hashing")
         if k <= 3 and self.exp:
-            kinds += ["discrete_laplace_truncated", "discrete_laplace_clamped", "discrete_laplace_wrapped", "discrete_gaussian_truncated"]
+            kinds += ["discrete_laplace_truncated", "discrete_laplace_clamped", "discrete_laplace_wrapped", "discrete_gaussian_truncated",
+                      "discrete_gaussian_wrapped"]
         if all(len(values) == 2 for _, values in domain):
             kinds += ["duchi_hypercube", "duchi_hypercube"] + (["bcdp_mean", "bcdp_mean"] if len(domain) <= 3 else [])
         kind = r.choice(kinds)
@@ -383,12 +396,33 @@ class Generator:
             m = {"type": kind, **{name: r.choice(["0", "1/4", "1/2", "3/4", "1"]) for name in "fpq"}}
             if k <= 3 and r.random() < 0.5:
                 m["times"] = r.randint(1, 3 if k <= 2 else 2)
+        elif kind == "d_bit_flip":
+            m.update(epsilon=square, bits=r.randint(1, min(k, 2)))
+        elif kind.startswith("longitudinal"):
+            m = {"type": kind, "epsilon": r.choice(["log(9)", "log(4)", "inf"]), "first": r.choice(["0", "log(4)", "2*log(2)"])}
+            if k <= 3 and r.random() < 0.5:
+                m["times"] = r.randint(1, 2)
+            if kind != "longitudinal_grr" and r.random() < 0.6:
+                m["variant"] = r.choice(["osue", "sue", "oue"])
+                if m["variant"] == "oue":
+                    m["q"] = "1/4"
+                    del m["first"]
+        elif kind == "report_noisy_max":
+            m = {"type": kind, "scale": r.choice(["1", "1/2"])}
+        elif kind == "above_threshold":
+            m = {"type": kind, "threshold": r.randint(-1, 2), "threshold_scale": r.choice(["1", "1/2"]), "query_scale": "1"}
+            if r.random() < 0.5:
+                m["answers"] = r.randint(1, len(domain))
+        elif kind == "optimal_partition_selection":
+            m = {"type": kind, "epsilon": finite, "delta": r.choice(["0", "1/10", "1/3", "1"])}
         elif kind == "optimized_local_hashing":
             m["epsilon"] = finite
             if r.random() < 0.6:
                 m.update(epsilon=level, buckets=r.randint(2, 4))
         elif kind.startswith("discrete"):
             m = {"type": kind, "scale" if "laplace" in kind else "variance": r.choice(["1", "2", "1/2"])}
+            if kind == "discrete_gaussian_wrapped":
+                m["reach"] = r.randint(0, 4)
             if r.random() < 0.6:
                 m.update(least=-r.randint(0, 1), greatest=k - 1 + r.randint(0, 1))
         elif kind in ("exponential_mechanism", "permute_and_flip"):

@@ -16,7 +16,7 @@ import tempfile
 BINARY = os.path.abspath(sys.argv[1])
 COUNTS = {"ours": [10787, 3761, 2203, 6841], "theirs": [11003, 4219, 1907, 7243]}
 CELLS = [("no", "low"), ("no", "high"), ("yes", "low"), ("yes", "high")]
-REPORTS = ["text", "html", "markdown", "sarif", "junit", "github"]
+REPORTS = ["text", "html", "markdown", "sarif", "junit", "github", "registry"]
 PAGES = ["text", "html"]
 
 failures = []

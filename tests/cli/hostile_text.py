@@ -24,7 +24,7 @@ CLASSES = {"C0": C0, "others": OTHERS, "sequences": "\x1b]0;t\x07\x1b[2J\x9b2J\r
            "formulas": " =1+1", "wide formulas": "\uff1d1+1"}
 MIXED = "::stop-commands::y\n\x1b]0;t\x07\x9b2J\x7f\u061c\u202e\u200b\u2028\ufdd0[a](http://example.org)"
 ALL = "--all" in sys.argv
-FORMATS = ("text", "json", "html", "markdown", "sarif", "junit", "github")
+FORMATS = ("text", "json", "html", "markdown", "sarif", "junit", "github", "registry")
 # Bytes that are not UTF-8, for file names, arguments and tables.
 BYTES = b"\xff\x9b2J \xc0\x9b \xe0\x80\x9b \xf0\x80\x80\x9b \xed\xa0\x80 \xf4\x90\x80\x80 \xe2\x80"
 SHOWN = {0x200c, 0x200d, *range(0xfe00, 0xfe10), *range(0xe0100, 0xe01f0)}

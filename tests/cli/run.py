@@ -27,9 +27,9 @@ GOLDEN = os.path.join(HERE, "golden")
 GALLERY = "specs/gallery"
 DATA = f"{GALLERY}/data"
 FAMILIES = ["k_randomized_response", "optimal_binary", "hadamard_response", "high_low_hadamard_response",
-            "block_hadamard_response", "subset_selection", "unary_encoding", "rappor", "optimized_local_hashing",
+            "block_hadamard_response", "subset_selection", "d_bit_flip", "unary_encoding", "rappor", "longitudinal_grr", "longitudinal_unary_encoding", "optimized_local_hashing",
             "truncated_geometric", "discrete_laplace_truncated", "discrete_laplace_clamped", "discrete_laplace_wrapped",
-            "discrete_gaussian_truncated", "exponential_mechanism", "permute_and_flip", "duchi_hypercube", "bcdp_mean", "duchi_l2_ball", "bcdp_mean_l2"]
+            "discrete_gaussian_truncated", "discrete_gaussian_wrapped", "exponential_mechanism", "permute_and_flip", "duchi_hypercube", "bcdp_mean", "duchi_l2_ball", "bcdp_mean_l2"]
 CASES_FOLDER = os.path.join(HERE, "cases")
 
 
@@ -462,7 +462,7 @@ def behaviours(binary):
             return result.returncode == 0 and summary["specs"] == 4 and summary["claims"] == 6
 
     def every_format_has_the_same_exit_status():
-        formats = ["text", "json", "html", "markdown", "sarif", "junit", "github"]
+        formats = ["text", "json", "html", "markdown", "sarif", "junit", "github", "registry"]
         cases = [(["verify", f"{GALLERY}/warner.json"], 0), (["verify", "tests/cli/specs/failing.json"], 1),
                  (["verify", "tests/cli/specs/failing.json", "no-such-file.json"], 2),
                  (["verify", "--max-cells", "100", "tests/cli/specs/large.json"], 3),

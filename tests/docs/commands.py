@@ -14,7 +14,7 @@ import tempfile
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 STORIES = ["docs/tutorial.md", "docs/lock.md"]  # in an empty folder, one command after the other
 OF_SEVERAL = ["docs/clusters.md"]  # the same, if oddsbound-mpi is built
-PAGES = ["docs/compare.md", "docs/design.md", "docs/new.md", "docs/releases.md", "docs/spec-format.md",
+PAGES = ["docs/authorities.md", "docs/compare.md", "docs/design.md", "docs/new.md", "docs/releases.md", "docs/spec-format.md",
          "docs/what-a-level-reveals.md"]  # in the checkout; they write nothing
 
 

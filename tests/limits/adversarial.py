@@ -370,6 +370,12 @@ def functions(rng):
         "type": "repeat", "times": 300, "mechanism": krr("1")}}))
     yield Case("cascade-long", spec(wide(30), {"type": "cascade", "first": matrix([row(rng, 60, 500) for _ in range(30)]),
                                                "second": matrix([row(rng, 60, 500) for _ in range(60)])}))
+    bits = [{"name": f"q{k}", "size": 2} for k in range(12)]
+    yield Case("above-threshold-all", spec(bits, {"type": "above_threshold", "threshold": 1, "threshold_scale": 2, "query_scale": 4, "answers": 12}))
+    far = [{"name": f"q{k}", "values": ["0", "4000"]} for k in range(4)]
+    yield Case("noisy-max-far", spec(far, {"type": "report_noisy_max", "scale": 1000}))
+    yield Case("partition-slow", spec(wide(100000), {"type": "optimal_partition_selection", "epsilon": "1/100000", "delta": "1/100000000"}))
+    yield Case("public-wide", spec(wide(15), {"type": "public", "seeds": 1000000, "mechanism": {"type": "on", "coordinates": ["x0"], "mechanism": krr("1")}}))
     yield Case("cascade-wide", spec(wide(4000), {"type": "cascade", "first": krr("1"), "second": krr("2")}))
     yield Case("permute-and-flip", spec(wide(40), {"type": "permute_and_flip", "epsilon": "1", "outputs": 60, "utility": [
         [f"{rng.randrange(1000)}/7" for _ in range(60)] for _ in range(40)]}))

@@ -364,3 +364,23 @@ TEST_CASE("bounds of draws that are irrational enclose those that are near") {
   CHECK(narrow.excess.upper < irrational.excess.lower);
   CHECK(irrational.excess.upper < wide.excess.lower);
 }
+
+TEST_CASE("a delta that may be tiny is above 0 if n equal reports show it") {
+  // Irrational probabilities and a level just above epsilon: the bounds alone do not exclude 0.
+  const Number truth = parsed("exp(1)/(2 + exp(1))"), other = parsed("1/(2 + exp(1))");
+  const ReportRows rows{{truth, other, other}, {other, truth, other}, {other, other, truth}};
+  const Level epsilon = shuffled_level("9/10");
+  const Number factor = epsilon.exponential();
+  for (const std::uint64_t people : {200, 400}) {
+    const MeasuredNumber delta = shuffled_delta(model_of(rows), people, epsilon);
+    CHECK(delta.at_least > Number(0));
+    CHECK(delta.at_least <= delta.at_most());
+    if (!delta.witness.unlisted && delta.witness.outputs.size() == 1) {
+      CHECK(delta.witness.p_from - factor * delta.witness.p_to == delta.at_least);
+    }
+    // At the level itself, delta is 0.
+    const MeasuredNumber none = shuffled_delta(model_of(rows), people, shuffled_level("1"));
+    CHECK(none.at_least.is_zero());
+    CHECK(none.at_most().is_zero());
+  }
+}

@@ -44,7 +44,7 @@ def test_objects_are_exact_and_say_what_is_confidential():
     assert result.to_dict()["confidential"] is True and result["confidential"] is True
 
 
-@pytest.mark.parametrize("format", ["text", "html", "markdown", "sarif", "junit", "github"])
+@pytest.mark.parametrize("format", ["text", "html", "markdown", "sarif", "junit", "github", "registry"])
 def test_formats_are_rounded_unless_asked(format):
     result, public = ob.verify(ob.Spec(survey())), ob.verify(ob.Spec(survey(published=True)))
     drawn = {"static_figures": True}  # without the scripts of a page, which contain any number

@@ -259,3 +259,35 @@ TEST_CASE("Markdown: no link, image, mention, table or markup begins in a name")
   CHECK(escaped_markdown("http://a") == "http&#58;&#8203;//a");
   CHECK(escaped_markdown("\xe2\x80\xae\xc2\x9b") == "\xef\xbf\xbd\xef\xbf\xbd");
 }
+
+TEST_CASE("a draft for the registry states what the spec does, and leaves the rest open") {
+  Budget budget;
+  Report run;
+  const auto draft = [&](const std::string& claims) {
+    const std::string text = R"j({"oddsbound": 1, "name": "A *bold* name", "description": "two\nlines: \"quoted\"",
+        "domain": [{"name": "x", "values": ["a", "b"]}], "mechanism": {"type": "k_randomized_response", "epsilon": "1"},
+        "claims": [)j" + claims +
+                             "]}";
+    run.specs = {evaluate(read_spec_text("a.json", ".", text, budget), budget, {})};
+    return registry_report(run, checks_of(run, 0), {});
+  };
+  const std::string pure = draft(R"j({"notion": "ldp", "epsilon": "1/2"}, {"notion": "ldp", "epsilon": "log(3)"})j");
+  CHECK(pure.starts_with("url_slug: a-bold-name\nstatus: Draft\ntier: 2\ndeployment:\n  basic:\n"));
+  CHECK(count(pure, "variant_name: Pure DP\n") == 1);
+  // log 3 = 1.09861228866810969...: rounded up.
+  CHECK(count(pure, "      epsilon: 1.09861228867\n") == 1);
+  CHECK(count(pure, "# data_curators: ") == 1);
+  CHECK(count(pure, R"(description: "two lines: \"quoted\"")") == 1);
+  CHECK(count(pure, R"(name: "A \\*bold\\* name")") == 1);
+  const std::string approximate = draft(R"j({"notion": "approximate_dp", "epsilon": "1/2", "delta": "1/3"})j");
+  CHECK(count(approximate, "variant_name: Approximate DP\n") == 1);
+  CHECK(count(approximate, "      epsilon: 0.5\n      delta: 0.333333333334\n") == 1);
+  const std::string refuted = draft(R"j({"notion": "ldp", "epsilon": "1/2"}, {"notion": "ldp", "epsilon": "inf"})j");
+  CHECK(count(refuted, "variant_name: Custom\n") == 1);
+  CHECK(count(refuted, "epsilon:") == 0);
+  const std::string none = draft(R"j({"notion": "ldp", "epsilon": "1/2"})j");
+  CHECK(count(none, "tier: 1\n") == 1);
+  CHECK(count(none, "# dp_variant: ") == 1);
+  run.specs.clear();
+  CHECK(registry_report(run, checks_of(run, 0), {}) == "# The report has no result of a spec.\n");
+}

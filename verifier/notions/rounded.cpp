@@ -65,7 +65,13 @@ class RoundedLevel {
     const std::uint64_t everyone =
         comparison.last_is_everyone ? comparison.labels.size() - 1 : static_cast<std::uint64_t>(-1);
     const std::vector<Number>& mass = least.mass;
-    for (const auto& [from, to] : pairs_of(comparison, least)) {
+    const auto pairs = pairs_of(comparison, least);
+    const std::uint64_t sides = least.possible.size();
+    if (!comparison.last_is_everyone && sides > kFewSides && pairs.size() == sides * (sides - 1)) {
+      for (std::uint64_t y = 0; y < outputs; ++y) add_column(place, y, least, most);
+      return;
+    }
+    for (const auto& [from, to] : pairs) {
       for (std::uint64_t y = 0; y < outputs; ++y) {
         budget_.check_every();
         const Number &from_least = least.joint[from][y], &from_most = most.joint[from][y];
@@ -100,6 +106,55 @@ class RoundedLevel {
   }
 
  private:
+  static constexpr std::uint64_t kFewSides = 16;
+
+  // The two sides with the largest (or smallest) probabilities of an output.
+  struct TwoSides {
+    struct Side {
+      std::uint64_t side = 0;
+      Number probability{0};
+    };
+    std::vector<Side> best{};
+    bool largest = true;
+
+    void offer(std::uint64_t side, const Number& probability) {
+      const auto precedes = [&](const Side& known) {
+        return largest ? probability > known.probability : probability < known.probability;
+      };
+      std::size_t place = best.size();
+      while (place > 0 && precedes(best[place - 1])) --place;
+      if (place < 2) best.insert(best.begin() + static_cast<std::ptrdiff_t>(place), {side, probability});
+      if (best.size() > 2) best.pop_back();
+    }
+  };
+
+  // If all pairs of sides are compared, an output's extreme quotients are between the largest and the smallest
+  // probability, or next to these if both are of the same side.
+  void add_column(std::size_t place, std::uint64_t y, const Sides& least, const Sides& most) {
+    TwoSides high_least{{}, true}, high_most{{}, true}, low_least{{}, false}, low_most{{}, false};
+    for (const std::uint64_t side : least.possible) {
+      budget_.check_every();
+      const Number &mass = least.mass[side], &from = least.joint[side][y], &to = most.joint[side][y];
+      const Number smallest = mass.is_one() ? from : from / mass, largest = mass.is_one() ? to : to / mass;
+      high_least.offer(side, smallest);
+      low_least.offer(side, smallest);
+      high_most.offer(side, largest);
+      low_most.offer(side, largest);
+    }
+    take_pairs(smallest_, place, y, high_least, low_most);
+    take_pairs(largest_, place, y, high_most, low_least);
+  }
+
+  static void take_pairs(RoundedQuotient& best, std::size_t place, std::uint64_t y, const TwoSides& high,
+                         const TwoSides& low) {
+    for (const TwoSides::Side& from : high.best) {
+      for (const TwoSides::Side& to : low.best) {
+        if (from.side == to.side) continue;
+        take(best, {Number(0), Number(1), place, from.side, to.side, y}, from.probability, to.probability);
+      }
+    }
+  }
+
   static void take(RoundedQuotient& best, RoundedQuotient at, Number p, Number q) {
     if (!best.is_below(p, q)) return;
     at.p = std::move(p);

@@ -24,6 +24,12 @@ using engine::LocalReports;
 using engine::RowPair;
 using engine::ShuffledEvent;
 
+constexpr double kMostPowerBits = 0x1p18;  // of a probability to the number of people
+
+bool has_short_power(const Number& each, std::uint64_t people) {
+  return static_cast<double>(each.bits()) * static_cast<double>(people) <= kMostPowerBits;
+}
+
 // Makes the witness of one report one of n equal reports.
 class EqualReports {
  public:
@@ -38,8 +44,7 @@ class EqualReports {
     std::vector<std::uint64_t> counts(labels_.size(), 0);
     counts.at(y) = people_;
     const Number each = others_ == OtherPeople::kDraws ? drawn(y) : witness.p_from;
-    constexpr double kMostBits = 0x1p18;
-    if (static_cast<double>(each.bits()) * static_cast<double>(people_) > kMostBits) return leave_unlisted(witness);
+    if (!has_short_power(each, people_)) return leave_unlisted(witness);
     witness.outputs[0] = model::count_label(labels_, counts);
     const Number all = each.pow(static_cast<std::int64_t>(people_ - 1));
     witness.p_from *= all;
@@ -122,6 +127,68 @@ DecideShuffled as_one_report(std::function<Decision(MeasuredModel&, const Argume
   };
 }
 
+namespace {
+
+// Whether some report is more likely by more than the factor. If none is, neither is any histogram.
+bool exceeds(const std::vector<Number>& from, const std::vector<Number>& to, const Number& factor, Budget& budget) {
+  for (std::size_t y = 0; y < from.size(); ++y) {
+    budget.check_every();
+    if (from[y] > factor * to[y]) return true;
+  }
+  return false;
+}
+
+// Bounds may leave it open whether a tiny delta is above 0. If a report y has P(y given from) > factor P(y given to),
+// then so has the histogram of y alone, for any inputs of the other people. This sets the witness to that histogram,
+// where each of the other people sends y with the largest probability.
+bool show_equal_reports(MeasuredModel& local, std::uint64_t people, const Number& factor, const Arguments& arguments,
+                        const LocalReports& reports, MeasuredNumber& delta) {
+  const Channel& channel = local.channel();
+  const std::vector<std::string> labels = output_labels(channel, local.budget());
+  const std::uint64_t inputs = local.domain().inputs();
+  std::optional<std::uint64_t> best_output;
+  Number best_each(0);
+  std::uint64_t best_other = 0;
+  std::pair<std::uint64_t, std::uint64_t> best_pair;
+  for (const auto& [rows, pair] : neighbors_by_rows(local, reports, arguments)) {
+    for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+      local.budget().check_every();
+      if (!(channel.entry(pair.first, y) > factor * channel.entry(pair.second, y))) continue;
+      if (best_output == y || std::count(labels.begin(), labels.end(), labels[y]) != 1) continue;
+      Number each(0);
+      std::uint64_t other = 0;
+      for (std::uint64_t x = 0; x < inputs; ++x) {
+        local.budget().check_every();
+        if (channel.entry(x, y) > each) each = channel.entry(other = x, y);
+      }
+      if (each <= best_each || !has_short_power(each, people)) continue;
+      best_output = y;
+      best_each = each;
+      best_other = other;
+      best_pair = pair;
+    }
+  }
+  if (!best_output) return false;
+  const Number others = best_each.pow(static_cast<std::int64_t>(people - 1));
+  std::vector<std::uint64_t> counts(labels.size(), 0);
+  counts[*best_output] = people;
+  Witness& witness = delta.witness;
+  witness = {{model::count_label(labels, counts)},
+             local.domain().tuple(best_pair.first),
+             local.domain().tuple(best_pair.second),
+             channel.entry(best_pair.first, *best_output) * others,
+             channel.entry(best_pair.second, *best_output) * others,
+             "",
+             {}};
+  if (people > 1) {
+    witness.others = {{local.domain().tuple(best_other), Number(static_cast<std::int64_t>(people - 1))}};
+  }
+  delta.at_least = witness.p_from - factor * witness.p_to;
+  return true;
+}
+
+}  // namespace
+
 Decision decide_shuffled_delta(MeasuredModel& local, std::uint64_t people, const Arguments& arguments) {
   const Domain& domain = local.domain();
   const Level& epsilon = arguments.get<Level>("epsilon");
@@ -132,7 +199,10 @@ Decision decide_shuffled_delta(MeasuredModel& local, std::uint64_t people, const
   const LocalReports reports = LocalReports::of(local.channel(), local.budget());
   const auto neighbors = neighbors_by_rows(local, reports, arguments);
   std::vector<RowPair> pairs;
-  for (const auto& [rows, inputs] : neighbors) pairs.push_back(rows);
+  for (const auto& [rows, inputs] : neighbors) {
+    if (exceeds(reports.rows[rows.first], reports.rows[rows.second], factor, local.budget())) pairs.push_back(rows);
+  }
+  if (pairs.empty()) return decide_number(std::move(delta), claimed);
   ShuffledEvent event = engine::excess_beside_any(reports, pairs, people, factor, local.budget());
   if (event.others.empty()) return decide_number(std::move(delta), claimed);
   const auto [from, to] = neighbors.at(event.rows);
@@ -156,6 +226,7 @@ Decision decide_shuffled_delta(MeasuredModel& local, std::uint64_t people, const
   if (!event.is_exact()) {
     delta.at_least = rounded_decimal(event.excess.lower, false);
     delta.unfinished = MeasuredNumber::Unfinished{rounded_decimal(event.excess.upper, true), event.reason};
+    if (delta.at_least.is_zero()) show_equal_reports(local, people, factor, arguments, reports, delta);
   }
   return decide_number(std::move(delta), claimed);
 }
@@ -214,6 +285,24 @@ std::vector<std::string> labels_of_event(const MeasuredModel& local, std::uint64
   return event;
 }
 
+// As show_equal_reports, for reports that are drawn from the prior: sets the excess to that of n equal reports, and
+// returns which. nullopt if there is none with a short probability.
+std::optional<std::uint64_t> equal_draws(const std::vector<Number>& drawn, const std::vector<Number>& from,
+                                         const std::vector<Number>& to, std::uint64_t people, const Number& factor,
+                                         DrawnExcess& excess) {
+  std::optional<std::uint64_t> best;
+  for (std::uint64_t y = 0; y < drawn.size(); ++y) {
+    if (!(from[y] > factor * to[y]) || !has_short_power(drawn[y], people)) continue;
+    if (!best || drawn[y] > drawn[*best]) best = y;
+  }
+  if (!best) return std::nullopt;
+  const Number others = drawn[*best].pow(static_cast<std::int64_t>(people - 1));
+  excess.p = from[*best] * others;
+  excess.q = to[*best] * others;
+  excess.excess.lower = excess.p - factor * excess.q;
+  return best;
+}
+
 // The largest excess so far: the witness is that of the largest lower end.
 struct LargestDrawn {
   const Number& factor;
@@ -254,8 +343,14 @@ Decision decide_shuffled_delta_of_values(MeasuredModel& local, std::uint64_t peo
       for (std::size_t b = 0; b < of_values.values.size(); ++b) {
         if (!direction.allows(of_values.values[a], of_values.values[b])) continue;
         const std::vector<Number>&from = of_values.rows[a], &to = of_values.rows[b];
-        const DrawnExcess excess =
-            engine::excess_beside_draws(drawn_reports(drawn, from, to), people, factor, local.budget());
+        DrawnExcess excess;
+        if (exceeds(from, to, factor, local.budget())) {
+          excess = engine::excess_beside_draws(drawn_reports(drawn, from, to), people, factor, local.budget());
+        }
+        std::optional<std::uint64_t> equal;
+        if (!excess.is_exact() && excess.excess.lower.is_zero()) {
+          equal = equal_draws(drawn, from, to, people, factor, excess);
+        }
         const Witness sides{{},
                             own.values[of_values.values[a]],
                             own.values[of_values.values[b]],
@@ -265,13 +360,20 @@ Decision decide_shuffled_delta_of_values(MeasuredModel& local, std::uint64_t peo
                             given.given};
         if (!largest.take(excess, sides)) continue;
         Witness& witness = largest.delta.witness;
+        if (equal) {
+          std::vector<std::uint64_t> counts(drawn.size(), 0);
+          counts[*equal] = people;
+          witness.unlisted = false;
+          witness.outputs = {model::count_label(output_labels(local.channel(), local.budget()), counts)};
+          continue;
+        }
         if (!witness.unlisted) witness.outputs = labels_of_event(local, people, drawn, from, to, factor);
         witness.likelihood_event = witness.outputs.empty() && excess.excess.upper.sign() > 0;
       }
     }
   }
   if (largest.upper > largest.delta.at_least) {
-    largest.delta.at_least = rounded_decimal(largest.delta.at_least, false);
+    if (largest.delta.witness.unlisted) largest.delta.at_least = rounded_decimal(largest.delta.at_least, false);
     largest.delta.unfinished = MeasuredNumber::Unfinished{rounded_decimal(largest.upper, true), largest.reason};
   }
   return decide_number(std::move(largest.delta), claimed);

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "mechanisms/estimator_by_parts.h"
+#include "verifier/model/product_channel.h"
 
 namespace oddsbound::mechanisms {
 
@@ -69,9 +70,11 @@ std::optional<SharesFromParts> told_by(const Seeing& seeing, const Domain& domai
   if (shares.parts.empty() && seeing.parts.size() > 1) {
     const std::size_t first = seeing.parts[0].first_word;
     std::vector<PartOfOutput> together;
+    std::vector<Factor> factors;
     for (const PartShares& part : seeing.parts) {
       if (part.words != 1) return std::nullopt;
       together.push_back({part.channel, every_coordinate(own), part.first_word - first});
+      factors.push_back({part.channel, every_coordinate(own)});
     }
     EstimatorPtr estimator;
     try {
@@ -79,7 +82,10 @@ std::optional<SharesFromParts> told_by(const Seeing& seeing, const Domain& domai
     } catch (const LimitError&) {
       budget.check();  // otherwise these parts are too many: other parts may tell
     }
-    if (estimator) shares.parts.push_back({std::move(estimator), nullptr, first, together.back().word + 1});
+    if (estimator) {
+      shares.parts.push_back({std::move(estimator), std::make_shared<const ProductChannel>(own, std::move(factors)),
+                              first, together.back().word + 1});
+    }
   }
   return shares.parts.empty() ? std::nullopt : std::optional(std::move(shares));
 }

@@ -17,7 +17,7 @@ namespace oddsbound::mechanisms {
 /// A part's estimator for some of the coordinates that it sees, and the position of its words in the output.
 struct PartShares {
   EstimatorPtr estimator;
-  ChannelPtr channel;  // null: several parts together, whose estimator knows its moments
+  ChannelPtr channel;  // of several parts together: their product, and the estimator knows its moments
   std::size_t first_word;
   std::size_t words;
 };

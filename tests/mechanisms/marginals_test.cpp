@@ -148,3 +148,26 @@ TEST_CASE("of a mechanism that tells one coordinate and hides another one, one c
   CHECK(marginal(spec, {0, 1}, budget).missing == Places{1});
   CHECK(least_squares_estimator(spec.model.domain, *spec.model.channel, budget) == nullptr);
 }
+
+TEST_CASE("bits that identify a coordinate together are estimated from, between other parts") {
+  const auto bit = [](const std::string& values) {
+    return R"j({"type": "cases", "outputs": ["0", "1"], "cases": [{"when": {"b": [)j" + values +
+           R"j(]}, "then": {"1": "3/4", "0": "1/4"}}, {"when": {}, "then": {"1": "1/4", "0": "3/4"}}]})j";
+  };
+  const std::string mechanism = R"j({"type": "compose", "mechanisms": [)j" + on(R"("b")", bit(R"("0")")) + "," +
+                                on(R"("a")", kAnswer) + "," + on(R"("b")", bit(R"("1")")) + "]}";
+  Budget budget;
+  const Spec spec = read_example(kThreeCoordinates, mechanism, budget);
+  const Prior prior = Prior::uniform(spec.model.domain);
+  for (const Places& coordinates : {Places{1}, Places{0, 1}, Places{1, 0}}) {
+    const mechanisms::Marginal found = marginal(spec, coordinates, budget);
+    REQUIRE(found.estimator);
+    CHECK(expectations(spec, prior, *found.estimator) == shares(prior, coordinates, budget));
+    std::string where;
+    CHECK(is_unbiased(found, budget, where) == true);
+    const auto error = mean_squared_error(found, spec.model.domain, prior, Number(1), budget);
+    REQUIRE(error);
+    CHECK(*error == mean_squared_error(*found.estimator, *spec.model.channel, prior, Number(1), budget));
+  }
+  CHECK(!marginal(spec, {2}, budget).estimator);
+}

@@ -57,7 +57,7 @@ std::optional<std::vector<ErrorMoments>> error_moments(const Estimator& estimato
                                                        const Prior& prior, Budget& budget) {
   const auto cells = static_cast<double>(channel.inputs()) * static_cast<double>(channel.outputs());
   const auto weights = static_cast<double>(estimator.targets()) * static_cast<double>(channel.outputs());
-  if (!estimator.estimates_shares() || cells > kMostOperations || weights > kMostOperations) return std::nullopt;
+  if (estimator.knows_moments() || !estimator.estimates_shares() || cells > kMostOperations || weights > kMostOperations) return std::nullopt;
   const std::vector<Number>& masses = prior.dense(budget).weights;
   std::vector<Number> outputs;
   std::vector<WeightedTerm> terms;
@@ -143,6 +143,7 @@ std::optional<std::vector<ErrorMoments>> error_moments(const Marginal& marginal,
   for (const SharesFromParts& factor : marginal.factors) {
     seen.insert(seen.end(), factor.seen.begin(), factor.seen.end());
     for (const PartShares& part : factor.parts) {
+      if (part.estimator->knows_moments()) return std::nullopt;  // of outputs that are too many to list
       if (part.channel->input_numbers() > (std::uint64_t{1} << 20)) return std::nullopt;
       const double outputs = static_cast<double>(part.channel->outputs());
       if (outputs * static_cast<double>(part.channel->inputs()) * static_cast<double>(part.estimator->targets()) >

@@ -57,7 +57,9 @@ std::optional<std::vector<ErrorMoments>> error_moments(const Estimator& estimato
                                                        const Prior& prior, Budget& budget) {
   const auto cells = static_cast<double>(channel.inputs()) * static_cast<double>(channel.outputs());
   const auto weights = static_cast<double>(estimator.targets()) * static_cast<double>(channel.outputs());
-  if (estimator.knows_moments() || !estimator.estimates_shares() || cells > kMostOperations || weights > kMostOperations) return std::nullopt;
+  if (estimator.knows_moments() || !estimator.estimates_shares() || cells > kMostOperations ||
+      weights > kMostOperations)
+    return std::nullopt;
   const std::vector<Number>& masses = prior.dense(budget).weights;
   std::vector<Number> outputs;
   std::vector<WeightedTerm> terms;

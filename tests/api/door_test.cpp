@@ -30,6 +30,8 @@ Spec coin() {
   return *spec;
 }
 
+bool says(const FileError& error, const char* words) { return error.text().find(words) != std::string::npos; }
+
 const LockOptions strict{Number(0), false, true};
 
 Arguments level(const std::string& epsilon) {
@@ -134,9 +136,6 @@ TEST_CASE("reports are written as they were asked for") {
 TEST_CASE("limits hold for whatever is read, sampled from and estimated") {
   Context small;
   small.limits.max_inputs = 1;
-  const auto says = [](const FileError& error, const char* flag) {
-    return error.text().find(flag) != std::string::npos;
-  };
   const Text text{R"j({"oddsbound": 1, "name": "r", "domain": [{"name": "x", "size": 2}],
     "mechanism": {"type": "k_randomized_response", "epsilon": "log(3)"}})j"};
   const Text listing{R"j({"oddsbound": 1, "name": "r", "domain": [{"name": "x", "size": 2}],

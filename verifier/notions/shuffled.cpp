@@ -129,13 +129,37 @@ DecideShuffled as_one_report(std::function<Decision(MeasuredModel&, const Argume
 
 namespace {
 
-// Whether some report is more likely by more than the factor. If none is, neither is any histogram.
-bool exceeds(const std::vector<Number>& from, const std::vector<Number>& to, const Number& factor, Budget& budget) {
+// Whether a > factor b. True also if numbers with exponents that are fine in different ways cannot be compared exactly.
+bool may_exceed(const Number& a, const Number& b, const Number& factor) {
+  if (a.is_zero() || b.is_zero()) return !a.is_zero();
+  try {
+    return a / b > factor;
+  } catch (const LimitError&) {
+    return true;
+  }
+}
+
+// Whether some report may be more likely by more than the factor. If none is, neither is any histogram.
+bool may_exceed(const std::vector<Number>& from, const std::vector<Number>& to, const Number& factor, Budget& budget) {
   for (std::size_t y = 0; y < from.size(); ++y) {
     budget.check_every();
-    if (from[y] > factor * to[y]) return true;
+    if (may_exceed(from[y], to[y], factor)) return true;
   }
   return false;
+}
+
+// The excess of n equal reports, of which each other person sends one with probability `each`. nullopt if it is not
+// above 0, or its exponents are fine in different ways.
+std::optional<DrawnExcess> equal_reports(const Number& from, const Number& to, const Number& each, std::uint64_t people,
+                                         const Number& factor) {
+  try {
+    const Number others = each.pow(static_cast<std::int64_t>(people - 1));
+    DrawnExcess shown{from * others, to * others, {}, {}};
+    shown.excess.lower = shown.excess.upper = shown.p - factor * shown.q;
+    if (shown.excess.lower > Number(0)) return shown;
+  } catch (const LimitError&) {
+  }
+  return std::nullopt;
 }
 
 // Bounds may leave it open whether a tiny delta is above 0. If a report y has P(y given from) > factor P(y given to),
@@ -153,7 +177,7 @@ bool show_equal_reports(MeasuredModel& local, std::uint64_t people, const Number
   for (const auto& [rows, pair] : neighbors_by_rows(local, reports, arguments)) {
     for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
       local.budget().check_every();
-      if (!(channel.entry(pair.first, y) > factor * channel.entry(pair.second, y))) continue;
+      if (!may_exceed(channel.entry(pair.first, y), channel.entry(pair.second, y), factor)) continue;
       if (best_output == y || std::count(labels.begin(), labels.end(), labels[y]) != 1) continue;
       Number each(0);
       std::uint64_t other = 0;
@@ -169,21 +193,24 @@ bool show_equal_reports(MeasuredModel& local, std::uint64_t people, const Number
     }
   }
   if (!best_output) return false;
-  const Number others = best_each.pow(static_cast<std::int64_t>(people - 1));
+  const Number& from = channel.entry(best_pair.first, *best_output);
+  const Number& to = channel.entry(best_pair.second, *best_output);
+  const auto shown = equal_reports(from, to, best_each, people, factor);
+  if (!shown) return false;
   std::vector<std::uint64_t> counts(labels.size(), 0);
   counts[*best_output] = people;
   Witness& witness = delta.witness;
   witness = {{model::count_label(labels, counts)},
              local.domain().tuple(best_pair.first),
              local.domain().tuple(best_pair.second),
-             channel.entry(best_pair.first, *best_output) * others,
-             channel.entry(best_pair.second, *best_output) * others,
+             shown->p,
+             shown->q,
              "",
              {}};
   if (people > 1) {
     witness.others = {{local.domain().tuple(best_other), Number(static_cast<std::int64_t>(people - 1))}};
   }
-  delta.at_least = witness.p_from - factor * witness.p_to;
+  delta.at_least = shown->excess.lower;
   return true;
 }
 
@@ -200,7 +227,7 @@ Decision decide_shuffled_delta(MeasuredModel& local, std::uint64_t people, const
   const auto neighbors = neighbors_by_rows(local, reports, arguments);
   std::vector<RowPair> pairs;
   for (const auto& [rows, inputs] : neighbors) {
-    if (exceeds(reports.rows[rows.first], reports.rows[rows.second], factor, local.budget())) pairs.push_back(rows);
+    if (may_exceed(reports.rows[rows.first], reports.rows[rows.second], factor, local.budget())) pairs.push_back(rows);
   }
   if (pairs.empty()) return decide_number(std::move(delta), claimed);
   ShuffledEvent event = engine::excess_beside_any(reports, pairs, people, factor, local.budget());
@@ -292,14 +319,15 @@ std::optional<std::uint64_t> equal_draws(const std::vector<Number>& drawn, const
                                          DrawnExcess& excess) {
   std::optional<std::uint64_t> best;
   for (std::uint64_t y = 0; y < drawn.size(); ++y) {
-    if (!(from[y] > factor * to[y]) || !has_short_power(drawn[y], people)) continue;
+    if (!may_exceed(from[y], to[y], factor) || !has_short_power(drawn[y], people)) continue;
     if (!best || drawn[y] > drawn[*best]) best = y;
   }
   if (!best) return std::nullopt;
-  const Number others = drawn[*best].pow(static_cast<std::int64_t>(people - 1));
-  excess.p = from[*best] * others;
-  excess.q = to[*best] * others;
-  excess.excess.lower = excess.p - factor * excess.q;
+  const auto shown = equal_reports(from[*best], to[*best], drawn[*best], people, factor);
+  if (!shown) return std::nullopt;
+  excess.p = shown->p;
+  excess.q = shown->q;
+  excess.excess.lower = shown->excess.lower;
   return best;
 }
 
@@ -344,7 +372,7 @@ Decision decide_shuffled_delta_of_values(MeasuredModel& local, std::uint64_t peo
         if (!direction.allows(of_values.values[a], of_values.values[b])) continue;
         const std::vector<Number>&from = of_values.rows[a], &to = of_values.rows[b];
         DrawnExcess excess;
-        if (exceeds(from, to, factor, local.budget())) {
+        if (may_exceed(from, to, factor, local.budget())) {
           excess = engine::excess_beside_draws(drawn_reports(drawn, from, to), people, factor, local.budget());
         }
         std::optional<std::uint64_t> equal;

@@ -21,9 +21,9 @@ struct ReleasedNumber {
 struct ReleasedStep {
   std::string what;
   std::optional<std::uint64_t> people_needed{};  // number from which on the promise is kept; nullopt: unknown
-  std::vector<PlannedFigure> plan{};             // what to expect before data are collected
   std::vector<std::string> notes{};
   std::optional<std::vector<ReleasedNumber>> numbers{};  // nullopt: not run
+  std::vector<PlannedFigure> plan{};                     // what to expect before data are collected
 };
 
 /// (epsilon, delta)-DP, with epsilon rounded up.

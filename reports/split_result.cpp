@@ -6,6 +6,7 @@
 #include "reports/fields.h"
 #include "reports/layout.h"
 #include "reports/level_fields.h"
+#include "reports/publishable.h"
 #include "reports/report.h"
 #include "verifier/exact/decimal.h"
 
@@ -48,8 +49,8 @@ namespace {
 std::string level_digits(const Level& level, bool up) {
   constexpr int kDigits = 6;
   if (level.is_infinite()) return "inf";
-  const DecimalBounds bounds = decimal_bounds(level, kDigits);
-  return up ? bounds.upper : bounds.lower;
+  const DecimalBounds bounds = decimal_bounds(level);
+  return rounded_decimal(up ? bounds.upper : bounds.lower, kDigits, up);
 }
 
 std::string split_title(const Split& split) {

@@ -206,7 +206,7 @@ std::string estimate_table(const std::vector<std::string>& coordinates, const st
 // Rounded outward.
 std::string six_digits(double value, bool up) {
   constexpr int kDigits = 6;
-  return rounded_decimal(fmt::format("{:.17g}", value), kDigits, up);
+  return value > 0 ? rounded_decimal(fmt::format("{:.17g}", value), kDigits, up) : "0";
 }
 
 // "1234 people are enough, 1200 are not".

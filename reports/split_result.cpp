@@ -48,7 +48,7 @@ namespace {
 
 std::string level_digits(const Level& level, bool up) {
   constexpr int kDigits = 6;
-  if (level.is_infinite()) return "inf";
+  if (level.is_infinite() || level.is_zero()) return level.to_string();
   const DecimalBounds bounds = decimal_bounds(level);
   return rounded_decimal(up ? bounds.upper : bounds.lower, kDigits, up);
 }

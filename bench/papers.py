@@ -222,9 +222,9 @@ def partial_heavy_hitters(run):
 
 
 def partial_mwem(run):
-    found = run.json("release", f"{RELEASES}/mwem-epsilon.release.json", "--plan", "--people", "100000", "--error", "2/5")["steps"][0]
+    found = run.json("release", f"{RELEASES}/mwem-epsilon.release.json", "--plan", "--people", "100000", "--error", "1/10")["steps"][0]
     rows = [[figure["what"], f"{figure['value']:.6g}", figure.get("source", "")] for figure in found["plan"]]
-    return (paragraph("Second line of the table, and (3).") + command("oddsbound release specs/releases/mwem-epsilon.release.json --plan --people 100000 --error 2/5")
+    return (paragraph("Second line of the table, and (3).") + command("oddsbound release specs/releases/mwem-epsilon.release.json --plan --people 100000 --error 1/10")
             + table(["figure", "value", "source"], rows))
 
 

@@ -421,7 +421,8 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
   return within(context.limits, spec.file, [&](Budget& budget) {
     require_no_symbols(spec, "estimating");
     if (!spec.model.channel) {
-      throw ModelError("--samples needs an exact channel, and the outputs are " + spec.mechanism.outputs_word());
+      throw ModelError((options.people_for.empty() ? "--samples" : "--people-for") +
+                       std::string(" needs an exact channel, and the outputs are ") + spec.mechanism.outputs_word());
     }
     const Marginals marginals = marginals_of(spec.model.domain, options);
     if (options.people_for.empty()) return plan(spec, outputs, budget, marginals);

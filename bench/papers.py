@@ -107,8 +107,7 @@ def bcdp_examples(run):
 
 def bcdp_figure_2(run):
     """Mechanism 1: step k sees the coordinates from the k-th on."""
-    text = run.text("analyze", f"{GALLERY}/bcdp-mean.json")
-    note = next((" ".join(line.split()) for line in text.splitlines() if "constants c" in line), "")
+    note = " ".join(run.json("analyze", f"{GALLERY}/bcdp-mean.json")["specs"][0].get("notes", []))
     names, size = ["a", "b", "c"], 46
     out = ['<svg viewBox="0 0 420 230" width="420" role="img"><title>Mechanism 1: the coordinates that each step sees</title>']
     for i, name in enumerate(names):
@@ -222,9 +221,9 @@ def partial_heavy_hitters(run):
 
 
 def partial_mwem(run):
-    found = run.json("release", f"{RELEASES}/mwem-epsilon.release.json", "--plan", "--people", "100000", "--error", "2/5")["steps"][0]
+    found = run.json("release", f"{RELEASES}/mwem-epsilon.release.json", "--plan", "--people", "100000", "--error", "1/10")["steps"][0]
     rows = [[figure["what"], f"{figure['value']:.6g}", figure.get("source", "")] for figure in found["plan"]]
-    return (paragraph("Second line of the table, and (3).") + command("oddsbound release specs/releases/mwem-epsilon.release.json --plan --people 100000 --error 2/5")
+    return (paragraph("Second line of the table, and (3).") + command("oddsbound release specs/releases/mwem-epsilon.release.json --plan --people 100000 --error 1/10")
             + table(["figure", "value", "source"], rows))
 
 
@@ -234,7 +233,7 @@ def partial_section_7(run):
                          ("census-2020", {"a person": "rho 2.63, (13.8, 1e-6)", "occupied": "(2.47, 1e-10)"})):
         for line in run.json("release", f"{RELEASES}/{file}.release.json", "--account")["ledger"]:
             if line["of"] in wanted:
-                at = ", ".join(f"({one['epsilon']}, {one['delta']})" for one in line["at"])
+                at = ", ".join(f"({float_of(one['epsilon']):.7g}, {float_of(one['delta']):.3g})" for one in line["at"])
                 rows.append([file, line["of"], wanted[line["of"]], f"rho {line['rho_at_most']}, {at}"])
     return command("oddsbound release specs/releases/census-2020.release.json --account") + table(["release", "attributes", "published", "ours, rounded up"], rows)
 

@@ -87,7 +87,8 @@ class Counts final : public Step {
     const double variance = request_.noise.variance();
     std::vector<PlannedFigure> figures{
         {"mean squared error of a number, at most", variance},
-        {"expected largest error of the " + std::to_string(numbers) + " numbers, at most",
+        {numbers == 1 ? "expected error of the number, at most"
+                      : "expected largest error of the " + std::to_string(numbers) + " numbers, at most",
          request_.noise.largest_of(numbers)}};
     // Theorem 11 is about fractions, so its sigma is that of the noise divided by the number of people, and with it the
     // bound on the mean of squares is min(variance, people * slope) on counts.

@@ -82,9 +82,8 @@ class Mwem final : public Step {
       constexpr double kMost = 0x1p53;
       double low = 0, high = kMost;
       if (error(high) > *question.error) {
-        figures.push_back(
-            {"no number of people is proved to be enough for that error: more rounds have a smaller bound than",
-             std::sqrt(records), theorem});
+        figures.push_back({"smallest error that so many rounds are proved to reach, with any number of people",
+                           std::sqrt(records), theorem});
         return figures;
       }
       while (high - low > 1) {

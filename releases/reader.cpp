@@ -240,7 +240,7 @@ std::vector<std::pair<Attributes, JsonView>> read_lists(JsonView value, const Do
     for (const JsonView list : read_array(value, what)) lists.emplace_back(read_attributes(list, schema), list);
     return lists;
   }
-  const Fields fields(value, {"ways", "among"}, "all lists of so many attributes");
+  const Fields fields(value, {"ways", "among"}, "an object in place of lists");
   const auto among = fields.find("among");
   const Attributes all = among ? read_attributes(*among, schema) : every_coordinate(schema);
   const auto ways = static_cast<std::size_t>(
@@ -360,7 +360,7 @@ Counted read_counted(const Fields& fields, const Domain& schema, const std::stri
     for (const JsonView sum : read_array(*sums, "sums")) counted.sums.push_back(read_sum(sum, schema));
   }
   if (counted.tables.empty() && counted.patterns.empty() && counted.sums.empty()) {
-    fields.object().fail(who + " 'of', 'where' or 'parities'" + (with_sums ? " or 'sums'" : "") +
+    fields.object().fail(who + (with_sums ? " 'of', 'where', 'parities' or 'sums'" : " 'of', 'where' or 'parities'") +
                          ": nothing is counted");
   }
   return counted;

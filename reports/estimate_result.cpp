@@ -10,10 +10,10 @@
 #include "base/errors.h"
 #include "reports/fields.h"
 #include "reports/level_fields.h"
+#include "reports/publishable.h"
 #include "reports/report.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
-#include "verifier/exact/expression.h"
 
 namespace oddsbound::reports {
 
@@ -206,8 +206,7 @@ std::string estimate_table(const std::vector<std::string>& coordinates, const st
 // Rounded outward.
 std::string six_digits(double value, bool up) {
   constexpr int kDigits = 6;
-  const DecimalBounds bounds = decimal_bounds(parse_number(fmt::format("{:.17g}", value)), kDigits);
-  return up ? bounds.upper : bounds.lower;
+  return value > 0 ? rounded_decimal(fmt::format("{:.17g}", value), kDigits, up) : "0";
 }
 
 // "1234 people are enough, 1200 are not".

@@ -212,6 +212,8 @@ EstimateResult publishable(EstimateResult result) {
   };
   // Lower bounds would narrow what the table is down further: only upper ones are published.
   const auto round_distances = [](auto& shown) {
+    // With a number of people, the distance is the one that was asked for.
+    if (shown.people_for) shown.total_variation.reset();
     if (shown.total_variation) {
       shown.total_variation = ExpectedDistance{0, rounded_outward(shown.total_variation->at_most, true).approx()};
     }

@@ -6,6 +6,7 @@
 #include "reports/fields.h"
 #include "reports/layout.h"
 #include "reports/level_fields.h"
+#include "reports/publishable.h"
 #include "reports/report.h"
 #include "verifier/exact/decimal.h"
 
@@ -47,9 +48,9 @@ namespace {
 
 std::string level_digits(const Level& level, bool up) {
   constexpr int kDigits = 6;
-  if (level.is_infinite()) return "inf";
-  const DecimalBounds bounds = decimal_bounds(level, kDigits);
-  return up ? bounds.upper : bounds.lower;
+  if (level.is_infinite() || level.is_zero()) return level.to_string();
+  const DecimalBounds bounds = decimal_bounds(level);
+  return rounded_decimal(up ? bounds.upper : bounds.lower, kDigits, up);
 }
 
 std::string split_title(const Split& split) {

@@ -1,7 +1,6 @@
 """Runs the commands of the table of numbered items in docs/paper-map.md.
 
-items.py BINARY; prints every command that does not end with exit status 0 (or 1, for a search that finds what the paper
-states), items that are listed twice, and items with neither a command nor a reason.
+items.py BINARY; prints every command that does not end with exit status 0, items that are listed twice, and items with neither a command nor a reason.
 """
 import os
 import re

@@ -85,17 +85,20 @@ TEST_CASE("the best zeta is among those that can be written exactly") {
                                    budget);
   CHECK(halves.notes ==
         std::vector<std::string>{"bcdp_mean: zeta = 1/2 estimates with the least error; constants c (at most the "
-                                 "CDP levels): c0 XX, c1 YY; LDP level ZZ"});
+                                 "CDP levels): c0 log(225/116), c1 log(9); LDP level log(9)"});
   const Spec none = read_example(signs(2), R"j({"type": "bcdp_mean", "delta": {"c0": "log(2)", "c1": "log(9)"},
                                                 "epsilon": "log(9)", "q": "1/50", "zeta": "best"})j",
                                  budget);
   CHECK(none.notes ==
-        std::vector<std::string>{"bcdp_mean: one step at the least delta estimates with the least error"});
+        std::vector<std::string>{"bcdp_mean: one step at the least delta estimates with the least error; constants c "
+                                 "(at most the CDP levels): c0 log(2), c1 log(2); LDP level log(2)"});
   // Without correlation, no root is needed.
   const Spec independent = read_example(signs(2), R"j({"type": "bcdp_mean", "delta": {"c0": "log(2)", "c1": "log(9)"},
                                                        "epsilon": "log(9)", "q": "0", "zeta": "best"})j",
                                         budget);
-  CHECK(independent.notes == std::vector<std::string>{"bcdp_mean: zeta = 1/200 estimates with the least error"});
+  CHECK(independent.notes ==
+        std::vector<std::string>{"bcdp_mean: zeta = 1/200 estimates with the least error; constants c (at most the CDP "
+                                 "levels): c0 log(2), c1 log(9); LDP level log(9)"});
 }
 
 TEST_CASE("on Figure 3's coordinates zeta = (1 + q)/2 is worse than one step from q = 0.09 on, the best never is") {
@@ -107,7 +110,13 @@ TEST_CASE("on Figure 3's coordinates zeta = (1 + q)/2 is worse than one step fro
   CHECK(printed(0.08) < one_step);
   for (const double q : {0.09, 0.12, 0.5, 0.9, 0.99}) CHECK(printed(q) > one_step);
   Budget budget;
-  const auto chosen = [&](const char* q) { return read_example(signs(10), figure_3(q), budget).notes.at(0); };
+  const auto chosen = [&](const char* q) {
+    const std::string note = read_example(signs(10), figure_3(q), budget).notes.at(0);
+    return note.substr(0, note.find("; constants c"));
+  };
+  // L = log(1 + (e^(9/500) - 1)/(1/100)), and 1/5 - log(1 + (e^L - 1)/100) = 1/5 - 9/500 for the first two.
+  CHECK(read_example(signs(10), figure_3("1/100"), budget).notes.at(0).find("c0 0.182, c1 0.182, c2 1.03542, ") !=
+        std::string::npos);
   CHECK(chosen("1/100") == "bcdp_mean_l2: zeta = 9/100 estimates with the least error");
   CHECK(chosen("3/25") == "bcdp_mean_l2: zeta = 17/50 estimates with the least error");
   CHECK(chosen("1/2") == "bcdp_mean_l2: one step at the least delta estimates with the least error");

@@ -168,7 +168,7 @@ TEST_CASE("inequalities (2) and (3) in plans, and the numbers of people that the
   const double people = figure(planned, "people for an expected largest error");
   CHECK(bound(people) <= 0.25 + 1e-6);
   CHECK(bound(people - 1) > 0.25 - 1e-6);
-  CHECK(figure(fitted->plan({{}, 0.1}), "no number of people") == doctest::Approx(std::sqrt(4 * std::log(8) / 200)));
+  CHECK(figure(fitted->plan({{}, 0.1}), "smallest error") == doctest::Approx(std::sqrt(4 * std::log(8) / 200)));
   mwem.fits_all = true;
   CHECK(mwem_step(mwem)->plan({1000, 0.25}).empty());
 }

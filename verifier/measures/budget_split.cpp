@@ -1,7 +1,9 @@
 #include "verifier/measures/budget_split.h"
 
+#include <cmath>
 #include <string>
 
+#include "base/errors.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
 #include "verifier/measures/tradeoff.h"
@@ -55,16 +57,19 @@ bool keeps_by_proposition_4(std::span<const Level> deltas, std::span<const Numbe
   return true;
 }
 
-std::vector<Level> largest_split(std::span<const Level> deltas, std::span<const Number> correlations, SplitBy by) {
+namespace {
+
+// The same with c_i rounded down to multiples of 1/parts.
+std::vector<Level> split_into(std::span<const Level> deltas, std::span<const Number> correlations, SplitBy by,
+                              std::int64_t parts) {
   constexpr std::int64_t kUnits = std::int64_t{1} << 20;
-  constexpr int kDigits = 12;
   const auto split = [&](std::int64_t units) {
     std::vector<Level> cdp;
     for (const Level& delta : deltas) {
-      // Rational, so that sums of levels and their exponentials stay exact and short.
-      const Number nats = parse_number(decimal_bounds(delta, kDigits).lower) * Number::ratio(units, kUnits);
-      const Number rounded = nats.is_zero() ? nats : rounded_decimal(nats, false, kDigits);
-      cdp.push_back(rounded.is_zero() ? Level() : Level::of_exponential(Number::exp_of(rounded)));
+      const Number most = parse_number(decimal_bounds(delta).lower) * Number::ratio(units * parts, kUnits);
+      auto whole = static_cast<std::int64_t>(std::floor(most.approx()));
+      while (whole > 0 && Number(whole) > most) --whole;
+      cdp.push_back(whole <= 0 ? Level() : Level::of_exponential(Number::exp_of(Number::ratio(whole, parts))));
     }
     return cdp;
   };
@@ -80,6 +85,22 @@ std::vector<Level> largest_split(std::span<const Level> deltas, std::span<const 
     (keeps(middle) ? low : high) = middle;
   }
   return split(low);
+}
+
+}  // namespace
+
+std::vector<Level> largest_split(std::span<const Level> deltas, std::span<const Number> correlations, SplitBy by) {
+  // Exponents with fine fractions are too long for exact numbers where levels are large: fewer parts then.
+  for (const std::int64_t parts : {1000, 200, 40, 8}) {
+    try {
+      return split_into(deltas, correlations, by, parts);
+    } catch (const NumberError&) {
+      // The exponents are too fine.
+    } catch (const LimitError&) {
+      // The same.
+    }
+  }
+  return split_into(deltas, correlations, by, 1);
 }
 
 }  // namespace oddsbound::measures

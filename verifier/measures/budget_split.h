@@ -22,7 +22,8 @@ bool keeps_by_proposition_4(std::span<const Level> deltas, std::span<const Numbe
 
 enum class SplitBy { kProposition4, kProposition6 };
 /// Returns the CDP levels c_i = share * delta_i with the largest share among k / 2^20 that the proposition allows; each
-/// c_i is then rounded down to 12 digits. The deltas must be finite and without symbols.
+/// c_i is rounded down to a multiple of 1/1000, or of a larger fraction where exact numbers would be too long.
+/// The deltas must be finite and without symbols.
 std::vector<Level> largest_split(std::span<const Level> deltas, std::span<const Number> correlations, SplitBy by);
 
 }  // namespace oddsbound::measures

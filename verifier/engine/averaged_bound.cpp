@@ -9,8 +9,8 @@ namespace oddsbound::engine {
 
 namespace {
 
-// At most this many outputs, and joint classes, of the block.
-constexpr std::size_t kFewestCells = 27, kMostCells = std::size_t{1} << 12;
+// Of a block with few rows.
+constexpr std::size_t kFewestCells = 27;
 // Limits of C: the number of its factors, and the logarithm of the largest prod F_i. Beyond them the bound is too large.
 constexpr std::size_t kMostAveraged = 16;
 constexpr double kMostSpread = 9;
@@ -100,9 +100,11 @@ struct AveragedBound::Layout {
 };
 
 AveragedBound::AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes)
+    : AveragedBound(seen, suffixes, std::clamp(2 * suffixes.layer(0).size, kFewestCells, kMostCells)) {}
+
+AveragedBound::AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes, std::size_t most_cells)
     : suffixes_(suffixes), axes_(suffixes.depths()), layouts_(suffixes.depths() + 1), error_(16 * suffixes.error()) {
   block_ = suffixes.depths();
-  const std::size_t most_cells = std::clamp(2 * suffixes.layer(0).size, kFewestCells, kMostCells);
   std::size_t outputs = 1, classes = 1;
   double least_product = 1, most_product = 1;
   bool is_block = true;

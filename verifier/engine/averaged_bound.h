@@ -29,7 +29,12 @@ namespace oddsbound::engine {
 
 class AveragedBound {
  public:
-  /// Both must outlive this object.
+  // Outputs, and joint classes, of the block.
+  static constexpr std::size_t kMostCells = std::size_t{1} << 12;
+
+  /// Both must outlive this object. most_cells: of the block.
+  AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes, std::size_t most_cells);
+  /// With a block of about as many cells as there are suffixes, at most kMostCells.
   AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes);
   ~AveragedBound();
   AveragedBound(AveragedBound&&) noexcept;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "verifier/engine/ratio_search.h"
 #include "verifier/engine/transport_bound.h"
 
 namespace oddsbound::engine {
@@ -17,6 +18,10 @@ constexpr double kRounds = 8;
 // The transport bound is computed after the averaged bound unless it takes more steps than the averaged bounds of a tree
 // below the node with this many children per node.
 constexpr double kGrowth = 1.4;
+// A transport bound of so few steps is computed for the root, and shown beside the level.
+constexpr double kFewSteps = 0x1p26;
+// Of the local search for an output near which the averaged bound is best.
+constexpr std::size_t kStarts = 3;
 // How many times the steps of the transport bound the ratios of all outputs may take.
 constexpr double kManyTimes = 4;
 
@@ -36,7 +41,7 @@ NodeExpander::NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, 
       bytes_(bytes),
       budget_(&budget),
       look_(std::move(look)),
-      averaged_(seen, suffixes),
+      averaged_(seen, suffixes, bytes),
       root_(root_node(seen, suffixes)) {}
 
 Node NodeExpander::node_at(const Path& path) const {
@@ -79,16 +84,28 @@ double NodeExpander::transport_steps(std::size_t depth, std::size_t pairs) const
 
 bool NodeExpander::pays_averaged(std::size_t depth, std::size_t pairs) const {
   if (!averaged_.applies(depth)) return false;
-  const double most = transport_steps(depth, pairs) * (averaged_.averaged(depth) == 0 ? kManyTimes : 1);
+  if (depth == 0 && transport_steps(depth, pairs) < kFewSteps) return false;
+  const double most = transport_steps(depth, pairs) * (averaged_.grouped(depth) == 0 ? kManyTimes : 1);
   return averaged_.steps(depth) * static_cast<double>(pairs) < most;
 }
 
 bool NodeExpander::pays_transport(std::size_t depth, std::size_t pairs) const {
   if (!pays_averaged(depth, pairs)) return true;
-  const std::size_t factors = averaged_.averaged(depth);
+  const std::size_t factors = averaged_.grouped(depth);
   if (factors == 0) return false;
   const double nodes = std::pow(kGrowth, static_cast<double>(factors));
   return transport_steps(depth, pairs) < averaged_.steps(depth) * static_cast<double>(pairs) * nodes;
+}
+
+// An output with a large ratio of these groups, whatever the best output is.
+const Path& NodeExpander::target_of(const Pair& pair) {
+  const auto known = targets_.find({pair.from, pair.to});
+  if (known != targets_.end()) return known->second;
+  LocalSearch::Found best{Path(suffixes_.depths(), 0), 0};
+  LocalSearch(seen_, suffixes_).climb(pair.from, pair.to, kStarts, look_, [&](LocalSearch::Found found) {
+    if (found.ratio > best.ratio) best = std::move(found);
+  });
+  return targets_.emplace(std::pair(pair.from, pair.to), std::move(best.path)).first->second;
 }
 
 // Keeps the pairs that the averaged bound does not discard.
@@ -96,9 +113,10 @@ std::vector<Pair> NodeExpander::averaged(const Node& node, std::size_t depth, co
                                          const BestOutput& best, bool holds_best) {
   std::vector<Pair> open;
   for (Pair pair : pairs) {
-    const bool is_best = holds_best && pair.from == best.from && pair.to == best.to;
-    const double bound = averaged_.bound({depth, node.weights[pair.from], node.weights[pair.to], best.least,
-                                          is_best ? &best.path : nullptr}, look_);
+    const bool is_best = pair.from == best.from && pair.to == best.to;
+    const Path& target = is_best ? best.path : target_of(pair);
+    const double bound = averaged_.bound({depth, node.weights[pair.from], node.weights[pair.to], best.least, target,
+                                          is_best && holds_best}, look_);
     pair.bound = std::min(pair.bound, bound);
     if (bound > best.least && !is_beaten(pair, best)) open.push_back(pair);
   }

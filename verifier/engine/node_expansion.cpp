@@ -22,6 +22,10 @@ constexpr double kGrowth = 1.4;
 constexpr double kFewSteps = 0x1p26;
 // Of the local search for an output near which the averaged bound is best.
 constexpr std::size_t kStarts = 3;
+// Bounds are lowered while they are at least this far, as a factor, from what is not a bound, and up to the square of this.
+constexpr double kNear = 1.02, kFar = 1e15;
+// With fewer factors in groups, no bounds are lowered.
+constexpr std::size_t kFewGrouped = 4;
 // How many times the steps of the transport bound the ratios of all outputs may take.
 constexpr double kManyTimes = 4;
 
@@ -108,19 +112,54 @@ const Path& NodeExpander::target_of(const Pair& pair) {
   return targets_.emplace(std::pair(pair.from, pair.to), std::move(best.path)).first->second;
 }
 
-// Keeps the pairs that the averaged bound does not discard.
+double NodeExpander::averaged_bound(const Node& node, std::size_t depth, const Pair& pair, const BestOutput& best,
+                                    bool holds_best, double most) {
+  const bool is_best = pair.from == best.from && pair.to == best.to;
+  const Path& target = is_best ? best.path : target_of(pair);
+  const std::vector<double>&u = node.weights[pair.from], &v = node.weights[pair.to];
+  return averaged_.bound({depth, u, v, most, target, is_best && holds_best}, look_);
+}
+
+// Keeps the pairs that the averaged bound does not discard. Then tries to halve the distance, in nats, of their bounds to
+// the best ratio: the order of nodes and the upper bound of a search that stops early depend on them.
 std::vector<Pair> NodeExpander::averaged(const Node& node, std::size_t depth, const std::vector<Pair>& pairs,
                                          const BestOutput& best, bool holds_best) {
   std::vector<Pair> open;
   for (Pair pair : pairs) {
-    const bool is_best = pair.from == best.from && pair.to == best.to;
-    const Path& target = is_best ? best.path : target_of(pair);
-    const double bound = averaged_.bound({depth, node.weights[pair.from], node.weights[pair.to], best.least, target,
-                                          is_best && holds_best}, look_);
+    const double bound = averaged_bound(node, depth, pair, best, holds_best, best.least);
+    if (bound <= best.least) continue;
     pair.bound = std::min(pair.bound, bound);
-    if (bound > best.least && !is_beaten(pair, best)) open.push_back(pair);
+    if (is_beaten(pair, best)) continue;
+    const double half = std::sqrt(best.least) * std::sqrt(pair.bound);
+    if (depth > 0 && averaged_.grouped(depth) >= kFewGrouped && std::isfinite(half) && half > best.least * kNear) {
+      pair.bound = std::min(pair.bound, averaged_bound(node, depth, pair, best, holds_best, half));
+    }
+    open.push_back(pair);
   }
   return open;
+}
+
+// Lowers the bounds of the root's pairs where the transport bound takes too many steps. `enough`: as in root_pairs.
+void NodeExpander::lower(const Node& root, Pair& pair, const BestOutput& best, double& enough) {
+  double closed = kInfinity, open = std::max(enough, best.least);
+  if (averaged_bound(root, 0, pair, best, true, open) <= open) {
+    pair.bound = std::min(pair.bound, open);
+    return;
+  }
+  for (double step = kNear; step < kFar && std::isinf(closed); step *= step) {
+    const double most = open * step;
+    if (averaged_bound(root, 0, pair, best, true, most) <= most) {
+      closed = most;
+    } else {
+      open = most;
+    }
+  }
+  while (closed > open * kNear && std::isfinite(closed)) {
+    const double most = std::sqrt(open) * std::sqrt(closed);
+    (averaged_bound(root, 0, pair, best, true, most) <= most ? closed : open) = most;
+  }
+  pair.bound = std::min(pair.bound, closed);
+  enough = std::max(enough, pair.bound);
 }
 
 std::vector<std::pair<std::uint32_t, Node>> NodeExpander::children_of(const Node& node, const Path& path,
@@ -146,7 +185,11 @@ std::vector<Pair> NodeExpander::root_pairs(const Node& root, const BestOutput& b
   double enough = best.least;
   for (Pair& pair : pairs) {
     if (root.out_of_range || suffixes_.depths() == 0 || pair.bound < enough) continue;
-    if (!pays_transport(0, root.pairs.size())) continue;
+    if (!pays_transport(0, root.pairs.size())) {
+      lower(root, pair, best, enough);
+      tell(largest_bound(pairs));
+      continue;
+    }
     const Refining refining{enough, 60, 0.002, false, bytes_ / sizeof(double)};
     const RefinedBound better =
         refined_bound(kernel(), 0, root.weights[pair.from], root.weights[pair.to], suffixes_.error(), refining, look_);

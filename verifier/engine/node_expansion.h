@@ -68,6 +68,9 @@ class NodeExpander {
   // The averaged bound is tried first if it takes fewer steps.
   bool pays_averaged(std::size_t depth, std::size_t pairs) const;
   double transport_steps(std::size_t depth, std::size_t pairs) const;
+  double averaged_bound(const Node& node, std::size_t depth, const Pair& pair, const BestOutput& best, bool holds_best,
+                        double most);
+  void lower(const Node& root, Pair& pair, const BestOutput& best, double& enough);
   std::vector<Pair> averaged(const Node& node, std::size_t depth, const std::vector<Pair>& pairs,
                              const BestOutput& best, bool holds_best);
   bool cannot_beat_exactly(const Path& path, std::size_t depth, const Pair& pair, const BestOutput& best) const;

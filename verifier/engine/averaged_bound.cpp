@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
-#include <span>
 
 // Not "fma": if a product were not rounded before it is added, other processors would expand other nodes.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__)
@@ -17,23 +16,44 @@ namespace oddsbound::engine {
 
 namespace {
 
-constexpr std::size_t kFewestCells = 27;  // with few rows
-constexpr std::size_t kMostGroups = 4;
-// The largest logarithm of prod F_i over the groups: bounds beyond it are useless.
-constexpr double kMostSpread = 20;
-// In these ranges no product underflows: w is at least 1e-30 of u and v, and powers of F are at most exp(4 * 20).
-constexpr double kLeastWeight = 1e-120, kMostWeight = 1e120;
+// Of a block with few rows.
+constexpr std::size_t kFewestCells = 27;
+// Limits of C: the number of its factors, and the logarithm of the largest prod F_i. Beyond them the bound is too
+// large.
+constexpr std::size_t kMostAveraged = 16;
+constexpr double kMostSpread = 9;
+// Sums of one transform.
+constexpr std::size_t kMostSums = std::size_t{1} << 20;
+// Tables of the layouts that are kept.
+constexpr std::size_t kMostKept = std::size_t{1} << 27;
+// In these ranges no product of weights and entries underflows: 1e-150 * 1e-100, and w is at least 1e-30 of u.
+constexpr double kLeastWeight = 1e-150, kMostWeight = 1e150;
 constexpr double kLeastProduct = 1e-50, kMostProduct = 1e50;
 // Larger factors are not asked whether their entries are powers of one number.
 constexpr std::size_t kMostEntries = 4096;
-// How far lambda, and a and b, follow the target: 1 makes the bounds equal at the target. Chosen by experiment.
-constexpr double kTiltAbove = 0.5, kTiltBelow = 0.5;
 
-bool in_range(const std::vector<double>& weights) {
-  return std::all_of(weights.begin(), weights.end(), [](double weight) {
-    return weight == 0 || (weight > kLeastWeight && weight < kMostWeight);
-  });
-}
+struct Term {
+  std::uint32_t of;  // class
+  double value;
+};
+
+}  // namespace
+
+// The factor at a depth, with its entries relative to the smallest of each output.
+struct AveragedBound::Axis {
+  std::size_t classes = 0, outputs = 0;
+  std::vector<double> entries;                // [output * classes + class]
+  bool is_positive = false;                   // all entries are positive and in range
+  double most = 1;                            // the largest F
+  double spread = 0;                          // its logarithm
+  std::optional<Number> unit;                 // every F is 1 or this number
+  std::vector<std::vector<Term>> above;       // [output]: F - 1 where it is not 0
+  std::vector<std::vector<Term>> logarithms;  // [output]: log F where it is not 0
+
+  void read(const SeenFactor& factor, const std::vector<std::vector<double>>& columns);
+};
+
+namespace {
 
 // Returns the number G such that each entry of a column is its smallest or G times that, for all columns.
 std::optional<Number> unit_of_factor(const SeenFactor& factor) {
@@ -51,22 +71,154 @@ std::optional<Number> unit_of_factor(const SeenFactor& factor) {
   return unit ? unit : Number(1);
 }
 
-// A step of a transform: classes of one factor become outputs.
-struct Step {
-  std::size_t classes, outputs;
-  const double* entries;  // [output * classes + class]
+}  // namespace
+
+void AveragedBound::Axis::read(const SeenFactor& factor, const std::vector<std::vector<double>>& columns) {
+  outputs = columns.size();
+  classes = factor.classes;
+  is_positive = true;
+  for (const std::vector<double>& column : columns) {
+    entries.insert(entries.end(), column.begin(), column.end());
+    is_positive = is_positive && std::all_of(column.begin(), column.end(),
+                                             [](double entry) { return entry > kSmall && entry < kLarge; });
+  }
+  if (!is_positive) return;
+  for (const std::vector<double>& column : columns) {
+    const double least = *std::min_element(column.begin(), column.end());
+    above.emplace_back();
+    logarithms.emplace_back();
+    for (std::uint32_t c = 0; c < classes; ++c) {
+      const double quotient = column[c] / least;
+      if (quotient == 1) continue;
+      above.back().push_back({c, quotient - 1});
+      logarithms.back().push_back({c, std::log(quotient)});
+      most = std::max(most, quotient);
+    }
+  }
+  spread = std::log(most);
+  if (classes * outputs <= kMostEntries) unit = unit_of_factor(factor);
+}
+
+// Lanes of the sums: v; p; m; then for each factor of C, p and m of its classes without the first, in this order.
+struct AveragedBound::Layout {
+  std::size_t from = 0;                          // depth of the first factor of the block
+  std::vector<std::uint32_t> cells;              // [suffix]
+  std::vector<std::vector<std::uint32_t>> seen;  // [factor of C][suffix]: class
+  std::vector<std::size_t> lane;                 // [factor of C]: of p of its second class; m of it follows
+  std::size_t lanes = 0;
+  double unit = 0;    // if positive: F is 1 or this number, for all factors of C
+  double spread = 0;  // the largest log prod F
 };
 
+AveragedBound::AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes)
+    : AveragedBound(seen, suffixes, std::clamp(2 * suffixes.layer(0).size, kFewestCells, kMostCells)) {}
+
+AveragedBound::AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes, std::size_t most_cells)
+    : suffixes_(suffixes), axes_(suffixes.depths()), layouts_(suffixes.depths() + 1), error_(16 * suffixes.error()) {
+  block_ = suffixes.depths();
+  std::size_t cells = 1, lanes = 3;
+  double least_product = 1, most_product = 1;
+  bool is_block = true;
+  first_ = suffixes.depths() + 1;
+  double spread = 0;
+  for (std::size_t depth = suffixes.depths(); depth-- > 0;) {
+    Axis& axis = axes_[depth];
+    axis.read(seen.factors[suffixes.factor(depth)], suffixes.entries(depth));
+    double least = 1, largest = 1;
+    for (const double entry : axis.entries) {
+      if (entry != 0) least = std::min(least, entry);
+      largest = std::max(largest, entry);
+    }
+    least_product *= least;
+    most_product *= largest;
+    const std::size_t most = std::max(axis.outputs, axis.classes);
+    is_block = is_block && most <= most_cells / cells && least_product > kLeastProduct && most_product < kMostProduct;
+    if (is_block) {
+      cells *= most;
+      block_ = first_ = depth;
+      continue;
+    }
+    spread += axis.spread;
+    lanes += 2 * (axis.classes - 1);
+    if (lanes > kMostSums / cells) return;
+    if (!axis.is_positive || block_ - depth > kMostAveraged || spread > kMostSpread) return;
+    if (block_ < suffixes.depths()) first_ = depth;
+  }
+}
+
+AveragedBound::~AveragedBound() = default;
+AveragedBound::AveragedBound(AveragedBound&&) noexcept = default;
+
+double AveragedBound::steps(std::size_t depth) const {
+  double lanes = 3, cells = 1, each = 1;
+  for (std::size_t d = depth; d < axes_.size(); ++d) {
+    if (d < block_) lanes += 2 * static_cast<double>(axes_[d].classes - 1);
+    if (d >= block_) cells *= static_cast<double>(axes_[d].outputs);
+    if (d >= block_) each += static_cast<double>(axes_[d].classes);
+  }
+  const auto size = static_cast<double>(suffixes_.layer(depth).size);
+  return size * static_cast<double>(averaged(depth) + 3) + lanes * cells * each;
+}
+
+const AveragedBound::Layout& AveragedBound::layout(std::size_t depth) {
+  if (layouts_[depth]) return *layouts_[depth];
+  if (kept_ > kMostKept) {
+    for (auto& layout : layouts_) layout.reset();
+    kept_ = 0;
+  }
+  auto made = std::make_unique<Layout>();
+  made->from = std::max(depth, block_);
+  made->lanes = 3;
+  const std::size_t size = suffixes_.layer(depth).size;
+  std::vector<std::uint32_t> at(size);
+  std::iota(at.begin(), at.end(), 0U);
+  made->cells.assign(size, 0);
+  std::optional<Number> unit;
+  bool has_unit = true;
+  for (std::size_t d = depth; d < axes_.size(); ++d) {
+    const SuffixLayer& layer = suffixes_.layer(d);
+    const Axis& axis = axes_[d];
+    std::vector<std::uint32_t> seen(size);
+    for (std::size_t s = 0; s < size; ++s) {
+      seen[s] = layer.seen[at[s]];
+      at[s] = layer.next[at[s]];
+    }
+    if (d >= made->from) {
+      for (std::size_t s = 0; s < size; ++s) {
+        made->cells[s] = made->cells[s] * static_cast<std::uint32_t>(axis.classes) + seen[s];
+      }
+      continue;
+    }
+    made->seen.push_back(std::move(seen));
+    made->lane.push_back(made->lanes);
+    made->lanes += 2 * (axis.classes - 1);
+    made->spread += axis.spread;
+    if (!axis.unit || (unit && *axis.unit != *unit && !(*axis.unit == Number(1)) && !(*unit == Number(1)))) {
+      has_unit = false;
+    } else if (!unit || *unit == Number(1)) {
+      unit = axis.unit;
+    }
+  }
+  if (has_unit && unit) made->unit = unit->approx();
+  kept_ += size * (made->seen.size() + 1) * sizeof(std::uint32_t);
+  layouts_[depth] = std::move(made);
+  return *layouts_[depth];
+}
+
+namespace {
+
+// Classes of a factor become its outputs. from: [before][class][inner], to: [before][output][inner].
 ODDSBOUND_FOR_AVX2_TOO
-void take_step(const Step& step, std::size_t before, std::size_t inner, const double* from, double* to) {
+void multiply_by(const double* matrix, std::size_t classes, std::size_t outputs, std::size_t before, std::size_t inner,
+                 const double* from, double* to) {
   for (std::size_t b = 0; b < before; ++b) {
-    for (std::size_t y = 0; y < step.outputs; ++y) {
-      const double* source = from + b * step.classes * inner;
-      double* __restrict__ target = to + (b * step.outputs + y) * inner;
-      const double* entries = step.entries + y * step.classes;
+    for (std::size_t y = 0; y < outputs; ++y) {
+      const double* source = from + b * classes * inner;
+      double* __restrict__ target = to + (b * outputs + y) * inner;
+      const double* entries = matrix + y * classes;
       const double first = entries[0];
       for (std::size_t k = 0; k < inner; ++k) target[k] = first * source[k];
-      for (std::size_t c = 1; c < step.classes; ++c) {
+      for (std::size_t c = 1; c < classes; ++c) {
         const double* other = source + c * inner;
         const double entry = entries[c];
         for (std::size_t k = 0; k < inner; ++k) target[k] += entry * other[k];
@@ -75,441 +227,213 @@ void take_step(const Step& step, std::size_t before, std::size_t inner, const do
   }
 }
 
-// sums: [classes of the first step]...[classes of the last][lane]; classes become outputs.
-void transform(std::span<const Step> steps, std::size_t lanes, std::vector<double>& sums, std::vector<double>& spare) {
-  std::size_t inner = lanes, before = 1;
-  for (const Step& step : steps) before *= step.classes;
-  for (std::size_t k = steps.size(); k-- > 0;) {
-    before /= steps[k].classes;
-    spare.resize(before * steps[k].outputs * inner);
-    take_step(steps[k], before, inner, sums.data(), spare.data());
-    inner *= steps[k].outputs;
-    std::swap(sums, spare);
-  }
-}
-
-// Returns the maximum of above[k] - slope * below[k].
-ODDSBOUND_FOR_AVX2_TOO
-double largest_difference(const double* above, const double* below, double slope, std::size_t size) {
-  double parts[8];
-  std::fill_n(parts, 8, -kInfinity);
-  std::size_t k = 0;
-  for (; k + 8 <= size; k += 8) {
-    for (std::size_t p = 0; p < 8; ++p) {
-      const double value = above[k + p] - slope * below[k + p];
-      parts[p] = parts[p] < value ? value : parts[p];
-    }
-  }
-  for (; k < size; ++k) parts[0] = std::max(parts[0], above[k] - slope * below[k]);
-  return *std::max_element(parts, parts + 8);
-}
-
 }  // namespace
 
-// The factor at a depth.
-struct AveragedBound::Axis {
-  std::size_t classes = 0, outputs = 0;
-  std::vector<double> entries;     // [output * classes + class]
-  bool in_range = false;           // entries can be multiplied in a block
-  bool is_positive = false;        // the factor may be in a group; then:
-  std::vector<double> logarithms;  // [output * classes + class]: log F
-  double spread = 0;               // the largest
-  std::optional<Number> unit;      // every F is 1 or this number
-
-  void read(const SeenFactor& factor, const std::vector<std::vector<double>>& columns) {
-    outputs = columns.size();
-    classes = factor.classes;
-    for (const auto& column : columns) entries.insert(entries.end(), column.begin(), column.end());
-    in_range = std::all_of(entries.begin(), entries.end(), [](double entry) {
-      return entry == 0 || (entry > kLeastProduct && entry < kMostProduct);
-    });
-    is_positive = in_range && std::find(entries.begin(), entries.end(), 0) == entries.end();
-    if (!is_positive) return;
-    for (const auto& column : columns) {
-      const double least = *std::min_element(column.begin(), column.end());
-      for (const double entry : column) logarithms.push_back(std::log(entry / least));
-    }
-    spread = *std::max_element(logarithms.begin(), logarithms.end());
-    if (classes * outputs <= kMostEntries) unit = unit_of_factor(factor);
+// Multiplies by the entries of one factor of the block after another.
+void AveragedBound::transform(std::size_t from, std::size_t lanes) {
+  std::size_t inner = lanes, before = 1;
+  for (std::size_t d = from; d < axes_.size(); ++d) before *= axes_[d].classes;
+  for (std::size_t d = axes_.size(); d-- > from;) {
+    const Axis& axis = axes_[d];
+    before /= axis.classes;
+    next_.resize(before * axis.outputs * inner);
+    multiply_by(axis.entries.data(), axis.classes, axis.outputs, before, inner, sums_.data(), next_.data());
+    inner *= axis.outputs;
+    std::swap(sums_, next_);
   }
-};
-
-struct AveragedBound::Plan {
-  bool exists = false;
-  std::vector<std::size_t> block;                // depths
-  std::vector<std::vector<std::size_t>> groups;  // depths
-  double steps = 0;
-  std::size_t count() const {
-    std::size_t count = 0;
-    for (const auto& group : groups) count += group.size();
-    return count;
-  }
-};
-
-struct AveragedBound::Group {
-  double theta = 1;
-  std::vector<std::size_t> factors;           // depths
-  std::vector<std::uint32_t> cells;           // [suffix]: its joint class in the group
-  std::size_t classes = 1, outputs = 1;       // joint
-  std::vector<std::vector<double>> powers;    // [factor]: F^(1 / theta), as [output * classes + class]
-};
-
-// Lanes of the sums of m: v; m e^d; m e^d d; then for each factor of a group m e^d of its classes without the first.
-struct AveragedBound::Layout {
-  std::vector<std::uint32_t> cells;  // [suffix]: its joint class in the block
-  std::size_t classes = 1, outputs = 1;
-  std::vector<Group> groups;
-  std::vector<std::size_t> lane;               // [factor of groups, in order]: of its second class
-  std::vector<std::uint32_t> lanes_of;         // [suffix * factors + factor]: its lane, or 0 for the first class
-  std::size_t factors = 0, lanes = 3;
-  double spread = 0;                           // the largest sum of log F
-  double unit = 0;                             // if positive: log F is 0 or log of this number, for all factors
-  std::uint64_t bytes = 0;
-};
-
-AveragedBound::AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes, std::uint64_t most_bytes)
-    : AveragedBound(seen, suffixes, std::clamp(2 * suffixes.layer(0).size, kFewestCells, kMostCells), most_bytes) {}
-
-AveragedBound::AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes, std::size_t most_cells,
-                             std::uint64_t most_bytes)
-    : suffixes_(suffixes),
-      axes_(suffixes.depths()),
-      layouts_(suffixes.depths() + 1),
-      most_bytes_(most_bytes),
-      error_(16 * suffixes.error()) {
-  for (std::size_t d = 0; d < axes_.size(); ++d) axes_[d].read(seen.factors[suffixes.factor(d)], suffixes.entries(d));
-  for (std::size_t d = 0; d <= axes_.size(); ++d) plans_.push_back(plan_for(d, most_cells));
-}
-
-AveragedBound::~AveragedBound() = default;
-AveragedBound::AveragedBound(AveragedBound&&) noexcept = default;
-
-bool AveragedBound::applies(std::size_t depth) const { return plans_[depth].exists; }
-std::size_t AveragedBound::grouped(std::size_t depth) const { return plans_[depth].count(); }
-double AveragedBound::steps(std::size_t depth) const { return plans_[depth].steps; }
-
-// Tries blocks of the last factors and numbers of groups. The bound loses about as much as factors in groups have
-// spread, and more with more groups.
-AveragedBound::Plan AveragedBound::plan_for(std::size_t depth, std::size_t most_cells) const {
-  constexpr double kOwnLoss = 1.2;
-  const auto size_of = [&](std::size_t d) { return std::max(axes_[d].classes, axes_[d].outputs); };
-  Plan best;
-  double least = kInfinity;
-  std::size_t block_size = 1;
-  double least_product = 1, most_product = 1;
-  std::vector<std::size_t> block, rest;
-  const auto add_to_block = [&](std::size_t d) {
-    if (!axes_[d].in_range || size_of(d) > most_cells / block_size) return false;
-    block_size *= size_of(d);
-    block.push_back(d);
-    double low = 1, high = 1;
-    for (const double entry : axes_[d].entries) {
-      if (entry != 0) low = std::min(low, entry);
-      high = std::max(high, entry);
-    }
-    least_product *= low;
-    most_product *= high;
-    return least_product > kLeastProduct && most_product < kMostProduct;
-  };
-  for (std::size_t d = depth; d < axes_.size(); ++d) {
-    if (axes_[d].is_positive) {
-      rest.push_back(d);
-    } else if (!add_to_block(d)) {
-      return best;
-    }
-  }
-  const auto try_groups = [&](std::size_t count) {
-    std::vector<std::vector<std::size_t>> groups(count);
-    std::vector<std::size_t> sizes(count, block_size);
-    std::vector<std::size_t> by_size = rest;
-    std::stable_sort(by_size.begin(), by_size.end(), [&](std::size_t a, std::size_t b) { return size_of(a) > size_of(b); });
-    double spread = 0;
-    for (const std::size_t d : by_size) {
-      const auto smallest = static_cast<std::size_t>(std::min_element(sizes.begin(), sizes.end()) - sizes.begin());
-      if (size_of(d) > most_cells / sizes[smallest]) return;
-      sizes[smallest] *= size_of(d);
-      groups[smallest].push_back(d);
-      spread += axes_[d].spread;
-    }
-    if (std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}) > most_cells && count > 0) return;
-    const double loss = spread * (kOwnLoss + static_cast<double>(count));
-    if (spread > kMostSpread || loss >= least) return;
-    least = loss;
-    best = {true, block, std::move(groups), 0};
-  };
-  for (std::size_t left = rest.size();; --left) {
-    for (std::size_t count = left == 0 ? 0 : 1; count <= std::min(kMostGroups, left); ++count) try_groups(count);
-    if (left == 0 || !add_to_block(rest.back())) break;
-    rest.pop_back();
-  }
-  double cells = 1, steps = 0;
-  const auto work = [&](const std::vector<std::size_t>& factors) {
-    double sum = 0;
-    for (const std::size_t d : factors) sum += static_cast<double>(axes_[d].classes);
-    return sum;
-  };
-  for (const std::size_t d : best.block) cells *= static_cast<double>(size_of(d));
-  double lanes = 3;
-  for (const auto& group : best.groups) {
-    double own = cells;
-    for (const std::size_t d : group) own *= static_cast<double>(size_of(d));
-    steps += own * (work(best.block) + work(group) + 6);
-    lanes += work(group);
-  }
-  best.steps = steps + cells * lanes * (work(best.block) + 1) +
-               static_cast<double>(suffixes_.layer(depth).size) * (static_cast<double>(best.count()) + 6);
-  return best;
-}
-
-const AveragedBound::Layout& AveragedBound::layout(std::size_t depth) {
-  if (layouts_[depth]) return *layouts_[depth];
-  if (kept_bytes_ > most_bytes_) {
-    for (auto& layout : layouts_) layout.reset();
-    kept_bytes_ = 0;
-  }
-  const Plan& plan = plans_[depth];
-  auto made = std::make_unique<Layout>();
-  const std::size_t size = suffixes_.layer(depth).size;
-  // The class of every suffix in each factor from this depth on.
-  std::vector<std::vector<std::uint32_t>> seen(axes_.size());
-  std::vector<std::uint32_t> at(size);
-  std::iota(at.begin(), at.end(), 0U);
-  for (std::size_t d = depth; d < axes_.size(); ++d) {
-    const SuffixLayer& layer = suffixes_.layer(d);
-    seen[d].resize(size);
-    for (std::size_t s = 0; s < size; ++s) {
-      seen[d][s] = layer.seen[at[s]];
-      at[s] = layer.next[at[s]];
-    }
-  }
-  const auto add_axis = [&](std::vector<std::uint32_t>& cells, std::size_t& classes, std::size_t& outputs,
-                            std::size_t d) {
-    for (std::size_t s = 0; s < size; ++s) {
-      cells[s] = cells[s] * static_cast<std::uint32_t>(axes_[d].classes) + seen[d][s];
-    }
-    classes *= axes_[d].classes;
-    outputs *= axes_[d].outputs;
-  };
-  made->cells.assign(size, 0);
-  for (const std::size_t d : plan.block) add_axis(made->cells, made->classes, made->outputs, d);
-  made->factors = plan.count();
-  made->lanes_of.assign(size * made->factors, 0);
-  for (const auto& factors : plan.groups) {
-    for (const std::size_t d : factors) made->spread += axes_[d].spread;
-  }
-  std::optional<Number> unit;
-  bool has_unit = true;
-  for (const auto& factors : plan.groups) {
-    Group& group = made->groups.emplace_back();
-    group.factors = factors;
-    group.cells.assign(size, 0);
-    // With a little weight for each factor, so that theta is positive.
-    double own = 0;
-    for (const std::size_t d : factors) own += axes_[d].spread + 0.01 * made->spread + 1e-9;
-    const auto count = static_cast<double>(made->factors);
-    group.theta = own / (made->spread + count * (0.01 * made->spread + 1e-9));
-    for (const std::size_t d : factors) {
-      const Axis& axis = axes_[d];
-      add_axis(group.cells, group.classes, group.outputs, d);
-      std::vector<double>& powers = group.powers.emplace_back();
-      for (const double logarithm : axis.logarithms) powers.push_back(std::exp(logarithm / group.theta));
-      const std::size_t i = made->lane.size();
-      for (std::size_t s = 0; s < size; ++s) {
-        if (seen[d][s] == 0) continue;
-        made->lanes_of[s * made->factors + i] = static_cast<std::uint32_t>(made->lanes + seen[d][s] - 1);
-      }
-      made->lane.push_back(made->lanes);
-      made->lanes += axis.classes - 1;
-      if (!axis.unit) has_unit = false;
-      if (!has_unit || *axis.unit == Number(1)) continue;
-      if (unit && *unit != *axis.unit) has_unit = false;
-      unit = axis.unit;
-    }
-  }
-  if (has_unit && unit) made->unit = unit->approx();
-  made->bytes = size * (4 + 4 * plan.groups.size() + 4 * made->factors);
-  kept_bytes_ += made->bytes;
-  layouts_[depth] = std::move(made);
-  return *layouts_[depth];
-}
-
-double AveragedBound::bound(const Question& question, const std::function<void()>& look) {
-  const bool fits = question.most > kLeastProduct && question.most < kMostProduct;
-  if (!fits || !in_range(question.u) || !in_range(question.v)) return kInfinity;
-  look();
-  const Layout& layout = this->layout(question.depth);
-  return layout.groups.empty() ? largest_ratio(question, layout) : bound_by_groups(question, layout, look);
-}
-
-double AveragedBound::largest_ratio(const Question& question, const Layout& layout) {
-  std::vector<double> sums(2 * layout.classes, 0);
-  for (std::size_t s = 0; s < question.u.size(); ++s) {
-    sums[2 * layout.cells[s]] += question.u[s];
-    sums[2 * layout.cells[s] + 1] += question.v[s];
-  }
-  std::vector<Step> steps;
-  std::size_t known = 0;
-  for (const std::size_t d : plans_[question.depth].block) {
-    steps.push_back({axes_[d].classes, axes_[d].outputs, axes_[d].entries.data()});
-    known = known * axes_[d].outputs + question.target[d];
-  }
-  transform(steps, 2, sums, spare_);
-  double largest = 0;
-  for (std::size_t y = 0; 2 * y < sums.size(); ++y) {
-    if (sums[2 * y] == 0 || (question.leaves_out && y == known)) continue;
-    largest = std::max(largest, sums[2 * y] / sums[2 * y + 1] * (1 + error_));
-  }
-  return std::max(largest, question.most);
 }
 
 namespace {
 
-// Lemma 2 in units of k: base^k >= base^c (1 + kappa (k - c)), for real c if kappa = 1 and base = e, and for integers
-// if the k are integers and kappa = base - 1.
-struct Chord {
-  double unit;  // log F of one k
-  double kappa;
-  bool integral;
-  double power(double c) const { return std::exp(unit * c); }
+// Proven in the header: for one y_B, an upper bound of N - t D over all outputs of C.
+class Lemmas {
+ public:
+  struct Factor {
+    const std::vector<std::vector<Term>>* above;
+    const std::vector<std::vector<Term>>* logarithms;
+    double most;
+    std::size_t classes;
+    std::size_t lane;
+  };
+
+  Lemmas(std::vector<Factor> factors, double unit, double spread, double error)
+      : factors_(std::move(factors)), unit_(unit), spread_(spread), error_(error), order_(factors_.size()) {
+    const std::size_t count = factors_.size();
+    // Lemma 2. With a unit G, E = log F counts matches, and the chord from j to j + 1 is a bound at all integers.
+    if (unit > 1) {
+      for (std::size_t j = 0; j <= count; ++j) {
+        const double power = std::pow(unit, static_cast<double>(j)), slope = power * (unit - 1);
+        lines_.push_back({power - slope * static_cast<double>(j), slope, power + slope * static_cast<double>(j)});
+      }
+    } else {
+      const std::size_t lines = 2 * count + 1;
+      for (std::size_t j = 0; j < lines; ++j) {
+        const double at = spread * static_cast<double>(j) / static_cast<double>(lines - 1);
+        lines_.push_back({std::exp(at) * (1 - at), std::exp(at), std::exp(at) * (1 + at)});
+      }
+    }
+    for (const Factor& factor : factors_) {
+      first_.push_back(gains_.size());
+      gains_.resize(gains_.size() + factor.above->size());
+      values_.resize(std::max(values_.size(), factor.classes));
+    }
+    losses_.resize(gains_.size());
+    largest_.resize(count);
+  }
+
+  // sums: the lanes of y_B. Returns at most 0 if some choice proves that N - t D <= 0.
+  double least(const double* sums) {
+    const double plus = sums[1], minus = sums[2];
+    read(sums);
+    std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+      return largest_[a] != largest_[b] ? largest_[a] > largest_[b] : a < b;
+    });
+    scales_.resize(factors_.size());
+    double scale = 1, terms = 1;
+    for (const std::size_t i : order_) {
+      scales_[i] = scale;
+      terms += scale * factors_[i].most;
+      scale *= factors_[i].most;
+    }
+    double best = with(lines_[line_], plus, minus, terms);
+    if (best <= 0) return best;
+    for (std::size_t j = 0; j < lines_.size(); ++j) {
+      const double other = with(lines_[j], plus, minus, terms);
+      if (other >= best) continue;
+      best = other;
+      line_ = j;
+      if (best <= 0) return best;
+    }
+    return best;
+  }
+
+ private:
+  struct Line {
+    double start, slope, size;  // size: sum of the absolute terms of start
+  };
+
+  void read(const double* sums) {
+    for (std::size_t i = 0; i < factors_.size(); ++i) {
+      order_[i] = i;
+      const Factor& factor = factors_[i];
+      sum_up(factor, sums, 0, sums[1], *factor.above, &gains_[first_[i]]);
+      sum_up(factor, sums, 1, sums[2], *factor.logarithms, &losses_[first_[i]]);
+      largest_[i] = 0;
+      for (std::size_t y = 0; y < factor.above->size(); ++y) {
+        largest_[i] = std::max(largest_[i], gains_[first_[i] + y]);
+      }
+    }
+  }
+  void sum_up(const Factor& factor, const double* sums, std::size_t which, double all,
+              const std::vector<std::vector<Term>>& terms, double* result) {
+    values_[0] = all;
+    for (std::size_t c = 1; c < factor.classes; ++c) {
+      values_[c] = sums[factor.lane + 2 * (c - 1) + which];
+      values_[0] -= values_[c];
+    }
+    for (std::size_t y = 0; y < terms.size(); ++y) {
+      double sum = 0;
+      for (const Term& term : terms[y]) sum += term.value * values_[term.of];
+      result[y] = sum;
+    }
+  }
+
+  double with(const Line& line, double plus, double minus, double terms) const {
+    // In units of G, log F is 1.
+    const double slope = unit_ > 1 ? line.slope / std::log(unit_) : line.slope;
+    double sum = plus - line.start * minus;
+    for (std::size_t i = 0; i < factors_.size(); ++i) {
+      double most = -kInfinity;
+      for (std::size_t k = first_[i]; k < (i + 1 < first_.size() ? first_[i + 1] : gains_.size()); ++k) {
+        most = std::max(most, scales_[i] * gains_[k] - slope * losses_[k]);
+      }
+      sum += most;
+    }
+    const double size = line.size + slope * (spread_ + static_cast<double>(factors_.size()));
+    return sum + error_ * (terms * plus + size * minus);
+  }
+
+  std::vector<Factor> factors_;
+  double unit_, spread_, error_;
+  std::vector<Line> lines_;
+  std::size_t line_ = 0;
+  std::vector<std::size_t> order_, first_;
+  std::vector<double> gains_, losses_, largest_, scales_, values_;
 };
 
 }  // namespace
 
-double AveragedBound::bound_by_groups(const Question& question, const Layout& layout,
-                                      const std::function<void()>& look) {
-  const bool integral = layout.unit > 1;
-  const Chord chord{integral ? std::log(layout.unit) : 1, integral ? layout.unit - 1 : 1, integral};
-  // By joint class of each group: the logarithm of F at the target, and what follows from it.
-  struct Tilt {
-    std::vector<double> all, own, logarithm;
-  };
-  std::vector<Tilt> tilts;
-  for (const Group& group : layout.groups) {
-    Tilt& tilt = tilts.emplace_back();
-    tilt.logarithm.assign(1, 0);
-    for (const std::size_t d : group.factors) {
-      const Axis& axis = axes_[d];
-      const double* own = &axis.logarithms[question.target[d] * axis.classes];
-      std::vector<double> next;
-      next.reserve(tilt.logarithm.size() * axis.classes);
-      for (const double logarithm : tilt.logarithm) {
-        for (std::size_t c = 0; c < axis.classes; ++c) next.push_back(logarithm + own[c]);
-      }
-      tilt.logarithm = std::move(next);
-    }
-    for (const double logarithm : tilt.logarithm) {
-      tilt.all.push_back(std::exp(kTiltAbove * logarithm));
-      tilt.own.push_back(group.theta * std::exp(-kTiltAbove * logarithm / group.theta));
-    }
+namespace {
+
+bool in_range(const std::vector<double>& weights) {
+  return std::all_of(weights.begin(), weights.end(),
+                     [](double weight) { return weight == 0 || (weight > kLeastWeight && weight < kMostWeight); });
+}
+
+}  // namespace
+
+double AveragedBound::bound(const Question& question, const std::function<void()>& look) {
+  if (!in_range(question.u) || !in_range(question.v) || question.most < kLeastProduct || question.most > kMostProduct) {
+    return kInfinity;
   }
-  std::vector<std::vector<double>> above;
-  for (const Group& group : layout.groups) above.emplace_back(layout.classes * group.classes, 0);
-  std::vector<double> below(layout.classes * layout.lanes, 0);
-  double shares = 0, shifts = 0;  // of the mean number of matches among rows with m > 0
+  const Layout& layout = this->layout(question.depth);
+  std::size_t cells = 1;
+  for (std::size_t d = layout.from; d < axes_.size(); ++d) cells *= axes_[d].classes;
+  const bool averages = !layout.seen.empty();
+  const std::size_t lanes = averages ? layout.lanes : 2;
+  sums_.assign(cells * lanes, 0);
+  look();
   for (std::size_t s = 0; s < question.u.size(); ++s) {
     const double u = question.u[s], v = question.v[s];
     if (u == 0 && v == 0) continue;
-    const std::size_t cell = layout.cells[s];
-    double* sums = &below[cell * layout.lanes];
+    double* sums = &sums_[layout.cells[s] * lanes];
     sums[0] += v;
-    const double taken = question.most * v;
-    const double up = (u - taken) + error_ * (u + taken);
-    if (up > 0) {
-      double all = up;
-      for (std::size_t g = 0; g < tilts.size(); ++g) all *= tilts[g].all[layout.groups[g].cells[s]];
-      for (std::size_t g = 0; g < tilts.size(); ++g) {
-        const Group& group = layout.groups[g];
-        above[g][cell * group.classes + group.cells[s]] += all * tilts[g].own[group.cells[s]];
-      }
+    if (!averages) {
+      sums[1] += u;
       continue;
     }
-    double matches = 0;
-    for (std::size_t g = 0; g < tilts.size(); ++g) matches += tilts[g].logarithm[layout.groups[g].cells[s]];
-    matches /= chord.unit;
-    const double shift = chord.integral ? std::round(kTiltBelow * matches) : kTiltBelow * matches;
-    const double weight = -up * chord.power(shift);
-    sums[1] += weight;
-    sums[2] += weight * shift;
-    shares += -up * chord.power(matches);
-    shifts += -up * chord.power(matches) * (matches - shift);
-    const std::uint32_t* lanes = &layout.lanes_of[s * layout.factors];
-    for (std::size_t i = 0; i < layout.factors; ++i) {
-      if (lanes[i] != 0) sums[lanes[i]] += weight;
+    const double taken = question.most * v;
+    const double up = (u - taken) + error_ * (u + taken);
+    const std::size_t which = up > 0 ? 0 : 1;
+    const double weight = std::abs(up);
+    sums[1 + which] += weight;
+    for (std::size_t i = 0; i < layout.seen.size(); ++i) {
+      const std::uint32_t own = layout.seen[i][s];
+      if (own != 0) sums[layout.lane[i] + 2 * (own - 1) + which] += weight;
     }
   }
+  transform(layout.from, lanes);
   look();
-  std::vector<Step> steps;
-  for (const std::size_t d : plans_[question.depth].block) {
-    steps.push_back({axes_[d].classes, axes_[d].outputs, axes_[d].entries.data()});
+  if (!averages) return ratio_of_outputs(question, layout);
+  std::vector<Lemmas::Factor> factors;
+  for (std::size_t i = 0; i < layout.seen.size(); ++i) {
+    const Axis& axis = axes_[question.depth + i];
+    factors.push_back({&axis.above, &axis.logarithms, axis.most, axis.classes, layout.lane[i]});
   }
-  transform(steps, layout.lanes, below, spare_);
-  for (std::size_t g = 0; g < above.size(); ++g) {
-    const Group& group = layout.groups[g];
-    std::vector<Step> all = steps;
-    for (std::size_t k = 0; k < group.factors.size(); ++k) {
-      const Axis& axis = axes_[group.factors[k]];
-      all.push_back({axis.classes, axis.outputs, group.powers[k].data()});
-    }
-    transform(all, 1, above[g], spare_);
-    look();
-  }
-  // c = start + shift for each row. Near the mean, which is most often the best.
-  const double mean = shares > 0 ? shifts / shares : 0;
-  std::vector<double> starts;
-  for (const double step : {0.0, 1.0, -1.0, 2.0, -2.0}) {
-    starts.push_back(chord.integral ? std::round(mean) + step : mean + step * 0.25 / chord.unit);
-  }
-  std::vector<std::vector<double>> losses(layout.groups.size());  // by output of the group: sums of log F
-  std::vector<double> values, next;
+  Lemmas lemmas(std::move(factors), layout.unit, layout.spread, error_);
   double largest = question.most;
-  for (std::size_t y = 0; y < layout.outputs; ++y) {
-    const double* sums = &below[y * layout.lanes];
-    const double room = layout.spread / chord.unit + static_cast<double>(layout.factors);
-    std::size_t i = 0;
-    for (std::size_t g = 0; g < layout.groups.size(); ++g) {
-      std::vector<double>& loss = losses[g];
-      loss.assign(1, 0);
-      for (const std::size_t d : layout.groups[g].factors) {
-        const Axis& axis = axes_[d];
-        values.assign(axis.classes, 0);
-        values[0] = sums[1];
-        for (std::size_t c = 1; c < axis.classes; ++c) {
-          values[c] = sums[layout.lane[i] + c - 1];
-          values[0] -= values[c];
-        }
-        ++i;
-        next.clear();
-        for (const double before : loss) {
-          for (std::size_t z = 0; z < axis.outputs; ++z) {
-            double sum = 0;
-            for (std::size_t c = 0; c < axis.classes; ++c) sum += axis.logarithms[z * axis.classes + c] * values[c];
-            next.push_back(before + sum / chord.unit);
-          }
-        }
-        std::swap(loss, next);
-      }
-    }
-    double tops = 0;
-    for (std::size_t g = 0; g < layout.groups.size(); ++g) {
-      const std::size_t outputs = layout.groups[g].outputs;
-      tops += largest_difference(&above[g][y * outputs], losses[g].data(), 0, outputs);
-    }
-    double least = kInfinity;
-    for (std::size_t k = 0; k < starts.size() && least > 0; ++k) {
-      const double c = starts[k], slope = chord.power(c) * chord.kappa;
-      double value = chord.power(c) * (chord.kappa * sums[2] - (1 - chord.kappa * c) * sums[1]);
-      for (std::size_t g = 0; g < layout.groups.size(); ++g) {
-        const std::size_t outputs = layout.groups[g].outputs;
-        value += largest_difference(&above[g][y * outputs], losses[g].data(), slope, outputs);
-      }
-      const double size = chord.power(c) * ((1 + chord.kappa * (std::abs(c) + room)) * sums[1] + chord.kappa * sums[2]);
-      value += error_ * (tops + size);
-      least = std::min(least, value);
-    }
+  for (std::size_t at = 0; at < sums_.size(); at += lanes) {
+    const double excess = lemmas.least(&sums_[at]);
     // F >= 1, so D is at least the sum of v.
-    if (least > 0) largest = std::max(largest, (question.most + least / sums[0]) * (1 + error_));
+    if (excess > 0) largest = std::max(largest, (question.most + excess / sums_[at]) * (1 + error_));
   }
   return largest;
+}
+
+// C is empty: returns the largest ratio of the block's outputs, rounded up.
+double AveragedBound::ratio_of_outputs(const Question& question, const Layout& layout) const {
+  std::size_t known = SIZE_MAX;
+  if (question.known != nullptr) {
+    known = 0;
+    for (std::size_t d = layout.from; d < axes_.size(); ++d) known = known * axes_[d].outputs + (*question.known)[d];
+  }
+  double largest = 0;
+  for (std::size_t y = 0; 2 * y < sums_.size(); ++y) {
+    const double above = sums_[2 * y + 1], below = sums_[2 * y];
+    if (y == known || above == 0) continue;
+    largest = std::max(largest, above / below * (1 + error_));
+  }
+  return largest <= question.most ? question.most : largest;
 }
 
 }  // namespace oddsbound::engine

@@ -1,27 +1,26 @@
 // The averaged bound: an upper bound of the ratio of every output below a node of the search over outputs
 // (output_search.h), from sums over all rows. The transport bound (transport_bound.h) compares single rows, which loses
-// much in long tables. Formulas and proofs: docs/mathematics-searches.md.
+// much in long tables. Proof and formulas: docs/mathematics-searches.md.
 //
-// The open factors are split into a block B, whose outputs are enumerated, and groups g. Let F_i = f_i / min f_i >= 1
-// for the factors of groups, G_g their product over a group, w_r = u_r - t v_r, p = max(w, 0) and m = max(-w, 0). For
-// every output, up to a positive factor of the output,
+// The open factors are split into a block B, the last ones in the order, and a set C, those before it. All outputs y_B
+// of the block are enumerated. Let F_i = f_i / min f_i >= 1 for the factors of C, and w_r = u_r - t v_r = p_r - m_r
+// with p, m >= 0. For every output,
 //
-//     N - t D = sum_r f_r(y_B) (p_r - m_r) prod_g G_g
-//     prod_g G_g <= sum_g theta_g lambda_rg G_g^(1 / theta_g)     if sum theta_g = 1 and prod_g lambda_rg^theta_g = 1
-//     prod_g G_g >= a_r + b_r sum_i log F_i                       a chord or tangent of exp, for each row
+//     N - t D = sum_r f_r(y_B) w_r prod_C F_i     up to a positive factor
+//     prod_C F_i <= 1 + sum_i (prod_{i' < i} max F_i') (F_i - 1)       Lemma 1, for any order of C, used with p
+//     prod_C F_i >= a + b sum_i log F_i                                Lemma 2, a chord or tangent of exp, used with m
 //
-// The right sides are sums over groups, so their maximum over the outputs of all groups is a sum of maxima. If it is at
-// most 0 for every y_B, no ratio below the node exceeds t. One transform for each sum gives it for all outputs of B and
-// a group. Without groups, the same transform gives the ratios of all outputs. Both inequalities are tight for rows
-// whose answers agree with some output: lambda, a and b prefer the outputs near one with a large ratio.
+// The right sides are sums over i, so their maximum over the outputs of C is a sum of maxima. If it is at most 0 for
+// every y_B, with a and b and the order chosen for each, no ratio below the node exceeds t. One transform over B per
+// sum gives it for all y_B. If C is empty, the same transform gives the ratios of all outputs of B.
 //
 // Invariant: doubles, with a bound of their error. w is rounded up before it is split, all sums are of non-negative
 // numbers, and the error of the last sum is added.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "verifier/engine/pair_losses.h"
@@ -30,54 +29,50 @@ namespace oddsbound::engine {
 
 class AveragedBound {
  public:
-  // Sums of one transform.
-  static constexpr std::size_t kMostCells = std::size_t{1} << 15;
+  // Outputs, and joint classes, of the block.
+  static constexpr std::size_t kMostCells = std::size_t{1} << 12;
 
-  /// Both must outlive this object. most_cells: of one transform; most_bytes: of the tables that are kept.
-  AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes, std::size_t most_cells, std::uint64_t most_bytes);
-  /// With about as many cells as there are suffixes, at most kMostCells.
-  AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes, std::uint64_t most_bytes);
+  /// Both must outlive this object. most_cells: of the block.
+  AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes, std::size_t most_cells);
+  /// With a block of about as many cells as there are suffixes, at most kMostCells.
+  AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes);
   ~AveragedBound();
   AveragedBound(AveragedBound&&) noexcept;
 
-  /// Returns true if there is a bound for nodes at this depth.
-  bool applies(std::size_t depth) const;
-  /// Returns how many factors of the node at this depth are in groups. With none, bounds are the largest ratios.
-  std::size_t grouped(std::size_t depth) const;
+  /// Returns true if there is a bound for nodes at this depth: C has no zero entries, and is small.
+  bool applies(std::size_t depth) const { return depth >= first_; }
+  /// Returns how many factors of the node at this depth are in C.
+  std::size_t averaged(std::size_t depth) const { return depth < block_ ? block_ - depth : 0; }
   /// Returns about how many additions the bound of one pair takes.
   double steps(std::size_t depth) const;
 
-  /// u, v: the weights of two groups of rows by suffix, each 0 or in [kSmall, kLarge].
+  /// u, v: the weights of two groups by suffix, each 0 or in [kSmall, kLarge].
   struct Question {
     std::size_t depth;
     const std::vector<double>& u;
     const std::vector<double>& v;
-    double most;         // t
-    const Path& target;  // an output with a large ratio: the bound is best near it
-    bool leaves_out;     // the target is below the node, and its ratio is known: it is left out where that is possible
+    double most;        // t
+    const Path* known;  // if not null, the output whose ratio of these groups is known, and left out
   };
-  /// Returns an upper bound of the ratios of all outputs below the node, or `most` if none exceeds it. Infinity outside
-  /// the range of doubles.
+  /// Returns an upper bound of the ratios of all outputs below the node, or `most` if none exceeds it.
+  /// Infinity outside the range of doubles.
   double bound(const Question& question, const std::function<void()>& look);
 
  private:
   struct Axis;    // a factor
-  struct Group;   // factors of C
-  struct Plan;    // which factors are in the block and in groups, by depth
-  struct Layout;  // where the sums of each suffix are, by depth
-
-  Plan plan_for(std::size_t depth, std::size_t most_cells) const;
+  struct Layout;  // of the sums at a depth
   const Layout& layout(std::size_t depth);
-  double largest_ratio(const Question& question, const Layout& layout);
-  double bound_by_groups(const Question& question, const Layout& layout, const std::function<void()>& look);
+  double ratio_of_outputs(const Question& question, const Layout& layout) const;
+  void transform(std::size_t from, std::size_t lanes);
 
   const Suffixes& suffixes_;
-  std::vector<Axis> axes_;  // [depth]
-  std::vector<Plan> plans_;
-  std::vector<std::unique_ptr<Layout>> layouts_;
-  std::uint64_t most_bytes_, kept_bytes_ = 0;
+  std::vector<Axis> axes_;                        // [depth]
+  std::vector<std::unique_ptr<Layout>> layouts_;  // [depth]
+  std::size_t block_ = 0;                         // the depth at which B begins
+  std::size_t first_ = 0;
+  std::size_t kept_ = 0;  // bytes
   double error_;
-  std::vector<double> spare_;  // of transforms
+  std::vector<double> sums_, next_;  // [cell or output of B][lane]
 };
 
 }  // namespace oddsbound::engine

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "verifier/engine/ratio_search.h"
 #include "verifier/engine/transport_bound.h"
 
 namespace oddsbound::engine {
@@ -15,17 +14,16 @@ constexpr double kClose = 1e-9;
 
 // Rounds of a refined transport bound that are expected.
 constexpr double kRounds = 8;
-// The transport bound is computed after the averaged bound unless it takes more steps than the averaged bounds of a tree
-// below the node with this many children per node.
+// The transport bound is computed after the averaged bound unless it takes more steps than the averaged bounds of a
+// tree below the node with this many children per node.
 constexpr double kGrowth = 1.4;
 // A transport bound of so few steps is computed for the root, and shown beside the level.
 constexpr double kFewSteps = 0x1p26;
-// Of the local search for an output near which the averaged bound is best.
-constexpr std::size_t kStarts = 3;
-// Bounds are lowered while they are at least this far, as a factor, from what is not a bound, and up to the square of this.
+// Bounds are lowered while they are at least this far, as a factor, from what is not a bound, and up to the square of
+// this.
 constexpr double kNear = 1.02, kFar = 1e15;
-// With fewer factors in groups, no bounds are lowered.
-constexpr std::size_t kFewGrouped = 4;
+// With fewer factors in C, no bounds are lowered.
+constexpr std::size_t kFewAveraged = 4;
 // How many times the steps of the transport bound the ratios of all outputs may take.
 constexpr double kManyTimes = 4;
 
@@ -45,7 +43,7 @@ NodeExpander::NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, 
       bytes_(bytes),
       budget_(&budget),
       look_(std::move(look)),
-      averaged_(seen, suffixes, bytes),
+      averaged_(seen, suffixes),
       root_(root_node(seen, suffixes)) {}
 
 Node NodeExpander::node_at(const Path& path) const {
@@ -89,39 +87,27 @@ double NodeExpander::transport_steps(std::size_t depth, std::size_t pairs) const
 bool NodeExpander::pays_averaged(std::size_t depth, std::size_t pairs) const {
   if (!averaged_.applies(depth)) return false;
   if (depth == 0 && transport_steps(depth, pairs) < kFewSteps) return false;
-  const double most = transport_steps(depth, pairs) * (averaged_.grouped(depth) == 0 ? kManyTimes : 1);
+  const double most = transport_steps(depth, pairs) * (averaged_.averaged(depth) == 0 ? kManyTimes : 1);
   return averaged_.steps(depth) * static_cast<double>(pairs) < most;
 }
 
 bool NodeExpander::pays_transport(std::size_t depth, std::size_t pairs) const {
   if (!pays_averaged(depth, pairs)) return true;
-  const std::size_t factors = averaged_.grouped(depth);
+  const std::size_t factors = averaged_.averaged(depth);
   if (factors == 0) return false;
   const double nodes = std::pow(kGrowth, static_cast<double>(factors));
   return transport_steps(depth, pairs) < averaged_.steps(depth) * static_cast<double>(pairs) * nodes;
 }
 
-// An output with a large ratio of these groups, whatever the best output is.
-const Path& NodeExpander::target_of(const Pair& pair) {
-  const auto known = targets_.find({pair.from, pair.to});
-  if (known != targets_.end()) return known->second;
-  LocalSearch::Found best{Path(suffixes_.depths(), 0), 0};
-  LocalSearch(seen_, suffixes_).climb(pair.from, pair.to, kStarts, look_, [&](LocalSearch::Found found) {
-    if (found.ratio > best.ratio) best = std::move(found);
-  });
-  return targets_.emplace(std::pair(pair.from, pair.to), std::move(best.path)).first->second;
-}
-
 double NodeExpander::averaged_bound(const Node& node, std::size_t depth, const Pair& pair, const BestOutput& best,
                                     bool holds_best, double most) {
-  const bool is_best = pair.from == best.from && pair.to == best.to;
-  const Path& target = is_best ? best.path : target_of(pair);
+  const bool is_best = holds_best && pair.from == best.from && pair.to == best.to;
   const std::vector<double>&u = node.weights[pair.from], &v = node.weights[pair.to];
-  return averaged_.bound({depth, u, v, most, target, is_best && holds_best}, look_);
+  return averaged_.bound({depth, u, v, most, is_best ? &best.path : nullptr}, look_);
 }
 
-// Keeps the pairs that the averaged bound does not discard. Then tries to halve the distance, in nats, of their bounds to
-// the best ratio: the order of nodes and the upper bound of a search that stops early depend on them.
+// Keeps the pairs that the averaged bound does not discard. Then tries to halve the distance, in nats, of their bounds
+// to the best ratio: the order of nodes and the upper bound of a search that stops early depend on them.
 std::vector<Pair> NodeExpander::averaged(const Node& node, std::size_t depth, const std::vector<Pair>& pairs,
                                          const BestOutput& best, bool holds_best) {
   std::vector<Pair> open;
@@ -131,7 +117,7 @@ std::vector<Pair> NodeExpander::averaged(const Node& node, std::size_t depth, co
     pair.bound = std::min(pair.bound, bound);
     if (is_beaten(pair, best)) continue;
     const double half = std::sqrt(best.least) * std::sqrt(pair.bound);
-    if (depth > 0 && averaged_.grouped(depth) >= kFewGrouped && std::isfinite(half) && half > best.least * kNear) {
+    if (depth > 0 && averaged_.averaged(depth) >= kFewAveraged && std::isfinite(half) && half > best.least * kNear) {
       pair.bound = std::min(pair.bound, averaged_bound(node, depth, pair, best, holds_best, half));
     }
     open.push_back(pair);
@@ -164,7 +150,8 @@ void NodeExpander::lower(const Node& root, Pair& pair, const BestOutput& best, d
 
 std::vector<std::pair<std::uint32_t, Node>> NodeExpander::children_of(const Node& node, const Path& path,
                                                                       std::size_t depth, const BestOutput& best) {
-  const bool holds_best = std::equal(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth), best.path.begin());
+  const bool holds_best =
+      std::equal(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth), best.path.begin());
   std::vector<std::pair<std::uint32_t, Node>> children;
   const std::size_t outputs = seen_.factors[suffixes_.factor(depth)].outputs.size();
   for (std::uint32_t y = 0; y < outputs; ++y) {

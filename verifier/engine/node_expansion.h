@@ -64,7 +64,6 @@ class NodeExpander {
  private:
   static bool is_beaten(const Pair& pair, const BestOutput& best) { return pair.bound == 0 || pair.bound < best.least; }
   LossKernel& kernel();
-  const Path& target_of(const Pair& pair);
   // The averaged bound is tried first if it takes fewer steps.
   bool pays_averaged(std::size_t depth, std::size_t pairs) const;
   double transport_steps(std::size_t depth, std::size_t pairs) const;
@@ -83,7 +82,6 @@ class NodeExpander {
   std::function<void()> look_;
   std::optional<LossKernel> kernel_;  // created when the first transport bound is computed
   AveragedBound averaged_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Path> targets_;  // by pair of groups
   Node root_;
 };
 

@@ -54,7 +54,11 @@ class OutputSearch {
     BinaryWriter outcome;
     pack(outcome, *best_);
     outcome.put(nodes_);
-    outcome.put(root_bound_.has_value()).put(root_bound_.value_or(0)).put(has_transport_bound_).put(reason_).put(above_);
+    outcome.put(root_bound_.has_value())
+        .put(root_bound_.value_or(0))
+        .put(has_transport_bound_)
+        .put(reason_)
+        .put(above_);
     return outcome.take();
   }
 
@@ -338,8 +342,8 @@ class OutputSearch {
   std::uint64_t nodes_ = 0;
   std::optional<double> root_bound_;
   bool has_transport_bound_ = false;  // the root's bound is a transport bound
-  std::string reason_;  // why the search ended early; empty if it did not
-  Bytes left_;          // the state in that case
+  std::string reason_;                // why the search ended early; empty if it did not
+  Bytes left_;                        // the state in that case
   std::set<WaitingNode> waiting_;
   std::set<WaitingNode>::iterator turn_{};  // the node that is being processed
   std::uint64_t nodes_before_ = 0;          // before this node

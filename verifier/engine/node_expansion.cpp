@@ -35,11 +35,12 @@ double largest_bound(const std::vector<Pair>& pairs) {
   return most;
 }
 
-NodeExpander::NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact,
+NodeExpander::NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, bool averages,
                            std::uint64_t bytes, Budget& budget, std::function<void()> look)
     : seen_(seen),
       suffixes_(suffixes),
       exact_(exact),
+      averages_(averages),
       bytes_(bytes),
       budget_(&budget),
       look_(std::move(look)),
@@ -85,7 +86,7 @@ double NodeExpander::transport_steps(std::size_t depth, std::size_t pairs) const
 }
 
 bool NodeExpander::pays_averaged(std::size_t depth, std::size_t pairs) const {
-  if (!averaged_.applies(depth)) return false;
+  if (!averages_ || !averaged_.applies(depth)) return false;
   if (depth == 0 && transport_steps(depth, pairs) < kFewSteps) return false;
   const double most = transport_steps(depth, pairs) * (averaged_.averaged(depth) == 0 ? kManyTimes : 1);
   return averaged_.steps(depth) * static_cast<double>(pairs) < most;
@@ -275,8 +276,9 @@ std::vector<Opened> unpack_opened(const Bytes& result, std::size_t nodes, const 
   return all;
 }
 
-NodeExpansion::NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact)
-    : seen_(seen), suffixes_(suffixes), exact_(exact) {
+NodeExpansion::NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact,
+                             bool averages)
+    : seen_(seen), suffixes_(suffixes), exact_(exact), averages_(averages) {
   for (std::size_t d = 0; d < suffixes.depths(); ++d) {
     ranges_.outputs.push_back(seen.factors[suffixes.factor(d)].outputs.size());
   }
@@ -356,7 +358,7 @@ NodeExpansion::Helper& NodeExpansion::helper_of(std::size_t thread, std::uint64_
   helper.budget = &budget;
   helper.look = look;
   if (!helper.expander) {
-    helper.expander = std::make_unique<NodeExpander>(seen_, suffixes_, exact_, bytes, budget,
+    helper.expander = std::make_unique<NodeExpander>(seen_, suffixes_, exact_, averages_, bytes, budget,
                                                      [&helper] { helper.look(*helper.budget); });
   }
   helper.expander->work_within(budget);

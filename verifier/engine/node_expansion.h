@@ -36,9 +36,10 @@ double largest_bound(const std::vector<Pair>& pairs);
 
 class NodeExpander {
  public:
-  /// bytes: memory for the loss kernel. All arguments must outlive this object. Calls look() from time to time.
-  NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, std::uint64_t bytes,
-               Budget& budget, std::function<void()> look);
+  /// bytes: memory for the loss kernel. averages: with the averaged bound. All arguments must outlive this object.
+  /// Calls look() from time to time.
+  NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, bool averages,
+               std::uint64_t bytes, Budget& budget, std::function<void()> look);
 
   /// Uses this budget from now on; the previous one may be destroyed.
   void work_within(Budget& budget) { budget_ = &budget; }
@@ -77,6 +78,7 @@ class NodeExpander {
   const ProjectedRows& seen_;
   const Suffixes& suffixes_;
   const PathWeights& exact_;
+  bool averages_;
   std::uint64_t bytes_;
   Budget* budget_;
   std::function<void()> look_;
@@ -115,8 +117,8 @@ std::vector<Opened> unpack_opened(const Bytes& result, std::size_t nodes, const 
 
 class NodeExpansion {
  public:
-  /// All arguments must outlive this object.
-  NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact);
+  /// All arguments must outlive this object. averages: with the averaged bound.
+  NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, bool averages);
 
   const NodeRanges& ranges() const { return ranges_; }
 
@@ -150,6 +152,7 @@ class NodeExpansion {
   const ProjectedRows& seen_;
   const Suffixes& suffixes_;
   const PathWeights& exact_;
+  bool averages_;
   NodeRanges ranges_;
   std::mutex helpers_guard_;
   std::map<std::size_t, std::unique_ptr<Helper>> helpers_;  // by thread

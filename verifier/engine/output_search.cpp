@@ -30,7 +30,7 @@ class OutputSearch {
         suffixes_(seen, by_information(seen), budget),
         exact_(seen, suffixes_),
         path_(suffixes_.depths()),
-        expansion_(seen, suffixes_, exact_) {}
+        expansion_(seen, suffixes_, exact_, search_limits.averages) {}
 
   /// Returns the state of knowledge at the end, for level_of.
   Bytes lead(WorkerPool& workers) {

@@ -36,6 +36,7 @@ struct SearchLimits {
   std::function<void(double at_least, double at_most, std::uint64_t nodes)> report{};
   std::uint64_t most_nodes = UINT64_MAX;  // limit of expanded nodes, if there is another method
   Bytes begun{};                          // state that a probe left (Probe::begun)
+  bool averages = true;                   // false: without the averaged bound, for comparisons
 };
 
 /// Keeps the limits of a search, and informs of its progress.

@@ -146,7 +146,7 @@ int averaged_bound(const Model& whole, const char* attributes, const char* count
       if (!coordinate) return 2;
       const ProjectedRows seen = rows_by_value(model, *coordinate, budget);
       SearchLimits with{most_seconds}, without{most_seconds};
-      without.averages = false;
+      without.averages = Averages::kNever;
       GroupLevel level, other;
       const double time = seconds([&] { level = search_outputs(seen, budget, with); });
       const double its = seconds([&] { other = search_outputs(seen, budget, without); });

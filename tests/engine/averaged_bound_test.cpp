@@ -212,10 +212,21 @@ TEST_CASE("with the averaged bound, the search finds the levels of enumeration")
     const std::size_t coordinate = round % 3 == 0 ? below(random, model.domain.size()) : 0;
     const GroupLevel listed = subject.answer(between_values(model.domain, {coordinate})).front();
     const ProjectedRows seen = rows_by_value(model, coordinate, budget);
-    const GroupLevel found = search_outputs(seen, budget);
-    CHECK(!found.unfinished);
-    CHECK(found.at_least == listed.at_least);
-    CHECK(level_between(found.witness.get().p_from, found.witness.get().p_to) == found.at_least);
+    for (const Averages averages : {Averages::kAlways, Averages::kWhereCheaper, Averages::kNever}) {
+      SearchLimits search_limits;
+      search_limits.averages = averages;
+      const GroupLevel found = search_outputs(seen, budget, search_limits);
+      CHECK(!found.unfinished);
+      CHECK(found.at_least == listed.at_least);
+      CHECK(level_between(found.witness.get().p_from, found.witness.get().p_to) == found.at_least);
+      if (averages == Averages::kNever) continue;
+      // Stopped early: the level is between the ends.
+      search_limits.most_nodes = below(random, 4);
+      const GroupLevel stopped = search_outputs(seen, budget, search_limits);
+      CHECK(stopped.at_least <= listed.at_least);
+      CHECK(stopped.at_most() >= listed.at_least);
+      if (stopped.transport_bound) CHECK(*stopped.transport_bound >= listed.at_least);
+    }
     const Suffixes suffixes(seen, by_information(seen), budget);
     applied += AveragedBound(seen, suffixes).applies(0) ? 1 : 0;
   }

@@ -27,6 +27,9 @@
 
 namespace oddsbound::engine {
 
+/// Where a search computes the averaged bound. kNever and kAlways: for comparisons and tests.
+enum class Averages { kNever, kWhereCheaper, kAlways };
+
 class AveragedBound {
  public:
   // Outputs, and joint classes, of the block.

@@ -35,8 +35,8 @@ double largest_bound(const std::vector<Pair>& pairs) {
   return most;
 }
 
-NodeExpander::NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, bool averages,
-                           std::uint64_t bytes, Budget& budget, std::function<void()> look)
+NodeExpander::NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact,
+                           Averages averages, std::uint64_t bytes, Budget& budget, std::function<void()> look)
     : seen_(seen),
       suffixes_(suffixes),
       exact_(exact),
@@ -86,7 +86,8 @@ double NodeExpander::transport_steps(std::size_t depth, std::size_t pairs) const
 }
 
 bool NodeExpander::pays_averaged(std::size_t depth, std::size_t pairs) const {
-  if (!averages_ || !averaged_.applies(depth)) return false;
+  if (averages_ == Averages::kNever || !averaged_.applies(depth)) return false;
+  if (averages_ == Averages::kAlways) return true;
   if (depth == 0 && transport_steps(depth, pairs) < kFewSteps) return false;
   const double most = transport_steps(depth, pairs) * (averaged_.averaged(depth) == 0 ? kManyTimes : 1);
   return averaged_.steps(depth) * static_cast<double>(pairs) < most;
@@ -95,7 +96,7 @@ bool NodeExpander::pays_averaged(std::size_t depth, std::size_t pairs) const {
 bool NodeExpander::pays_transport(std::size_t depth, std::size_t pairs) const {
   if (!pays_averaged(depth, pairs)) return true;
   const std::size_t factors = averaged_.averaged(depth);
-  if (factors == 0) return false;
+  if (factors == 0 || averages_ == Averages::kAlways) return false;
   const double nodes = std::pow(kGrowth, static_cast<double>(factors));
   return transport_steps(depth, pairs) < averaged_.steps(depth) * static_cast<double>(pairs) * nodes;
 }
@@ -277,7 +278,7 @@ std::vector<Opened> unpack_opened(const Bytes& result, std::size_t nodes, const 
 }
 
 NodeExpansion::NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact,
-                             bool averages)
+                             Averages averages)
     : seen_(seen), suffixes_(suffixes), exact_(exact), averages_(averages) {
   for (std::size_t d = 0; d < suffixes.depths(); ++d) {
     ranges_.outputs.push_back(seen.factors[suffixes.factor(d)].outputs.size());

@@ -36,9 +36,9 @@ double largest_bound(const std::vector<Pair>& pairs);
 
 class NodeExpander {
  public:
-  /// bytes: memory for the loss kernel. averages: with the averaged bound. All arguments must outlive this object.
+  /// bytes: memory for the loss kernel. All arguments must outlive this object.
   /// Calls look() from time to time.
-  NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, bool averages,
+  NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, Averages averages,
                std::uint64_t bytes, Budget& budget, std::function<void()> look);
 
   /// Uses this budget from now on; the previous one may be destroyed.
@@ -78,7 +78,7 @@ class NodeExpander {
   const ProjectedRows& seen_;
   const Suffixes& suffixes_;
   const PathWeights& exact_;
-  bool averages_;
+  Averages averages_;
   std::uint64_t bytes_;
   Budget* budget_;
   std::function<void()> look_;
@@ -117,8 +117,8 @@ std::vector<Opened> unpack_opened(const Bytes& result, std::size_t nodes, const 
 
 class NodeExpansion {
  public:
-  /// All arguments must outlive this object. averages: with the averaged bound.
-  NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, bool averages);
+  /// All arguments must outlive this object.
+  NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, Averages averages);
 
   const NodeRanges& ranges() const { return ranges_; }
 
@@ -152,7 +152,7 @@ class NodeExpansion {
   const ProjectedRows& seen_;
   const Suffixes& suffixes_;
   const PathWeights& exact_;
-  bool averages_;
+  Averages averages_;
   NodeRanges ranges_;
   std::mutex helpers_guard_;
   std::map<std::size_t, std::unique_ptr<Helper>> helpers_;  // by thread

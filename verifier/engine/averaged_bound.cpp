@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kFewestCells = 27;
 // Limits of C: the number of its factors, and the logarithm of the largest prod F_i. Beyond them the bound is too
 // large.
-constexpr std::size_t kMostAveraged = 16;
+constexpr std::size_t kMostAveraged = 40;
 constexpr double kMostSpread = 9;
 // Sums of one transform.
 constexpr std::size_t kMostSums = std::size_t{1} << 20;

@@ -1,6 +1,7 @@
 #include "verifier/engine/node_expansion.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "verifier/engine/transport_bound.h"
 
@@ -11,6 +12,21 @@ namespace {
 // A bound closer than this to the best ratio is checked exactly.
 constexpr double kClose = 1e-9;
 
+// Rounds of a refined transport bound that are expected.
+constexpr double kRounds = 8;
+// The transport bound is computed after the averaged bound unless it takes more steps than the averaged bounds of a
+// tree below the node with this many children per node.
+constexpr double kGrowth = 1.4;
+// A transport bound of so few steps is computed for the root, and shown beside the level.
+constexpr double kFewSteps = 0x1p26;
+// Bounds are lowered while they are at least this far, as a factor, from what is not a bound, and up to the square of
+// this.
+constexpr double kNear = 1.02, kFar = 1e15;
+// With fewer factors in C, no bounds are lowered.
+constexpr std::size_t kFewAveraged = 4;
+// How many times the steps of the transport bound the ratios of all outputs may take.
+constexpr double kManyTimes = 4;
+
 }  // namespace
 
 double largest_bound(const std::vector<Pair>& pairs) {
@@ -20,14 +36,15 @@ double largest_bound(const std::vector<Pair>& pairs) {
 }
 
 NodeExpander::NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact,
-                           std::uint64_t bytes, Budget& budget, std::function<void()> look)
+                           Averages averages, std::uint64_t bytes, Budget& budget, std::function<void()> look)
     : seen_(seen),
       suffixes_(suffixes),
       exact_(exact),
-      most_gathered_(bytes / sizeof(double)),
+      averages_(averages),
+      bytes_(bytes),
       budget_(&budget),
       look_(std::move(look)),
-      kernel_(suffixes, bytes, budget),
+      averaged_(seen, suffixes),
       root_(root_node(seen, suffixes)) {}
 
 Node NodeExpander::node_at(const Path& path) const {
@@ -37,17 +54,20 @@ Node NodeExpander::node_at(const Path& path) const {
 }
 
 std::vector<Pair> NodeExpander::bounded(const Node& node, std::size_t depth, const std::vector<Pair>& pairs,
-                                        const BestOutput& best) {
+                                        const BestOutput& best, bool holds_best) {
   if (node.out_of_range) return pairs;
-  const GroupWeights reach = reaches(kernel_, depth, node.weights, look_);
+  std::vector<Pair> left = pairs;
+  if (pays_averaged(depth, pairs.size())) left = averaged(node, depth, pairs, best, holds_best);
+  if (left.empty() || !pays_transport(depth, pairs.size())) return left;
+  const GroupWeights reach = reaches(kernel(), depth, node.weights, look_);
   std::vector<Pair> open;
-  for (Pair pair : pairs) {
+  for (Pair pair : left) {
     const std::vector<double>&u = node.weights[pair.from], &v = node.weights[pair.to];
     pair.bound = std::min(pair.bound, transport_bound(u, v, reach[pair.to], suffixes_.error()));
     if (is_beaten(pair, best)) continue;
     if (depth > 0 && depth < suffixes_.depths()) {
-      const Refining refining{best.least, 20, 0.005, true, most_gathered_};
-      const RefinedBound better = refined_bound(kernel_, depth, u, v, suffixes_.error(), refining, look_);
+      const Refining refining{best.least, 20, 0.005, true, bytes_ / sizeof(double)};
+      const RefinedBound better = refined_bound(kernel(), depth, u, v, suffixes_.error(), refining, look_);
       pair.bound = std::min(pair.bound, better.ratio);
     }
     if (!is_beaten(pair, best)) open.push_back(pair);
@@ -55,14 +75,91 @@ std::vector<Pair> NodeExpander::bounded(const Node& node, std::size_t depth, con
   return open;
 }
 
-std::vector<std::pair<std::uint32_t, Node>> NodeExpander::children_of(const Node& node, std::size_t depth,
-                                                                      const BestOutput& best) {
+LossKernel& NodeExpander::kernel() {
+  if (!kernel_) kernel_.emplace(suffixes_, bytes_, *budget_);
+  return *kernel_;
+}
+
+double NodeExpander::transport_steps(std::size_t depth, std::size_t pairs) const {
+  const auto size = static_cast<double>(suffixes_.layer(depth).size);
+  return size * size * (static_cast<double>(seen_.masses.size()) + kRounds * static_cast<double>(pairs));
+}
+
+bool NodeExpander::pays_averaged(std::size_t depth, std::size_t pairs) const {
+  if (averages_ == Averages::kNever || !averaged_.applies(depth)) return false;
+  if (averages_ == Averages::kAlways) return true;
+  if (depth == 0 && transport_steps(depth, pairs) < kFewSteps) return false;
+  const double most = transport_steps(depth, pairs) * (averaged_.averaged(depth) == 0 ? kManyTimes : 1);
+  return averaged_.steps(depth) * static_cast<double>(pairs) < most;
+}
+
+bool NodeExpander::pays_transport(std::size_t depth, std::size_t pairs) const {
+  if (!pays_averaged(depth, pairs)) return true;
+  const std::size_t factors = averaged_.averaged(depth);
+  if (factors == 0 || averages_ == Averages::kAlways) return false;
+  const double nodes = std::pow(kGrowth, static_cast<double>(factors));
+  return transport_steps(depth, pairs) < averaged_.steps(depth) * static_cast<double>(pairs) * nodes;
+}
+
+double NodeExpander::averaged_bound(const Node& node, std::size_t depth, const Pair& pair, const BestOutput& best,
+                                    bool holds_best, double most) {
+  const bool is_best = holds_best && pair.from == best.from && pair.to == best.to;
+  const std::vector<double>&u = node.weights[pair.from], &v = node.weights[pair.to];
+  return averaged_.bound({depth, u, v, most, is_best ? &best.path : nullptr}, look_);
+}
+
+// Keeps the pairs that the averaged bound does not discard. Then tries to halve the distance, in nats, of their bounds
+// to the best ratio: the order of nodes and the upper bound of a search that stops early depend on them.
+std::vector<Pair> NodeExpander::averaged(const Node& node, std::size_t depth, const std::vector<Pair>& pairs,
+                                         const BestOutput& best, bool holds_best) {
+  std::vector<Pair> open;
+  for (Pair pair : pairs) {
+    const double bound = averaged_bound(node, depth, pair, best, holds_best, best.least);
+    if (bound <= best.least) continue;
+    pair.bound = std::min(pair.bound, bound);
+    if (is_beaten(pair, best)) continue;
+    const double half = std::sqrt(best.least) * std::sqrt(pair.bound);
+    if (depth > 0 && averaged_.averaged(depth) >= kFewAveraged && std::isfinite(half) && half > best.least * kNear) {
+      pair.bound = std::min(pair.bound, averaged_bound(node, depth, pair, best, holds_best, half));
+    }
+    open.push_back(pair);
+  }
+  return open;
+}
+
+// Lowers the bounds of the root's pairs where the transport bound takes too many steps. `enough`: as in root_pairs.
+void NodeExpander::lower(const Node& root, Pair& pair, const BestOutput& best, double& enough) {
+  double closed = kInfinity, open = std::max(enough, best.least);
+  if (averaged_bound(root, 0, pair, best, true, open) <= open) {
+    pair.bound = std::min(pair.bound, open);
+    return;
+  }
+  for (double step = kNear; step < kFar && std::isinf(closed); step *= step) {
+    const double most = open * step;
+    if (averaged_bound(root, 0, pair, best, true, most) <= most) {
+      closed = most;
+    } else {
+      open = most;
+    }
+  }
+  while (closed > open * kNear && std::isfinite(closed)) {
+    const double most = std::sqrt(open) * std::sqrt(closed);
+    (averaged_bound(root, 0, pair, best, true, most) <= most ? closed : open) = most;
+  }
+  pair.bound = std::min(pair.bound, closed);
+  enough = std::max(enough, pair.bound);
+}
+
+std::vector<std::pair<std::uint32_t, Node>> NodeExpander::children_of(const Node& node, const Path& path,
+                                                                      std::size_t depth, const BestOutput& best) {
+  const bool holds_best =
+      std::equal(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth), best.path.begin());
   std::vector<std::pair<std::uint32_t, Node>> children;
   const std::size_t outputs = seen_.factors[suffixes_.factor(depth)].outputs.size();
   for (std::uint32_t y = 0; y < outputs; ++y) {
     look_();
     Node child = fixed(suffixes_, node, depth, y);
-    child.pairs = bounded(child, depth + 1, node.pairs, best);
+    child.pairs = bounded(child, depth + 1, node.pairs, best, holds_best && best.path[depth] == y);
     if (!child.pairs.empty()) children.emplace_back(y, std::move(child));
   }
   return children;
@@ -71,15 +168,20 @@ std::vector<std::pair<std::uint32_t, Node>> NodeExpander::children_of(const Node
 // `enough` becomes the largest refined bound: refining another pair's bound below it does not lower the maximum.
 std::vector<Pair> NodeExpander::root_pairs(const Node& root, const BestOutput& best,
                                            const std::function<void(double)>& tell) {
-  std::vector<Pair> pairs = bounded(root, 0, root.pairs, best);
+  std::vector<Pair> pairs = bounded(root, 0, root.pairs, best, true);
   tell(largest_bound(pairs));
   std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.bound > b.bound; });
   double enough = best.least;
   for (Pair& pair : pairs) {
     if (root.out_of_range || suffixes_.depths() == 0 || pair.bound < enough) continue;
-    const Refining refining{enough, 60, 0.002, false, most_gathered_};
+    if (!pays_transport(0, root.pairs.size())) {
+      lower(root, pair, best, enough);
+      tell(largest_bound(pairs));
+      continue;
+    }
+    const Refining refining{enough, 60, 0.002, false, bytes_ / sizeof(double)};
     const RefinedBound better =
-        refined_bound(kernel_, 0, root.weights[pair.from], root.weights[pair.to], suffixes_.error(), refining, look_);
+        refined_bound(kernel(), 0, root.weights[pair.from], root.weights[pair.to], suffixes_.error(), refining, look_);
     pair.bound = std::min(pair.bound, better.ratio);
     enough = std::max(enough, pair.bound);
     tell(largest_bound(pairs));
@@ -129,7 +231,7 @@ Opened open_node(NodeExpander& expander, const OpenNode& node, const BestOutput&
   weights.pairs = expander.open_pairs(node.path, node.path.size(), node.pairs, best);
   opened.is_open = !weights.pairs.empty();
   if (!opened.is_open) return opened;
-  for (auto& [y, child] : expander.children_of(weights, node.path.size(), best)) {
+  for (auto& [y, child] : expander.children_of(weights, node.path, node.path.size(), best)) {
     OpenNode& kept = opened.children.emplace_back(OpenNode{node.path, std::move(child.pairs)});
     kept.path.push_back(y);
   }
@@ -175,8 +277,9 @@ std::vector<Opened> unpack_opened(const Bytes& result, std::size_t nodes, const 
   return all;
 }
 
-NodeExpansion::NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact)
-    : seen_(seen), suffixes_(suffixes), exact_(exact) {
+NodeExpansion::NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact,
+                             Averages averages)
+    : seen_(seen), suffixes_(suffixes), exact_(exact), averages_(averages) {
   for (std::size_t d = 0; d < suffixes.depths(); ++d) {
     ranges_.outputs.push_back(seen.factors[suffixes.factor(d)].outputs.size());
   }
@@ -256,7 +359,7 @@ NodeExpansion::Helper& NodeExpansion::helper_of(std::size_t thread, std::uint64_
   helper.budget = &budget;
   helper.look = look;
   if (!helper.expander) {
-    helper.expander = std::make_unique<NodeExpander>(seen_, suffixes_, exact_, bytes, budget,
+    helper.expander = std::make_unique<NodeExpander>(seen_, suffixes_, exact_, averages_, bytes, budget,
                                                      [&helper] { helper.look(*helper.budget); });
   }
   helper.expander->work_within(budget);

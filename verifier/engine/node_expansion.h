@@ -10,6 +10,7 @@
 #include <span>
 
 #include "base/task.h"
+#include "verifier/engine/averaged_bound.h"
 #include "verifier/engine/pair_losses.h"
 #include "verifier/engine/search_node.h"
 
@@ -35,9 +36,10 @@ double largest_bound(const std::vector<Pair>& pairs);
 
 class NodeExpander {
  public:
-  /// bytes: memory for the loss kernel. All arguments must outlive this object. Calls look() from time to time.
-  NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, std::uint64_t bytes,
-               Budget& budget, std::function<void()> look);
+  /// bytes: memory for the loss kernel. All arguments must outlive this object.
+  /// Calls look() from time to time.
+  NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, Averages averages,
+               std::uint64_t bytes, Budget& budget, std::function<void()> look);
 
   /// Uses this budget from now on; the previous one may be destroyed.
   void work_within(Budget& budget) { budget_ = &budget; }
@@ -47,26 +49,41 @@ class NodeExpander {
   /// Returns the pairs of a node at this depth for which some output may be better than the best one.
   std::vector<Pair> open_pairs(const Path& path, std::size_t depth, std::vector<Pair> pairs, const BestOutput& best);
   /// Returns the children that may hold a better output than the best one, with their outputs.
-  std::vector<std::pair<std::uint32_t, Node>> children_of(const Node& node, std::size_t depth, const BestOutput& best);
+  std::vector<std::pair<std::uint32_t, Node>> children_of(const Node& node, const Path& path, std::size_t depth,
+                                                          const BestOutput& best);
   /// Returns the pairs that may still hold a better output than the best one. Their bounds are upper bounds of the
-  /// pair's ratios below the node.
-  std::vector<Pair> bounded(const Node& node, std::size_t depth, const std::vector<Pair>& pairs,
-                            const BestOutput& best);
+  /// pair's ratios below the node. holds_best: the best output is below the node.
+  std::vector<Pair> bounded(const Node& node, std::size_t depth, const std::vector<Pair>& pairs, const BestOutput& best,
+                            bool holds_best);
   /// Returns the open pairs of the root, with bounds. Calls tell(largest bound) whenever the largest bound
   /// decreases.
   std::vector<Pair> root_pairs(const Node& root, const BestOutput& best, const std::function<void(double)>& tell);
+  /// Returns true if the transport bound is computed for nodes at this depth with this many open pairs, where the
+  /// averaged bound does not discard them.
+  bool pays_transport(std::size_t depth, std::size_t pairs) const;
 
  private:
   static bool is_beaten(const Pair& pair, const BestOutput& best) { return pair.bound == 0 || pair.bound < best.least; }
+  LossKernel& kernel();
+  // The averaged bound is tried first if it takes fewer steps.
+  bool pays_averaged(std::size_t depth, std::size_t pairs) const;
+  double transport_steps(std::size_t depth, std::size_t pairs) const;
+  double averaged_bound(const Node& node, std::size_t depth, const Pair& pair, const BestOutput& best, bool holds_best,
+                        double most);
+  void lower(const Node& root, Pair& pair, const BestOutput& best, double& enough);
+  std::vector<Pair> averaged(const Node& node, std::size_t depth, const std::vector<Pair>& pairs,
+                             const BestOutput& best, bool holds_best);
   bool cannot_beat_exactly(const Path& path, std::size_t depth, const Pair& pair, const BestOutput& best) const;
 
   const ProjectedRows& seen_;
   const Suffixes& suffixes_;
   const PathWeights& exact_;
-  std::size_t most_gathered_;
+  Averages averages_;
+  std::uint64_t bytes_;
   Budget* budget_;
   std::function<void()> look_;
-  LossKernel kernel_;
+  std::optional<LossKernel> kernel_;  // created when the first transport bound is computed
+  AveragedBound averaged_;
   Node root_;
 };
 
@@ -101,7 +118,7 @@ std::vector<Opened> unpack_opened(const Bytes& result, std::size_t nodes, const 
 class NodeExpansion {
  public:
   /// All arguments must outlive this object.
-  NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact);
+  NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, Averages averages);
 
   const NodeRanges& ranges() const { return ranges_; }
 
@@ -135,6 +152,7 @@ class NodeExpansion {
   const ProjectedRows& seen_;
   const Suffixes& suffixes_;
   const PathWeights& exact_;
+  Averages averages_;
   NodeRanges ranges_;
   std::mutex helpers_guard_;
   std::map<std::size_t, std::unique_ptr<Helper>> helpers_;  // by thread

@@ -30,7 +30,7 @@ class OutputSearch {
         suffixes_(seen, by_information(seen), budget),
         exact_(seen, suffixes_),
         path_(suffixes_.depths()),
-        expansion_(seen, suffixes_, exact_) {}
+        expansion_(seen, suffixes_, exact_, search_limits.averages) {}
 
   /// Returns the state of knowledge at the end, for level_of.
   Bytes lead(WorkerPool& workers) {
@@ -54,7 +54,11 @@ class OutputSearch {
     BinaryWriter outcome;
     pack(outcome, *best_);
     outcome.put(nodes_);
-    outcome.put(root_bound_.has_value()).put(root_bound_.value_or(0)).put(reason_).put(above_);
+    outcome.put(root_bound_.has_value())
+        .put(root_bound_.value_or(0))
+        .put(has_transport_bound_)
+        .put(reason_)
+        .put(above_);
     return outcome.take();
   }
 
@@ -65,6 +69,7 @@ class OutputSearch {
     const bool has_root_bound = known.flag();
     const double root_bound = known.bound();
     if (has_root_bound) root_bound_ = root_bound;
+    has_transport_bound_ = known.flag();
     const std::string reason = known.text();
     above_ = known.bound();
     known.require_end();
@@ -115,9 +120,10 @@ class OutputSearch {
 
   void begin(const Node& root) {
     std::vector<Pair> pairs = expander().root_pairs(root, *best_, [this](double bound) {
-      if (!root_bound_) root_bound_ = bound;
+      if (!root_bound_) root_bound_ = std::max(bound, best_->least);
       above_ = bound;
     });
+    has_transport_bound_ = expander().pays_transport(0, root.pairs.size());
     const double bound = largest_bound(pairs);
     add(bound, {{}, std::move(pairs)});
   }
@@ -125,7 +131,7 @@ class OutputSearch {
   Bytes state() const {
     BinaryWriter writer;
     pack(writer, *best_);
-    writer.put(nodes_before_).put(*root_bound_);
+    writer.put(nodes_before_).put(*root_bound_).put(has_transport_bound_);
     writer.put(std::uint64_t{waiting_.size()});
     for (const WaitingNode& waiting : waiting_) {
       writer.put(waiting.bound);
@@ -139,6 +145,7 @@ class OutputSearch {
     read_best(reader);
     nodes_ = reader.word();
     root_bound_ = reader.bound();
+    has_transport_bound_ = reader.flag();
     for (std::size_t left = reader.count(24); left > 0; --left) {
       const double bound = reader.bound();
       OpenNode node = unpack_node(reader, expansion_.ranges());
@@ -217,7 +224,7 @@ class OutputSearch {
       for (const Pair& pair : node.pairs) offer(pair);
       return;
     }
-    auto children = expander().children_of(node, depth, *best_);
+    auto children = expander().children_of(node, path_, depth, *best_);
     std::stable_sort(children.begin(), children.end(), [](const auto& a, const auto& b) {
       return largest_bound(a.second.pairs) > largest_bound(b.second.pairs);
     });
@@ -304,7 +311,7 @@ class OutputSearch {
     result.attain({std::move(output), best_->p_from * scale, best_->p_to * scale});
     result.way = root_bound_ ? Way::kSearch : Way::kDirect;  // without a bound of the root, all outputs were listed
     if (root_bound_) result.nodes = nodes_;
-    if (root_bound_) result.transport_bound = std::min(level_above(*root_bound_), largest_loss(seen_));
+    if (has_transport_bound_) result.transport_bound = std::min(level_above(*root_bound_), largest_loss(seen_));
     return result;
   }
 
@@ -334,8 +341,9 @@ class OutputSearch {
   double above_ = kInfinity;  // upper bound of the ratios of all unexplored outputs
   std::uint64_t nodes_ = 0;
   std::optional<double> root_bound_;
-  std::string reason_;  // why the search ended early; empty if it did not
-  Bytes left_;          // the state in that case
+  bool has_transport_bound_ = false;  // the root's bound is a transport bound
+  std::string reason_;                // why the search ended early; empty if it did not
+  Bytes left_;                        // the state in that case
   std::set<WaitingNode> waiting_;
   std::set<WaitingNode>::iterator turn_{};  // the node that is being processed
   std::uint64_t nodes_before_ = 0;          // before this node

@@ -22,6 +22,7 @@
 #include <stop_token>
 
 #include "base/bytes.h"
+#include "verifier/engine/averaged_bound.h"
 #include "verifier/engine/projected_rows.h"
 #include "verifier/exact/level.h"
 #include "verifier/model/model.h"
@@ -36,6 +37,7 @@ struct SearchLimits {
   std::function<void(double at_least, double at_most, std::uint64_t nodes)> report{};
   std::uint64_t most_nodes = UINT64_MAX;  // limit of expanded nodes, if there is another method
   Bytes begun{};                          // state that a probe left (Probe::begun)
+  Averages averages = Averages::kWhereCheaper;
 };
 
 /// Keeps the limits of a search, and informs of its progress.

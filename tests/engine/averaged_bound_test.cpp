@@ -1,0 +1,234 @@
+// The averaged bound is never below a ratio of an output, and the search that uses it finds the levels of enumeration.
+
+#include <doctest/doctest.h>
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/budget.h"
+#include "tests/support/effort.h"
+#include "tests/support/random_product.h"
+#include "verifier/engine/averaged_bound.h"
+#include "verifier/engine/group_search.h"
+#include "verifier/engine/measured_model.h"
+#include "verifier/engine/output_search.h"
+#include "verifier/engine/search_node.h"
+#include "verifier/model/model.h"
+#include "verifier/model/product_channel.h"
+
+using namespace oddsbound;
+using namespace oddsbound::testing;
+
+namespace {
+
+// Randomized response with this odds factor; `zero`: one answer is impossible for one value.
+ChannelPtr response(std::size_t size, const Number& factor, bool zero) {
+  std::vector<std::vector<Number>> rows;
+  for (std::size_t x = 0; x < size; ++x) {
+    std::vector<Number> row(size, Number(1));
+    row[x] = factor;
+    if (zero && x == 0) row[size - 1] = Number(0);
+    Number sum(0);
+    for (const Number& entry : row) sum += entry;
+    for (Number& entry : row) entry /= sum;
+    rows.push_back(std::move(row));
+  }
+  return channel_of_rows(std::move(rows));
+}
+
+struct KindOfTable {
+  const char* name;
+  std::size_t attributes, most_values, rows;
+  bool zeros;      // impossible answers
+  bool random;     // channels with random rows
+  bool symmetric;  // outputs with equal ratios
+  bool mixed;      // attributes with different levels
+  Number factor;
+};
+
+// The first attribute is also answered in every other table.
+Model random_table(Random& random, const KindOfTable& kind, Budget& budget) {
+  std::vector<Coordinate> coordinates;
+  std::vector<Factor> parts;
+  for (std::size_t i = 0; i < kind.attributes; ++i) {
+    const std::size_t size = 2 + below(random, kind.most_values - 1);
+    std::vector<std::string> values;
+    for (std::size_t v = 0; v < size; ++v) values.push_back(std::to_string(v));
+    coordinates.push_back({"x" + std::to_string(i), values});
+  }
+  const Domain domain(coordinates);
+  const bool asks_first = below(random, 2) == 0;
+  for (std::size_t i = asks_first ? 0 : 1; i < kind.attributes; ++i) {
+    const std::size_t size = domain.values(i);
+    const Number factor = kind.mixed && i % 2 == 0 ? kind.factor * kind.factor : kind.factor;
+    const bool zero = kind.zeros && below(random, 4) == 0;
+    if (kind.random) {
+      const std::size_t outputs = 2 + below(random, 2);
+      std::vector<std::vector<Number>> rows;
+      for (std::size_t x = 0; x < size; ++x) rows.push_back(random_distribution(random, outputs, Entries::kRational));
+      parts.push_back({channel_of_rows(std::move(rows)), {i}});
+    } else {
+      parts.push_back({response(size, factor, zero), {i}});
+    }
+  }
+  std::vector<WeightedRow> rows;
+  for (std::size_t r = 0; r < kind.rows; ++r) {
+    InputRow row(domain.size());
+    const std::size_t kept = below(random, 3);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const bool copies = i > 0 && below(random, 3) < kept;
+      row[i] = static_cast<std::uint32_t>(copies ? row[i - 1] % domain.values(i) : below(random, domain.values(i)));
+    }
+    const auto weight = static_cast<std::int64_t>(kind.symmetric ? 1 : below(random, 6));  // also 0
+    rows.push_back({row, Number(weight)});
+    if (!kind.symmetric) continue;
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<std::uint32_t>(domain.values(i) - 1 - row[i]);
+    rows.push_back({row, Number(weight)});
+  }
+  return {domain, std::make_shared<const ProductChannel>(domain, std::move(parts)),
+          Prior::from_rows(domain, std::move(rows), budget)};
+}
+
+std::vector<KindOfTable> kinds_of_tables() {
+  const Number half = Number::exp_of(Number::ratio(1, 2));
+  const Number tiny = Number(1) + Number::ratio(1, 1000000);
+  return {
+      {"randomized response", 6, 3, 250, false, false, false, false, half},
+      {"many values", 4, 6, 250, false, false, false, false, Number::ratio(3, 2)},
+      {"different levels", 6, 3, 250, false, false, false, true, Number::ratio(5, 4)},
+      {"impossible answers", 5, 3, 120, true, false, false, false, Number(2)},
+      {"random channels", 7, 3, 200, false, true, false, false, Number(1)},
+      {"symmetric", 6, 3, 120, false, false, true, false, Number(2)},
+      {"tiny level", 7, 2, 200, false, false, false, false, tiny},
+      {"large level", 6, 3, 200, false, false, false, false, Number(400)},
+      {"few rows", 6, 3, 12, false, false, false, true, Number(3)},
+  };
+}
+
+// The largest exact ratio of two groups over all outputs below a node; nullopt if no output is possible from `from`.
+struct LargestRatio {
+  Number above = Number(0), below = Number(1);
+};
+void largest_below(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, Path& path,
+                   std::size_t depth, const Pair& pair, const Path* known, Budget& budget, LargestRatio& largest) {
+  if (depth == suffixes.depths()) {
+    if (known != nullptr && *known == path) return;
+    const Number above = exact.of(pair.from, depth, path, budget)[0], below = exact.of(pair.to, depth, path, budget)[0];
+    if (above.is_zero()) return;
+    if (compare_products(above, largest.below, below, largest.above) > 0) largest = {above, below};
+    return;
+  }
+  for (std::uint32_t y = 0; y < seen.factors[suffixes.factor(depth)].outputs.size(); ++y) {
+    path[depth] = y;
+    largest_below(seen, suffixes, exact, path, depth + 1, pair, known, budget, largest);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the averaged bound is at least every ratio below a node, at every depth and threshold") {
+  Random random(5201);
+  Limits limits;
+  limits.max_seconds = 1e6;
+  Budget budget(limits);
+  std::size_t closed = 0, bounded = 0, averaged = 0;
+  for (int round = 0; round < effort(400, 90, 18); ++round) {
+    CAPTURE(round);
+    const std::vector<KindOfTable> kinds = kinds_of_tables();
+    KindOfTable kind = kinds[static_cast<std::size_t>(round) % kinds.size()];
+    CAPTURE(kind.name);
+    kind.attributes = std::min<std::size_t>(kind.attributes, 5);
+    kind.rows = std::min<std::size_t>(kind.rows, 40);
+    const Model model = random_table(random, kind, budget);
+    const ProjectedRows seen = rows_by_value(model, 0, budget);
+    const Suffixes suffixes(seen, by_information(seen), budget);
+    const PathWeights exact(seen, suffixes);
+    // Few cells, so that most factors are in C.
+    AveragedBound bound(seen, suffixes, 1 + below(random, 12));
+    Node node = root_node(seen, suffixes);
+    Path path(suffixes.depths(), 0);
+    for (std::size_t depth = 0;; ++depth) {
+      if (bound.applies(depth)) {
+        for (const Pair& pair : node.pairs) {
+          Path known = path;
+          for (std::size_t d = depth; d < known.size(); ++d) {
+            known[d] = static_cast<std::uint32_t>(below(random, seen.factors[suffixes.factor(d)].outputs.size()));
+          }
+          const bool leaves_out = bound.averaged(depth) == 0 && below(random, 2) == 0;
+          LargestRatio largest;
+          largest_below(seen, suffixes, exact, path, depth, pair, nullptr, budget, largest);
+          const double ratio = largest.below.is_zero() ? kInfinity : (largest.above / largest.below).approx();
+          for (const double times : {0.5, 1 - 1e-12, 1 + 1e-6, 1.02, 1.5, 4.0}) {
+            const double most = largest.below.is_zero() ? 1e6 : ratio * times;
+            if (!(most > 0)) continue;
+            LargestRatio others;
+            if (leaves_out) {
+              largest_below(seen, suffixes, exact, path, depth, pair, &known, budget, others);
+            } else {
+              others = largest;
+            }
+            const double found = bound.bound(
+                {depth, node.weights[pair.from], node.weights[pair.to], most, leaves_out ? &known : nullptr}, [] {});
+            const double other = others.below.is_zero() ? kInfinity : (others.above / others.below).approx();
+            CAPTURE(depth);
+            CAPTURE(most);
+            CHECK(found >= most);
+            CHECK(found >= other * (1 - 1e-15));
+            if (found == most) CHECK((other <= most * (1 + 1e-15)));
+            closed += found == most ? 1 : 0;
+            bounded += found < kInfinity ? 1 : 0;
+            averaged += bound.averaged(depth) > 0 && found == most ? 1 : 0;
+          }
+        }
+      }
+      if (depth == suffixes.depths()) break;
+      path[depth] = static_cast<std::uint32_t>(below(random, seen.factors[suffixes.factor(depth)].outputs.size()));
+      const std::vector<Pair> pairs = node.pairs;
+      node = fixed(suffixes, node, depth, path[depth]);
+      node.pairs = pairs;
+      if (node.out_of_range) break;
+    }
+  }
+  CHECK(closed > 500);
+  CHECK(averaged > 200);
+  CHECK(bounded > 1000);
+}
+
+TEST_CASE("with the averaged bound, the search finds the levels of enumeration") {
+  Random random(5202);
+  Limits limits;
+  limits.max_seconds = 1e6;
+  Budget budget(limits);
+  std::size_t applied = 0;
+  const int rounds = effort(300, 72, 9);
+  for (int round = 0; round < rounds; ++round) {
+    CAPTURE(round);
+    const std::vector<KindOfTable> kinds = kinds_of_tables();
+    const KindOfTable& kind = kinds[static_cast<std::size_t>(round) % kinds.size()];
+    CAPTURE(kind.name);
+    const Model model = random_table(random, kind, budget);
+    MeasuredModel subject(model, budget);
+    const std::size_t coordinate = round % 3 == 0 ? below(random, model.domain.size()) : 0;
+    const GroupLevel listed = subject.answer(between_values(model.domain, {coordinate})).front();
+    const ProjectedRows seen = rows_by_value(model, coordinate, budget);
+    for (const Averages averages : {Averages::kAlways, Averages::kWhereCheaper, Averages::kNever}) {
+      SearchLimits search_limits;
+      search_limits.averages = averages;
+      const GroupLevel found = search_outputs(seen, budget, search_limits);
+      CHECK(!found.unfinished);
+      CHECK(found.at_least == listed.at_least);
+      CHECK(level_between(found.witness.get().p_from, found.witness.get().p_to) == found.at_least);
+      if (averages == Averages::kNever) continue;
+      // Stopped early: the level is between the ends.
+      search_limits.most_nodes = below(random, 4);
+      const GroupLevel stopped = search_outputs(seen, budget, search_limits);
+      CHECK(stopped.at_least <= listed.at_least);
+      CHECK(stopped.at_most() >= listed.at_least);
+      if (stopped.transport_bound) CHECK(*stopped.transport_bound >= listed.at_least);
+    }
+    const Suffixes suffixes(seen, by_information(seen), budget);
+    applied += AveragedBound(seen, suffixes).applies(0) ? 1 : 0;
+  }
+  CHECK(applied > static_cast<std::size_t>(rounds) / 2);
+}

@@ -1,0 +1,81 @@
+// The averaged bound: an upper bound of the ratio of every output below a node of the search over outputs
+// (output_search.h), from sums over all rows. The transport bound (transport_bound.h) compares single rows, which loses
+// much in long tables. Proof and formulas: docs/mathematics-searches.md.
+//
+// The open factors are split into a block B, the last ones in the order, and a set C, those before it. All outputs y_B
+// of the block are enumerated. Let F_i = f_i / min f_i >= 1 for the factors of C, and w_r = u_r - t v_r = p_r - m_r
+// with p, m >= 0. For every output,
+//
+//     N - t D = sum_r f_r(y_B) w_r prod_C F_i     up to a positive factor
+//     prod_C F_i <= 1 + sum_i (prod_{i' < i} max F_i') (F_i - 1)       Lemma 1, for any order of C, used with p
+//     prod_C F_i >= a + b sum_i log F_i                                Lemma 2, a chord or tangent of exp, used with m
+//
+// The right sides are sums over i, so their maximum over the outputs of C is a sum of maxima. If it is at most 0 for
+// every y_B, with a and b and the order chosen for each, no ratio below the node exceeds t. One transform over B per
+// sum gives it for all y_B. If C is empty, the same transform gives the ratios of all outputs of B.
+//
+// Invariant: doubles, with a bound of their error. w is rounded up before it is split, all sums are of non-negative
+// numbers, and the error of the last sum is added.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "verifier/engine/pair_losses.h"
+
+namespace oddsbound::engine {
+
+/// Where a search computes the averaged bound. kNever and kAlways: for comparisons and tests.
+enum class Averages { kNever, kWhereCheaper, kAlways };
+
+class AveragedBound {
+ public:
+  // Outputs, and joint classes, of the block.
+  static constexpr std::size_t kMostCells = std::size_t{1} << 12;
+
+  /// Both must outlive this object. most_cells: of the block.
+  AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes, std::size_t most_cells);
+  /// With a block of about as many cells as there are suffixes, at most kMostCells.
+  AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes);
+  ~AveragedBound();
+  AveragedBound(AveragedBound&&) noexcept;
+
+  /// Returns true if there is a bound for nodes at this depth: C has no zero entries, and is small.
+  bool applies(std::size_t depth) const { return depth >= first_; }
+  /// Returns how many factors of the node at this depth are in C.
+  std::size_t averaged(std::size_t depth) const { return depth < block_ ? block_ - depth : 0; }
+  /// Returns about how many additions the bound of one pair takes.
+  double steps(std::size_t depth) const;
+
+  /// u, v: the weights of two groups by suffix, each 0 or in [kSmall, kLarge].
+  struct Question {
+    std::size_t depth;
+    const std::vector<double>& u;
+    const std::vector<double>& v;
+    double most;        // t
+    const Path* known;  // if not null, the output whose ratio of these groups is known, and left out
+  };
+  /// Returns an upper bound of the ratios of all outputs below the node, or `most` if none exceeds it.
+  /// Infinity outside the range of doubles.
+  double bound(const Question& question, const std::function<void()>& look);
+
+ private:
+  struct Axis;    // a factor
+  struct Layout;  // of the sums at a depth
+  const Layout& layout(std::size_t depth);
+  double ratio_of_outputs(const Question& question, const Layout& layout) const;
+  void transform(std::size_t from, std::size_t lanes);
+
+  const Suffixes& suffixes_;
+  std::vector<Axis> axes_;                        // [depth]
+  std::vector<std::unique_ptr<Layout>> layouts_;  // [depth]
+  std::size_t block_ = 0;                         // the depth at which B begins
+  std::size_t first_ = 0;
+  std::size_t kept_ = 0;  // bytes
+  double error_;
+  std::vector<double> sums_, next_;  // [cell or output of B][lane]
+};
+
+}  // namespace oddsbound::engine

@@ -191,7 +191,8 @@ class FractionEstimator final : public ShareEstimator {
 Number kept_truth(std::uint64_t k, const Number& truth, const Number& first_truth) {
   if (k == 1) return Number(1);
   const Number other = (Number(1) - truth) / whole(k - 1);
-  if (truth == other) return Number(1) / whole(k);  // then first_truth is 1/k, too
+  if (truth.has_symbols() && truth == first_truth) return Number(1);  // also where both are 1/k
+  if (truth == other) return Number(1) / whole(k);                    // then first_truth is 1/k, too
   return (first_truth - other) / (truth - other);
 }
 

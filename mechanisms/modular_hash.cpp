@@ -52,7 +52,7 @@ bool is_prime(std::uint64_t n) {
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   const std::uint64_t prime = integer_from(arguments, "prime", 2, kMostPrime);
   if (!is_prime(prime)) {
-    throw ParameterError("prime", "found " + std::to_string(prime) + ", which is no prime");
+    throw ParameterError("prime", "found " + std::to_string(prime) + ", which is not a prime");
   }
   const std::uint64_t buckets = integer_from(arguments, "buckets", 1, static_cast<std::int64_t>(prime));
   const std::uint64_t seeds = prime * (prime - 1), inputs = domain.inputs();

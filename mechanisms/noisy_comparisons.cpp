@@ -28,7 +28,8 @@ constexpr std::int64_t kMostWindow = 4096;  // values from the least to the grea
 std::int64_t score_of(const std::string& family, const std::string& name, const std::string& value) {
   std::int64_t score = 0;
   const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), score);
-  if (error == std::errc() && rest == value.data() + value.size() && std::abs(score) <= kMostScore) return score;
+  const bool is_read = error == std::errc() && rest == value.data() + value.size();
+  if (is_read && score >= -kMostScore && score <= kMostScore) return score;
   throw ModelError(family + " is for coordinates with integers from -" + std::to_string(kMostScore) + " to " +
                    std::to_string(kMostScore) + "; found '" + base::shortened(value, 40) + "' among the values of '" +
                    name + "'");

@@ -56,7 +56,7 @@ Family family() {
           "whether a group with 0..k-1 users is kept: as often as (epsilon, delta) allows for one user more or less",
           "Desfontaines, Voss, Gipson, Mandayam (2022)",
           {{"epsilon", FieldKind::kLevel, true, "for neighbors that differ by one user"},
-           {"delta", FieldKind::kNumber, true, "the same; a group with a single user is kept this often"}},
+           {"delta", FieldKind::kNumber, true, "the same; a group with one user is kept with this probability"}},
           build};
 }
 

@@ -425,7 +425,7 @@ class Flipping final : public Sampler {
   Bernoulli right_;
 };
 
-// Each member of the set stands for k/d inputs, and others say nothing (Section 3 of the paper).
+// Each member of the set stands for k/d inputs, and others carry no information (Section 3 of the paper).
 class BitEstimator final : public ShareEstimator {
  public:
   BitEstimator(Outputs outputs, const Odds& odds)
@@ -452,7 +452,7 @@ Odds odds_of(const Level& epsilon) {
     return {root / (root + Number(1)), Number(1) / (root + Number(1))};
   } catch (const NumberError&) {
     throw ParameterError("epsilon", "d_bit_flip needs e^(epsilon/2), which for " + epsilon.to_string() +
-                                        " cannot be written exactly; twice a level can, as in 2*log(2)");
+                                        " cannot be written exactly; a level of the form 2*log(v) can, as in 2*log(2)");
   }
 }
 

@@ -295,7 +295,7 @@ OfBits symmetric_bits(const Level& epsilon, const std::string& parameter, const 
   } catch (const NumberError&) {
     throw ParameterError(parameter, "the " + variant + " variant needs e^(" + parameter + "/2), which for " +
                                         epsilon.to_string() +
-                                        " cannot be written exactly; twice a level can, as in 2*log(2)");
+                                        " cannot be written exactly; a level of the form 2*log(v) can, as in 2*log(2)");
   }
 }
 

@@ -19,12 +19,18 @@ namespace {
 constexpr const char* kSchema = "opendp/deployments-registry-data 3e9c812 (15 July 2026)";
 
 // A text as a YAML scalar in double quotes. The registry renders texts as Markdown with formulas, and reads two
-// backslashes before a bracket as the begin of one.
+// backslashes before a bracket as the begin of one. It requests URLs as they are written, so these stay.
 std::string yaml_text(const std::string& text) {
   constexpr std::string_view kActive = "`*_{}[]<>#~|$!";
+  const std::string plain = sarif_text(text);
   std::string escaped;
-  for (const char c : sarif_text(text)) {
-    if (c == '\\') {
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    const char c = plain[i];
+    if (plain.compare(i, 8, "https://") == 0 || plain.compare(i, 7, "http://") == 0) {
+      const std::size_t end = std::min(plain.find_first_of(" \t\n\"<>", i), plain.size());
+      escaped += plain.substr(i, end - i);
+      i = end - 1;
+    } else if (c == '\\') {
       escaped += "&#92;";
     } else if (c == '&') {
       escaped += "&amp;";
@@ -49,11 +55,18 @@ std::string slug_of(const std::string& name) {
   return slug.empty() ? "draft" : slug;
 }
 
-// A finite number of the claim, rounded up: the guarantee also holds for the rounded one.
+// A finite number of the claim, rounded up: the guarantee also holds for the rounded one. YAML 1.1 reads "1e-9" as a
+// text and "1.0e-9" as a number.
 std::string rounded_up(const ClaimedValue& value) {
-  if (const Level* level = value.level()) return level->is_infinite() ? "" : exact::decimal_bounds(*level, 12).upper;
-  if (const Number* number = value.number()) return exact::decimal_bounds(*number, 12).upper;
-  return "";
+  std::string upper;
+  if (const Level* level = value.level()) {
+    if (!level->is_infinite()) upper = exact::decimal_bounds(*level, 12).upper;
+  } else if (const Number* number = value.number()) {
+    upper = exact::decimal_bounds(*number, 12).upper;
+  }
+  const std::size_t power = upper.find('e');
+  if (power != std::string::npos && upper.find('.') == std::string::npos) upper.insert(power, ".0");
+  return upper;
 }
 
 struct Guarantee {
@@ -113,12 +126,16 @@ std::string all_claims(const SpecResult& spec) {
 
 // The files that define the mechanism, and what audits of the report found about samplers.
 std::string mechanism_text(const SpecResult& spec, const Checks& checks) {
-  std::string text = "Defined exactly in";
+  std::string text = spec.row_tolerance ? "Defined in" : "Defined exactly in";
   for (const SourceFile& file : spec.files) {
     text += (&file == spec.files.data() ? " " : ", ") + file.file;
     if (!file.sha256.empty()) text += " (SHA-256 " + file.sha256 + ")";
   }
   text += ". Levels are computed from exact numbers, without floating point.";
+  if (spec.row_tolerance) {
+    text +=
+        " The matrix is known up to rounding: the claims are about " + printed_matrix_words(*spec.row_tolerance) + ".";
+  }
   for (const Check& check : checks.list) {
     const bool audited = check.rule == "audit" || check.rule == "exhaustive-audit";
     if (audited && check.suite == spec.file) text += " Sampler: " + check.title + ": " + check.message + ".";
@@ -216,7 +233,7 @@ void add_rest(const SpecResult& spec, const Checks& checks, Yaml& yaml) {
 std::string record_of(const SpecResult& spec, const Checks& checks) {
   const std::optional<Guarantee> guarantee = guarantee_of(spec);
   Yaml yaml;
-  yaml.plain(0, "url_slug", slug_of(spec.name));
+  yaml.text(0, "url_slug", slug_of(spec.name));  // in quotes: YAML reads null, on and 123 as other types
   yaml.plain(0, "status", "Draft");
   yaml.plain(0, "tier", guarantee ? "2" : "1");
   yaml.open(0, "deployment");

@@ -609,9 +609,12 @@ class Families:
         cells(domain.listed(), len(domain.names))
         own = []
         for name, values in zip(domain.names, domain.values):
-            known = [re.fullmatch("-?[0-9]+", value) for value in values]
-            require(all(known), f"expected integers as values of {name[:60]!r}")
-            own.append([int(found.group()) if len(found.group()) < 20 else MOST_SCORE + 1 for found in known if found])
+            require(all(re.fullmatch("-?[0-9]+", value) for value in values), f"expected integers as values of {name[:60]!r}")
+            own.append([])
+            for value in values:
+                digits = value.lstrip("-0")
+                size = int(digits or "0") if len(digits) < 20 else MOST_SCORE + 1
+                own[-1].append(-size if value.startswith("-") else size)
             require(all(abs(score) <= MOST_SCORE for score in own[-1]), f"the values of {name[:60]!r} are too large")
         found = [[scores[v] for scores, v in zip(own, x)] for x in domain.rows()]
         for scores in found:

@@ -132,7 +132,7 @@ TEST_CASE("AboveThreshold has at most the level of its analysis, for any number 
     const Level level = measured_ldp(domain + "]", R"j({"type": "above_threshold", "threshold": 0, "threshold_scale": 2,
                                                    "query_scale": 4})j");
     CHECK(level <= parse_level("1"));
-    CHECK(level > parse_level("1/4"));
+    if (queries > 1) CHECK(level > parse_level("1/4"));
   }
 }
 

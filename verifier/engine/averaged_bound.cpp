@@ -16,7 +16,7 @@ namespace oddsbound::engine {
 
 namespace {
 
-// Of a block with few rows.
+// A block may always have this many outputs.
 constexpr std::size_t kFewestCells = 27;
 // Limits of C: the number of its factors, and the logarithm of the largest prod F_i. Beyond them the bound is too
 // large.
@@ -31,11 +31,6 @@ constexpr double kLeastWeight = 1e-150, kMostWeight = 1e150;
 constexpr double kLeastProduct = 1e-50, kMostProduct = 1e50;
 // Larger factors are not asked whether their entries are powers of one number.
 constexpr std::size_t kMostEntries = 4096;
-
-struct Term {
-  std::uint32_t of;  // class
-  double value;
-};
 
 }  // namespace
 
@@ -248,6 +243,7 @@ namespace {
 // Proven in the header: for one y_B, an upper bound of N - t D over all outputs of C.
 class Lemmas {
  public:
+  using Term = AveragedBound::Term;
   struct Factor {
     const std::vector<std::vector<Term>>* above;
     const std::vector<std::vector<Term>>* logarithms;

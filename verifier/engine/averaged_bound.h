@@ -61,6 +61,12 @@ class AveragedBound {
   /// Infinity outside the range of doubles.
   double bound(const Question& question, const std::function<void()>& look);
 
+  /// A coefficient of a class, in a sum over classes.
+  struct Term {
+    std::uint32_t of;
+    double value;
+  };
+
  private:
   struct Axis;    // a factor
   struct Layout;  // of the sums at a depth

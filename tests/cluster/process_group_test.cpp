@@ -601,7 +601,7 @@ TEST_CASE("what a search hands out, and gets back, may be any bytes") {
   const ProjectedRows seen = rows_by_value(answers_that_differ(8, 20, budget), 0, budget);
   const Suffixes suffixes(seen, by_information(seen), budget);
   const PathWeights exact(seen, suffixes);
-  NodeExpansion opener(seen, suffixes, exact);
+  NodeExpansion opener(seen, suffixes, exact, Averages::kWhereCheaper);
   const OpenNode root{{}, root_node(seen, suffixes).pairs};
   const BestOutput best =
       opener.best_at(Path(suffixes.depths(), 0), root.pairs.at(0).from, root.pairs.at(0).to, budget);

@@ -607,7 +607,7 @@ class Families:
     def scores(domain: Domain, more: Sequence[int] = ()) -> list[list[int]]:
         """The values of every input, which are integers."""
         cells(domain.listed(), len(domain.names))
-        own = []
+        own: list[list[int]] = []
         for name, values in zip(domain.names, domain.values):
             require(all(re.fullmatch("-?[0-9]+", value) for value in values), f"expected integers as values of {name[:60]!r}")
             own.append([])

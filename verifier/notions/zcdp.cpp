@@ -290,7 +290,7 @@ class ApproximateCandidates final : public Candidates {
         if (times > 0) some.push_back({part.losses, times});
         left -= times;
       }
-      if (auto losses = listed_losses(some, true, budget)) return losses;
+      if (auto losses = listed_losses(some, false, budget)) return losses;
     }
     return std::nullopt;
   }

@@ -210,7 +210,7 @@ class ApproximateCandidates final : public Candidates {
   struct Pair {
     InputRow from, to;
     std::vector<PairedMass> masses;  // of P' and Q'; empty: they are computed from the rows when they are needed
-    // Of independent outputs whose losses are not listed: `masses` are those of some of them, or empty.
+    // True for independent outputs whose losses are not listed. Then `masses` are those of some of them, or empty.
     bool is_bounded = false;
     std::shared_ptr<const IndependentPairs> above{};  // of all of them, for zCDP; null: rho is infinite
     IndependentOutputs outputs{};

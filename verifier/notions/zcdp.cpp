@@ -210,7 +210,7 @@ class ApproximateCandidates final : public Candidates {
   struct Pair {
     InputRow from, to;
     std::vector<PairedMass> masses;  // of P' and Q'; empty: they are computed from the rows when they are needed
-    // The losses of the independent outputs are not listed: `masses` are those of some outputs, or empty.
+    // True for independent outputs whose losses are not listed. Then `masses` are those of some of them, or empty.
     bool is_bounded = false;
     std::shared_ptr<const IndependentPairs> above{};  // of all of them, for zCDP; null: rho is infinite
     IndependentOutputs outputs{};
@@ -290,7 +290,7 @@ class ApproximateCandidates final : public Candidates {
         if (times > 0) some.push_back({part.losses, times});
         left -= times;
       }
-      if (auto losses = listed_losses(some, true, budget)) return losses;
+      if (auto losses = listed_losses(some, false, budget)) return losses;
     }
     return std::nullopt;
   }

@@ -143,7 +143,8 @@ TEST_CASE("a search with few branches to open leaves an interval") {
     CAPTURE(round);
     const Model model = small_survey(random, 7, 40);
     Budget budget;
-    const GroupLevel stopped = search_outputs(rows_by_value(model, 0, budget), budget, {.most_nodes = 2});
+    const GroupLevel stopped =
+        search_outputs(rows_by_value(model, 0, budget), budget, {.most_nodes = 2, .averages = Averages::kNever});
     const Model whole = as_one_channel(model);
     MeasuredModel enumerated(whole, budget);
     const Level level = bcdp_levels(enumerated)[0].at_least;

@@ -17,7 +17,7 @@ constexpr double kRounds = 8;
 // The transport bound is computed after the averaged bound unless it takes more steps than the averaged bounds of a
 // tree below the node with this many children per node.
 constexpr double kGrowth = 1.4;
-// A transport bound of so few steps is computed for the root, and shown beside the level.
+// With a transport bound of so few steps at the root, the averaged bound does not pay.
 constexpr double kFewSteps = 0x1p26;
 // Bounds are lowered while they are at least this far, as a factor, from what is not a bound, and up to the square of
 // this.
@@ -88,7 +88,7 @@ double NodeExpander::transport_steps(std::size_t depth, std::size_t pairs) const
 bool NodeExpander::pays_averaged(std::size_t depth, std::size_t pairs) const {
   if (averages_ == Averages::kNever || !averaged_.applies(depth)) return false;
   if (averages_ == Averages::kAlways) return true;
-  if (depth == 0 && transport_steps(depth, pairs) < kFewSteps) return false;
+  if (transport_steps(0, root_.pairs.size()) < kFewSteps) return false;
   const double most = transport_steps(depth, pairs) * (averaged_.averaged(depth) == 0 ? kManyTimes : 1);
   return averaged_.steps(depth) * static_cast<double>(pairs) < most;
 }

@@ -179,7 +179,7 @@ AuditResult merge_parts(std::span<const std::string> files, const Limits& limits
   Budget budget(limits);
   std::optional<Spec> spec;
   std::optional<AuditPart> sum;
-  std::vector<Question> questions;
+  AskedClaims asked;
   std::set<std::uint64_t> shards;
   std::optional<DependenceWatch> watch;
   for (const std::string& file : files) {
@@ -187,12 +187,12 @@ AuditResult merge_parts(std::span<const std::string> files, const Limits& limits
     AuditPart part = read_part_head(document);
     if (!spec) {
       spec = read_spec(part.request.spec, budget);
-      questions = questions_of(*spec, part.request.options.all_levels, budget);
+      asked = asked_claims(*spec, part.request.options.all_levels, budget);
       if (hash_of(*spec, limits, budget) != part.spec_hash) {
         throw SpecError({file, 0, 0, ""}, "the spec " + printable(part.request.spec) + " has changed since");
       }
     }
-    read_part_counts(document, *spec, questions, part);
+    read_part_counts(document, *spec, asked.questions, part);
     if (!shards.insert(part.request.options.shard).second) {
       throw SpecError({file, 0, 0, ""}, "shard " + std::to_string(part.request.options.shard + 1) + " is there twice");
     }
@@ -207,6 +207,7 @@ AuditResult merge_parts(std::span<const std::string> files, const Limits& limits
     throw SpecError({sum->file, 0, 0, ""}, "found " + std::to_string(shards.size()) + " of " +
                                                std::to_string(sum->request.options.shards) + " parts of this audit");
   }
+  sum->measured.unasked = asked.unasked;
   AuditFindings findings = assess(*spec, std::move(sum->measured), sum->request.options, budget);
   add_dependence(sum->request, watch ? &*watch : nullptr, findings);
   return audit_result(sum->request, *spec, findings, {}, limits);

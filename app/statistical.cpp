@@ -7,6 +7,7 @@
 #include "audits/curve.h"
 #include "audits/external.h"
 #include "base/errors.h"
+#include "reports/claim_words.h"
 #include "specs/collected.h"
 #include "specs/reading.h"
 #include "verifier/exact/decimal.h"
@@ -32,11 +33,12 @@ Tally recorded_tally(const Spec& spec, const std::string& file, Budget& budget) 
   return tally;
 }
 
-AuditedLevel audited_level(const LevelFinding& found) {
+AuditedLevel audited_level(const LevelFinding& found, const Spec& spec) {
   AuditedLevel level;
   const Question& question = found.question;
-  level.notion = question.notion;
-  level.about = question.about;
+  const bool implied = !question.implied.empty();
+  if (!implied) level.notion = question.notion;
+  level.about = implied ? question.implied : question.about;
   level.delta_at = question.at;
   level.at_least = found.bound;
   level.at_most = found.upper;
@@ -52,15 +54,21 @@ AuditedLevel audited_level(const LevelFinding& found) {
     const ClaimedValue stated =
         question.bounds_delta() ? ClaimedValue(claim.claimed.delta) : ClaimedValue(claim.claimed.level);
     level.claims.push_back({claim.claimed.claim, stated, claim.claimed.expect_holds, claim.contradicted});
+    if (implied) level.claims.back().implied_by = claim_words(undecided_claim(spec, claim.claimed.claim, "")).claim;
   }
   return level;
 }
 
 // Runs are distributed over inputs by the needs of all questions. If one of them uses the prior, all bounds depend on
 // it.
-bool uses_prior(const AuditFindings& findings) {
+bool uses_prior(const AuditFindings& findings, const Spec& spec) {
   return findings.tried.has_value() ||
-         std::any_of(findings.levels.begin(), findings.levels.end(), [](const auto& level) {
+         std::any_of(findings.levels.begin(), findings.levels.end(), [&](const auto& level) {
+           if (!level.question.implied.empty()) {
+             return std::any_of(
+                 level.claims.begin(), level.claims.end(),
+                 [&](const ClaimFinding& claim) { return spec.claims[claim.claimed.claim].notion->needs_prior; });
+           }
            const Notion* notion = find_notion(level.question.notion);
            return notion == nullptr || notion->needs_prior;
          });
@@ -147,9 +155,9 @@ AuditResult audit_result(const AuditRequest& request, const Spec& spec, const Au
   audit.dependence_untested = findings.dependence_untested;
   audit.dependence_power = findings.dependence_power;
   audit.requests = findings.requests;
-  const bool confidential = spec.confidential_prior && uses_prior(findings);
+  const bool confidential = spec.confidential_prior && uses_prior(findings, spec);
   for (const LevelFinding& level : findings.levels) {
-    audit.levels.push_back(audited_level(level));
+    audit.levels.push_back(audited_level(level, spec));
     audit.levels.back().confidential = confidential;
   }
   if (findings.tried) {

@@ -217,9 +217,10 @@ AnytimeResult audit_until(const Spec& spec, Runner& runner, const AuditOptions& 
                           const std::function<void(std::uint64_t, double)>& progress) {
   std::vector<std::unique_ptr<Contest>> contests;
   Budget thinking(without_time(budget.limits()));
-  std::vector<Question> questions = questions_of(spec, false, budget);
+  AskedClaims asked = asked_claims(spec, false, budget);
+  std::vector<Question>& questions = asked.questions;
   AnytimeResult result;
-  result.findings.left_out = leave_out(questions, spec);
+  result.findings.left_out = leave_out(asked, spec);
   if (questions.empty()) throw ModelError("--until needs a claim that should hold and could be contradicted");
   const double alpha = alpha_of_levels(options.alpha, questions.size());
   const Rates rows = rounded_rows(*spec.model.channel, thinking);

@@ -244,7 +244,8 @@ std::string why_unasked(const Spec& spec, const Claim& claim) {
 
 }  // namespace
 
-std::vector<ClaimLeftOut> unasked_claims(const std::vector<Question>& questions, const Spec& spec) {
+std::vector<ClaimLeftOut> unasked_claims(const std::vector<Question>& questions, const Spec& spec,
+                                         const std::map<std::size_t, std::string>& reasons) {
   std::vector<bool> asked(spec.claims.size(), false);
   for (const Question& question : questions) {
     for (const ClaimedLevel& claim : question.claims) asked[claim.claim] = true;
@@ -252,17 +253,24 @@ std::vector<ClaimLeftOut> unasked_claims(const std::vector<Question>& questions,
   std::vector<ClaimLeftOut> unasked;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     if (asked[i]) continue;
-    unasked.push_back({i, spec.claims[i].notion->name, why_unasked(spec, spec.claims[i])});
+    const auto known = reasons.find(i);
+    unasked.push_back({i, spec.claims[i].notion->name,
+                       known == reasons.end() ? why_unasked(spec, spec.claims[i]) : known->second});
   }
   return unasked;
 }
 
-std::vector<ClaimLeftOut> leave_out(std::vector<Question>& questions, const Spec& spec) {
-  std::vector<ClaimLeftOut> left_out = unasked_claims(questions, spec);
+std::vector<ClaimLeftOut> leave_out(AskedClaims& asked, const Spec& spec) {
+  std::vector<Question>& questions = asked.questions;
+  std::vector<ClaimLeftOut> left_out = unasked_claims(questions, spec, asked.unasked);
+  std::set<std::size_t> implied;  // claims with many comparisons are named once
   for (const Question& question : questions) {
     if (std::any_of(question.claims.begin(), question.claims.end(), should_hold)) continue;
     for (const ClaimedLevel& claim : question.claims) {
-      left_out.push_back({claim.claim, question.title(), "it is expected to be refuted"});
+      const bool is_implied = !question.implied.empty();
+      if (is_implied && !implied.insert(claim.claim).second) continue;
+      left_out.push_back({claim.claim, is_implied ? spec.claims[claim.claim].notion->name : question.title(),
+                          "it is expected to be refuted"});
     }
   }
   std::erase_if(questions, [](const Question& question) {

@@ -63,9 +63,10 @@ ExhaustiveResult check_exhaustively(const Channel& channel, const Sampler& sampl
 
 /// Removes the questions without a claim that should hold. Returns the claims that are removed with them and the
 /// claims without a question.
-std::vector<ClaimLeftOut> leave_out(std::vector<Question>& questions, const Spec& spec);
+std::vector<ClaimLeftOut> leave_out(AskedClaims& asked, const Spec& spec);
 
-/// Returns the claims that none of these questions is about, with reasons.
-std::vector<ClaimLeftOut> unasked_claims(const std::vector<Question>& questions, const Spec& spec);
+/// Returns the claims that none of these questions is about. reasons: the known ones, by claim.
+std::vector<ClaimLeftOut> unasked_claims(const std::vector<Question>& questions, const Spec& spec,
+                                         const std::map<std::size_t, std::string>& reasons = {});
 
 }  // namespace oddsbound::audits

@@ -108,8 +108,9 @@ void add_table_findings(AuditFindings& findings, const Spec& spec, std::span<con
 AuditFindings assess_recorded(const Spec& spec, const Tally& runs, const AuditOptions& options, Budget& budget) {
   AuditFindings findings;
   findings.runs = runs.total();
-  const std::vector<Question> questions = questions_of(spec, options.all_levels, budget);
-  findings.left_out = unasked_claims(questions, spec);
+  const AskedClaims asked = asked_claims(spec, options.all_levels, budget);
+  const std::vector<Question>& questions = asked.questions;
+  findings.left_out = unasked_claims(questions, spec, asked.unasked);
   const std::span<const Tally> stages(&runs, 1);
   const double alpha = alpha_of_levels(options.alpha, 1);
   const auto bounds = bounds_from_intervals(questions, stages, alpha, budget);
@@ -145,7 +146,7 @@ AuditFindings assess(const Spec& spec, Measurement measurement, const AuditOptio
   for (GameEvidence& evidence : measurement.evidence) {
     findings.levels.push_back(judge(std::move(evidence), interrupted, alpha));
   }
-  findings.left_out = unasked_claims(questions_of(findings), spec);
+  findings.left_out = unasked_claims(questions_of(findings), spec, measurement.unasked);
   std::vector<Tally>& stages = measurement.stages;
   if (stages.empty()) {
     findings.agreement.untested =

@@ -239,14 +239,20 @@ Measurement measure(const Spec& spec, Runner& runner, const AuditOptions& option
 
 Measurement measure(const Spec& spec, Runner& runner, const AuditOptions& options, const InputChoicePtr& among,
                     Budget& budget, const AuditProgress& progress) {
-  std::vector<Question> questions = questions_of(spec, options.all_levels, budget, among);
+  AskedClaims asked = asked_claims(spec, options.all_levels, budget, among);
+  std::vector<Question>& questions = asked.questions;
   if (questions.empty()) {
+    if (!asked.unasked.empty()) {
+      const auto& [claim, reason] = *asked.unasked.begin();
+      throw LimitError("there is nothing to audit; claim " + std::to_string(claim) + ": " + reason);
+    }
     const bool roots = std::any_of(spec.claims.begin(), spec.claims.end(),
                                    [](const Claim& claim) { return claim.arguments.has_roots(); });
     throw ModelError(std::string("there is nothing to audit: no claim compares outputs of different inputs") +
                      (roots ? " at a level without a square root" : ""));
   }
   Measurement result;
+  result.unasked = std::move(asked.unasked);
   Sampling sampling(runner, options, budget, progress);
   Budget thinking(without_time(budget.limits()));
   Asker asker(spec, options, sampling, thinking);

@@ -6,6 +6,7 @@
 #include "audits/outcomes.h"
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct Measurement {
   std::vector<Tally> stages;
   Interruption interrupted;
   std::optional<TriedInputs> tried;  // nullopt if all inputs are tried
+  std::map<std::size_t, std::string> unasked{};  // claims without a question (AskedClaims)
 
   std::uint64_t runs() const;
 };

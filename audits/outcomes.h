@@ -54,6 +54,9 @@ struct AnytimeLevel {
   std::vector<EvidencePoint> history;
 };
 
+/// The title of a comparison that follows from claims: "between neighbors, implied by claims 0 and 2".
+std::string title_of_implied(const std::string& compared, const std::vector<std::size_t>& claims);
+
 /// A claim, or its part about one coordinate, that the audit does not play against.
 struct ClaimLeftOut {
   std::size_t claim = 0;  // index in the spec

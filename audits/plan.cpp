@@ -150,7 +150,7 @@ class Planner {
         budget_(budget) {}
 
   PlannedClaim plan(const ClaimedLevel& claimed, double margin, std::uint64_t questions) {
-    PlannedClaim planned{question_.title(), question_.at, claimed, std::nullopt};
+    PlannedClaim planned{question_.implied.empty() ? question_.title() : question_.implied, question_.at, claimed, std::nullopt};
     if (!stated_.level && !stated_.delta) {
       planned.reason = unknown_;
       return planned;
@@ -230,10 +230,11 @@ ClaimPlans plan_runs(const Spec& spec, const AuditOptions& options, double margi
     throw ModelError("runs are planned for outputs that can be counted, of at most " + std::to_string(kMostInputs) +
                      " inputs");
   }
-  const std::vector<Question> all = questions_of(spec, options.all_levels, budget);
-  std::vector<Question> questions = all;
+  AskedClaims asked = asked_claims(spec, options.all_levels, budget);
+  const std::vector<Question> all = asked.questions;
   ClaimPlans plans;
-  plans.left_out = leave_out(questions, spec);
+  plans.left_out = leave_out(asked, spec);
+  const std::vector<Question>& questions = asked.questions;
   if (questions.empty()) throw ModelError("--plan-runs needs a claim that should hold and could be contradicted");
   const double alpha = alpha_of_levels(options.alpha, all.size());
   const Rates rows = rounded_rows(*spec.model.channel, budget);

@@ -161,6 +161,16 @@ Comparison over_all_rows(Comparison comparison, const InputChoice& among) {
   return comparison;
 }
 
+// The sides of a comparison that follows from a claim.
+std::string words_of_implied(const Comparison& comparison) {
+  if (comparison.labels.empty()) {
+    if (!comparison.scope.empty()) return "between " + comparison.scope;
+    return "between neighbors" + (comparison.about.empty() ? "" : " in " + comparison.about);
+  }
+  return (comparison.about.empty() ? "between labels" : "between values of " + comparison.about) +
+         (comparison.scope.empty() ? "" : " " + comparison.scope);
+}
+
 Question question_of(const std::string& notion, const Comparison& comparison, const Model& model,
                      const InputChoicePtr& among, Budget& budget) {
   Question question;
@@ -197,6 +207,7 @@ Question question_of(const std::string& notion, const Comparison& comparison, co
 
 // The key by which two questions are the same.
 struct Shape {
+  bool implied = false;
   std::string drawn;  // what it is about, if inputs are not listed
   std::vector<std::vector<std::uint64_t>> inputs;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
@@ -206,6 +217,7 @@ struct Shape {
 
 Shape shape_of(const Question& question) {
   Shape shape;
+  shape.implied = !question.implied.empty();
   if (question.is_drawn()) shape.drawn = question.about;
   for (const Side& side : question.sides) shape.inputs.push_back(side.inputs);
   shape.pairs = question.pairs;
@@ -213,18 +225,18 @@ Shape shape_of(const Question& question) {
   return shape;
 }
 
-// The comparisons of a claim: those that follow from it, or its definition.
-Definition compared_by(const Notion& notion, const Model& model, const Arguments& arguments,
-                       const InputSubset& inputs) {
-  if (!notion.imply) return notion.define(model, arguments, inputs);
-  try {
-    return notion.imply(model, arguments, inputs);
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const LimitError&) {
-    return {};  // the claim is left out
-  }
-}
+// A comparison, and its words if it follows from a claim.
+struct Compared {
+  Comparison comparison;
+  std::string implied;
+};
+
+// Of one claim: the questions, and the level or delta that it bounds in each.
+struct QuestionOfClaim {
+  Question question;
+  Level level;
+  Number delta;
+};
 
 class Collector {
  public:
@@ -235,41 +247,96 @@ class Collector {
                          : InputSubset(spec.model.domain)),
         budget_(budget) {}
 
-  void add(const Notion& notion, const Arguments& arguments, std::optional<ClaimedLevel> claim) {
-    std::vector<Comparison> comparisons;
-    for (Comparison& comparison : compared_by(notion, spec_.model, arguments, looked_at_)) {
-      if (comparison.level.is_infinite()) continue;
-      if (comparison.last_is_everyone) {
-        add_against_others(comparison, comparisons);
-      } else {
-        comparisons.push_back(std::move(comparison));
-      }
+  /// Adds the questions of a notion at every level.
+  void add(const Notion& notion, const Arguments& arguments) {
+    for (QuestionOfClaim& own : questions_of_claim(notion, arguments)) place_of(std::move(own.question));
+  }
+
+  /// Adds the questions of a claim, all or none of them.
+  void add(const Notion& notion, const Arguments& arguments, std::size_t index, bool expect_holds) {
+    std::vector<QuestionOfClaim> own;
+    try {
+      own = questions_of_claim(notion, arguments);
+      if (notion.imply) require_room(own);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const LimitError& error) {
+      asked_.unasked.insert_or_assign(index, error.what());
+      return;
     }
-    for (const Comparison& comparison : comparisons) {
-      Question question = question_of(notion.name, comparison, spec_.model, among_, budget_);
-      if (question.pairs.empty()) continue;
-      const auto [place, added] = index_.try_emplace(shape_of(question), questions_.size());
-      if (added) {
-        if (questions_.size() == kMostQuestions) {
-          throw LimitError("there are more than " + std::to_string(kMostQuestions) + " levels to audit");
-        }
-        question.groups = groups_of(question);
-        questions_.push_back(std::move(question));
+    for (QuestionOfClaim& one : own) {
+      std::vector<ClaimedLevel>& claims = asked_.questions[place_of(std::move(one.question))].claims;
+      if (!claims.empty() && claims.back().claim == index) {
+        claims.back().level = std::min(claims.back().level, one.level);
+        claims.back().delta = std::min(claims.back().delta, one.delta);
+      } else {
+        claims.push_back({index, one.level, one.delta, expect_holds});
       }
-      if (!claim) continue;
-      claim->level = comparison.level;
-      claim->delta = comparison.delta;
-      questions_[place->second].claims.push_back(*claim);
     }
   }
 
-  std::vector<Question> take() { return std::move(questions_); }
+  AskedClaims take() { return std::move(asked_); }
 
  private:
+  std::vector<QuestionOfClaim> questions_of_claim(const Notion& notion, const Arguments& arguments) {
+    std::vector<Compared> all;
+    Definition definition = notion.imply ? notion.imply(spec_.model, arguments, looked_at_)
+                                         : notion.define(spec_.model, arguments, looked_at_);
+    for (Comparison& comparison : definition) {
+      budget_.check();
+      if (comparison.level.is_infinite()) continue;
+      if (comparison.last_is_everyone) {
+        add_against_others(comparison, all);
+      } else {
+        std::string implied = notion.imply ? words_of_implied(comparison) : "";
+        all.push_back({std::move(comparison), std::move(implied)});
+      }
+    }
+    std::vector<QuestionOfClaim> questions;
+    for (const auto& [comparison, implied] : all) {
+      budget_.check();
+      Question question = question_of(notion.name, comparison, spec_.model, among_, budget_);
+      question.implied = implied;
+      if (!question.pairs.empty()) questions.push_back({std::move(question), comparison.level, comparison.delta});
+    }
+    return questions;
+  }
+
+  static void require_few(std::size_t comparisons) {
+    if (comparisons <= kMostQuestions) return;
+    throw LimitError("it is audited by " + std::to_string(comparisons) + " levels, and an audit has at most " +
+                     std::to_string(kMostQuestions));
+  }
+
+  void require_room(const std::vector<QuestionOfClaim>& own) const {
+    if (asked_.questions.size() + own.size() <= kMostQuestions) return;
+    throw LimitError("it is audited by " + std::to_string(own.size()) +
+                     " levels, and with those of the claims before there are more than " +
+                     std::to_string(kMostQuestions));
+  }
+
+  std::size_t place_of(Question question) {
+    std::vector<Question>& questions = asked_.questions;
+    const auto [place, added] = index_.try_emplace(shape_of(question), questions.size());
+    if (added) {
+      if (questions.size() == kMostQuestions) {
+        throw LimitError("there are more than " + std::to_string(kMostQuestions) + " levels to audit");
+      }
+      question.groups = groups_of(question);
+      questions.push_back(std::move(question));
+    }
+    return place->second;
+  }
+
   // Replaces everyone by all other labels (question.h). Labels of inputs that are drawn are left out, and so are those
   // under a confidential prior, which the levels would reveal.
-  void add_against_others(const Comparison& whole, std::vector<Comparison>& comparisons) {
-    if ((among_ && among_->drawn) || spec_.confidential_prior) return;
+  void add_against_others(const Comparison& whole, std::vector<Compared>& compared) {
+    if (spec_.confidential_prior) return;
+    if (among_ && among_->drawn) {
+      throw LimitError(
+          "it is audited by levels between a value and all others, which need a prior with at most 65536 inputs");
+    }
+    require_few(whole.label_pairs->size());
     const Comparison listed = among_ ? over_all_rows(whole, *among_) : whole;
     const std::vector<Number> weights = among_ ? among_->weights : spec_.model.prior->dense(budget_).weights;
     const std::uint64_t everyone = whole.labels.size() - 1;
@@ -281,6 +348,7 @@ class Collector {
     }
     const Number& factor = whole.level.exponential();
     for (const auto& [from, to] : *whole.label_pairs) {
+      budget_.check();
       const bool is_upper = to == everyone;
       const std::uint64_t label = is_upper ? from : to;
       const Number p = masses[label] / total;
@@ -290,15 +358,14 @@ class Collector {
       comparison.level = Level::of_exponential((is_upper ? factor * (Number(1) - p) : factor - p) / own);
       comparison.delta = whole.delta / own;
       if (comparison.delta >= Number(1)) continue;
-      comparison.about = whole.about;
-      comparison.scope = (whole.about.empty() ? "" : "= ") + party_text(whole.labels[label]);
       comparison.labels = {whole.labels[label], Label("another value")};
       comparison.label_at = [label_at = whole.label_at, label](InputView row) {
         return static_cast<std::uint32_t>(label_at(row) == label ? 0 : 1);
       };
       for (const std::uint32_t other : whole.label_of) comparison.label_of.push_back(other == label ? 0 : 1);
       comparison.label_pairs.emplace().emplace_back(is_upper ? 0 : 1, is_upper ? 1 : 0);
-      comparisons.push_back(std::move(comparison));
+      const std::string name = (whole.about.empty() ? "" : whole.about + " = ") + party_text(whole.labels[label]);
+      compared.push_back({std::move(comparison), "between " + name + " and the others"});
     }
   }
 
@@ -307,7 +374,7 @@ class Collector {
   InputSubset looked_at_;
   Budget& budget_;
   std::map<Shape, std::size_t> index_;
-  std::vector<Question> questions_;
+  AskedClaims asked_;
 };
 
 }  // namespace
@@ -327,9 +394,22 @@ Arguments at_level_zero(const Notion& notion, const Domain& domain) {
   return arguments;
 }
 
-std::string Question::title() const { return about.empty() ? notion : notion + " " + about; }
+std::string title_of_implied(const std::string& compared, const std::vector<std::size_t>& claims) {
+  std::string text = compared + ", implied by claim" + (claims.size() == 1 ? "" : "s");
+  for (std::size_t k = 0; k < claims.size(); ++k) {
+    text += (k == 0 ? " " : k + 1 == claims.size() ? " and " : ", ") + std::to_string(claims[k]);
+  }
+  return text;
+}
 
-std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& budget, const InputChoicePtr& among) {
+std::string Question::title() const {
+  if (implied.empty()) return about.empty() ? notion : notion + " " + about;
+  std::vector<std::size_t> indices;
+  for (const ClaimedLevel& claim : claims) indices.push_back(claim.claim);
+  return title_of_implied(implied, indices);
+}
+
+AskedClaims asked_claims(const Spec& spec, bool all_levels, Budget& budget, const InputChoicePtr& among) {
   if (!among && !all_are_tried(spec.model.domain)) {
     throw LimitError("all inputs are tried where there are at most " + std::to_string(kMostInputs) + " inputs");
   }
@@ -337,16 +417,21 @@ std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& bu
   for (std::size_t i = 0; i < spec.claims.size(); ++i) {
     budget.check();
     const Claim& claim = spec.claims[i];
-    if (is_audited(*claim.notion, claim.arguments))
-      collector.add(*claim.notion, claim.arguments, ClaimedLevel{i, {}, {}, claim.expect_holds});
+    if (is_audited(*claim.notion, claim.arguments)) {
+      collector.add(*claim.notion, claim.arguments, i, claim.expect_holds);
+    }
   }
   if (all_levels || spec.claims.empty()) {
     for (const Notion& notion : notion_table()) {
       if (!notion.audited || (notion.needs_prior && !spec.model.prior)) continue;
-      collector.add(notion, at_level_zero(notion, spec.model.domain), {});
+      collector.add(notion, at_level_zero(notion, spec.model.domain));
     }
   }
   return collector.take();
+}
+
+std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& budget, const InputChoicePtr& among) {
+  return asked_claims(spec, all_levels, budget, among).questions;
 }
 
 }  // namespace oddsbound::audits

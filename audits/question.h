@@ -13,12 +13,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "audits/choice.h"
+#include "audits/outcomes.h"
 #include "base/budget.h"
 #include "specs/spec.h"
 
@@ -43,6 +45,8 @@ struct ClaimedLevel {
 struct Question {
   std::string notion;
   std::string about;  // the coordinate, if it is about one
+  /// What is compared, if the comparison is none of the notion, but follows from its claims: "between neighbors".
+  std::string implied{};
   std::vector<Side> sides;
   std::vector<std::uint32_t> side_of;                          // per input index; kNoSide: none
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  // of sides, as compared: from, to
@@ -63,14 +67,23 @@ struct Question {
 
   static constexpr std::uint32_t kNoSide = UINT32_MAX;
   bool bounds_delta() const { return at.has_value(); }
-  /// For example "bcdp sex".
+  /// For example "bcdp sex", "between neighbors, implied by claim 0".
   std::string title() const;
+};
+
+/// The questions behind claims, and why other claims have none, as far as that depends on more than the claim.
+struct AskedClaims {
+  std::vector<Question> questions;
+  std::map<std::size_t, std::string> unasked;  // by index of the claim
 };
 
 /// Returns the questions behind the spec's claims. With all_levels (or without claims) also those behind every notion
 /// that can be audited without a claim. Claims whose level has a square root are skipped. Questions that compare the
-/// same sides are merged. among: the inputs to compare; nullptr: all. Throws LimitError for more than 2048 inputs
-/// without `among`, for more than 256 questions, and for a value or label too rare to draw inputs given it.
+/// same sides are merged, but comparisons that follow from claims only with one another. among: the inputs to compare;
+/// nullptr: all. A claim is left out if it has more comparisons than can be audited, or if inputs cannot be drawn given
+/// a value or label of it. Throws LimitError for more than 2048 inputs without `among`, and for more than 256 questions.
+AskedClaims asked_claims(const Spec& spec, bool all_levels, Budget& budget, const InputChoicePtr& among = nullptr);
+/// The questions alone.
 std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& budget,
                                    const InputChoicePtr& among = nullptr);
 /// Whether audits play against such a claim, if it is about outputs that differ.

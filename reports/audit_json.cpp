@@ -86,7 +86,7 @@ void describe_claimed_value(FieldReader& fields, ClaimedValue& claimed, bool del
 template <typename Fields>
 void describe_audited(Fields& fields, AuditedLevel& level, const StatisticalAudit& audit) {
   fields.object("a level");
-  fields.field("notion", level.notion);
+  or_null(fields, "notion", level.notion);
   fields.field("about", level.about);
   fields.where(level.delta_at.has_value(), "delta_at", level.delta_at);
   fields.field("at_least", level.at_least);
@@ -108,6 +108,7 @@ void describe_audited(Fields& fields, AuditedLevel& level, const StatisticalAudi
     describe_claimed_value(inner, claim.claimed, level.delta_at.has_value());
     inner.word("expect", claim.expect_holds, {"refuted", "holds"});
     inner.field("contradicted", claim.contradicted);
+    inner.where(!claim.implied_by.empty(), "implied_by", claim.implied_by);
   });
   fields.template as<ExactValue>("exact", level.exact);
   if constexpr (!Fields::kReads) fields.derived("words", game_words(level, audit));

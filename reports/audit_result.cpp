@@ -45,6 +45,12 @@ bool StatisticalAudit::exceeds_curve() const {
 }
 
 std::string AuditedLevel::title() const {
+  if (is_implied()) {
+    std::vector<std::size_t> indices;
+    for (const AuditedClaim& claim : claims) indices.push_back(claim.index);
+    return (delta_at ? "delta at " + delta_at->to_string() : std::string("level")) + " " +
+           audits::title_of_implied(about, indices);
+  }
   return (about.empty() ? notion : notion + " " + about) +
          (delta_at ? " at " + delta_at->to_string() + ": delta" : std::string());
 }

@@ -28,11 +28,14 @@ struct AuditedClaim {
   ClaimedValue claimed;  // a level, or delta
   bool expect_holds = true;
   bool contradicted = false;
+  /// The claim itself, if `claimed` follows from it: "zcdp <= 1/100".
+  std::string implied_by{};
 };
 
 /// About one level, or about delta at a level.
 struct AuditedLevel {
-  std::string notion, about;
+  std::string notion;  // empty: the comparison follows from claims and is none of a notion
+  std::string about;   // the coordinate; without a notion what is compared, "between neighbors"
   std::optional<Level> delta_at;
   double at_least = 0;
   std::optional<double> at_most;
@@ -52,7 +55,8 @@ struct AuditedLevel {
   bool rounded = false;        // rounded outward for publication; scores are omitted
   bool exact_rounded = false;  // `exact` is above the level
 
-  /// For example "bcdp sex", "approximate_dp at 1: delta".
+  bool is_implied() const { return notion.empty(); }
+  /// For example "bcdp sex", "approximate_dp at 1: delta", "level between neighbors, implied by claim 0".
   std::string title() const;
 };
 

@@ -62,14 +62,20 @@ std::string ceiling_words(const AuditedLevel& level) {
 }
 
 std::string level_lines(const AuditedLevel& level, const StatisticalAudit& audit) {
-  const std::string title = printable(level.about.empty() ? level.notion : level.notion + " " + level.about, 60) +
-                            (level.delta_at ? " at " + printable(level.delta_at->to_string(), 30) + ": delta" : "");
+  constexpr std::size_t kLongestTitle = 120;
+  const std::string title = level.is_implied()
+                                ? printable(level.title(), kLongestTitle) + ":"
+                                : printable(level.about.empty() ? level.notion : level.notion + " " + level.about, 60) +
+                                      (level.delta_at ? " at " + printable(level.delta_at->to_string(), 30) + ": delta" : "");
   std::string text = fmt::format("    {:<18} at least {}", title, bound_words(level, level.at_least, false));
   if (level.at_most) text += fmt::format(", at most {}", bound_words(level, *level.at_most, true));
   text += "\n      " + game_words(level, audit) + "; " + ceiling_words(level) + "\n" + empty_bounds_lines(level);
   for (const AuditedClaim& claim : level.claims) {
-    text += fmt::format("      claim {}: {} is {}\n", claim.index, printable(shorter_text(claim.claimed.text()), 40),
-                        contradicted_words(claim));
+    const std::string value = printable(shorter_text(claim.claimed.text()), 40);
+    text += claim.implied_by.empty()
+                ? fmt::format("      claim {}: {} is {}\n", claim.index, value, contradicted_words(claim))
+                : fmt::format("      claim {}, {}, implies at most {}: {}\n", claim.index,
+                              printable(claim.implied_by, 120), value, contradicted_words(claim));
   }
   return text;
 }

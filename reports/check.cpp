@@ -92,8 +92,12 @@ Check check_of(const AuditResult& audit) {
   for (const AuditedLevel& level : statistical != nullptr ? statistical->levels : std::vector<AuditedLevel>()) {
     for (const AuditedClaim& claim : level.claims) {
       if (!claim.contradicted) continue;
-      parts.push_back("claim " + std::to_string(claim.index) + ", " + level.title() + " <= " + claim.claimed.text() +
-                      ", is contradicted: " + game_words(level, *statistical));
+      const std::string index = "claim " + std::to_string(claim.index);
+      const std::string said = level.title() + " <= " + claim.claimed.text();
+      parts.push_back((claim.implied_by.empty() ? index + ", " + said + ", is contradicted: "
+                                                : index + ", " + claim.implied_by + ", is contradicted by the " + said +
+                                                      ": ") +
+                      game_words(level, *statistical));
     }
     if (level.exact) check.facts.emplace_back("exact " + level.title(), exact_level_words(level));
   }

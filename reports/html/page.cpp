@@ -180,7 +180,8 @@ void add_bounds(const StatisticalAudit& audit, Page& page) {
   for (const AuditedLevel& level : audit.levels) {
     std::vector<std::string> claims;
     for (const AuditedClaim& claim : level.claims)
-      claims.push_back(claim.claimed.text() + ": " + contradicted_words(claim));
+      claims.push_back((claim.implied_by.empty() ? "" : claim.implied_by + " implies at most ") + claim.claimed.text() +
+                       ": " + contradicted_words(claim));
     rows.push_back({level.title(),
                     "at least " + short_number(level.at_least) +
                         (level.at_most ? ", at most " + short_number(*level.at_most) : ""),

@@ -23,7 +23,7 @@ from tables import Table, tables_of
 MOST_CELLS_FOR_Z3 = 1 << 15  # inputs x (inputs + outputs), by default
 
 NOT_FOR_Z3 = "no polynomials in probabilities say"
-TOO_LONG_FOR_Z3 = "the claim has more terms than are put to the solver"
+TOO_LONG_FOR_Z3 = "the claim is too large for Z3: it has more than"
 
 
 def larger(a, b):

@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "specs/spec.h"
 #include "tests/support/effort.h"
 #include "tests/support/random_claim.h"
 #include "tests/support/random_model.h"
@@ -120,7 +121,7 @@ TEST_CASE("a solver that lies about a stated claim is not believed where it find
   arguments.set("epsilon", Level::of_exponential(Number(9)));
   const SmtVerdict verdict = decide_stated(model, *find_notion("bounded_range"), arguments, false, lying);
   CHECK(verdict.holds == Answer::kOpen);
-  CHECK(verdict.reason == "Z3's counterexample is none");
+  CHECK(verdict.reason == "Z3's counterexample does not violate the claim");
 }
 
 TEST_CASE("statements that are too long for the solver are left undecided") {
@@ -135,5 +136,45 @@ TEST_CASE("statements that are too long for the solver are left undecided") {
   arguments.set("epsilon", Level::of_exponential(Number(4)));
   const SmtVerdict verdict = decide_stated(model, *find_notion("bounded_range"), arguments, false);
   CHECK(verdict.holds == Answer::kOpen);
-  CHECK(verdict.reason == "the claim has more terms than are put to the solver as it is");
+  CHECK(verdict.reason == "the claim is too large for Z3: it has more than 131072 terms");
+}
+
+TEST_CASE("a level of inf is tight where an output is impossible on one side, at all values of the symbols or at some") {
+  Budget budget;
+  const auto decided = [&](const std::string& rows, const std::string& claim) {
+    const std::string text = R"j({"oddsbound": 1, "name": "example", "symbols": {"t": {"ge": "0", "le": "1"}},
+        "domain": [{"name": "a", "values": ["0", "1"]}], "prior": {"type": "uniform"},
+        "mechanism": {"type": "matrix", "outputs": 3, "rows": )j" +
+                             rows + R"j(}, "claims": [{"epsilon": "inf", "tight": true, )j" + claim + "}]}";
+    const Spec spec = read_spec_text("example.json", ".", text, budget);
+    const Claim& example = spec.claims[0];
+    const auto state = [&] { return example.notion->state(spec.model, example.arguments, budget); };
+    return decide_statement(spec.model, state, spec.symbols.get(), true, {"claim", {}}, budget, {}).holds;
+  };
+  for (const std::string claim :
+       {R"j("notion": "renyi_dp", "order": 2)j", R"j("notion": "bounded_range")j",
+        R"j("notion": "renyi_bcdp", "order": 2, "coordinate": "a", "from": ["0"], "to": ["1"])j"}) {
+    CAPTURE(claim);
+    // The first output shows it for t > 0, the second one for t < 1.
+    CHECK(decided(R"j([["t/2", "(1-t)/2", "1/2"], ["0", "0", "1"]])j", claim) == Answer::kYes);
+    CHECK(decided(R"j([["t/2", "0", "1-t/2"], ["0", "0", "1"]])j", claim) == Answer::kNo);
+  }
+  // q is 0 at t = 0 alone.
+  CHECK(decided(R"j([["1/2", "0", "1/2"], ["t/2", "1-t", "t/2"]])j", R"j("notion": "renyi_dp", "order": 2)j") ==
+        Answer::kNo);
+}
+
+TEST_CASE("claims about many inputs are too large for Z3 before they are written") {
+  Budget budget;
+  for (const std::size_t inputs : {170, 2000}) {
+    const std::vector<std::vector<Number>> rows(inputs, {Number::ratio(1, 2), Number::ratio(1, 2)});
+    const Model model{domain_of_sizes({inputs}), channel_of_rows(rows), {}};
+    Arguments arguments;
+    arguments.set("sensitive", Inputs{{0}});
+    arguments.set("epsilon", Level::of_exponential(Number(4)));
+    const SmtVerdict verdict = decide_stated(model, *find_notion("utility_optimized_ldp"), arguments, false);
+    CHECK(verdict.holds == Answer::kOpen);
+    CHECK(verdict.reason == (inputs == 170 ? "the claim is too large for Z3: it has more than 131072 terms"
+                                           : "the model has more cells than are put to the solver (--smt-max-cells)"));
+  }
 }

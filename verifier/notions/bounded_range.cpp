@@ -91,9 +91,10 @@ Decision decide_range(MeasuredModel& subject, const Arguments& arguments) {
 
 // P(y) Q(z) <= e^epsilon P(z) Q(y) for all outputs y and z.
 Statement state_range(const Model& model, const Arguments& arguments, Budget& budget) {
-  const auto pair = [](Statement& statement, DistributionView p, DistributionView q, const Level& level) {
+  const auto pair = [&budget](Statement& statement, DistributionView p, DistributionView q, const Level& level) {
     for (std::size_t y = 0; y < p.size(); ++y) {
       for (std::size_t z = 0; z < y; ++z) {  // the neighbors in the other order have the rest
+        budget.check_every();
         const Number left = p[y] * q[z];
         if (left.is_zero()) continue;
         const Number right = p[z] * q[y];

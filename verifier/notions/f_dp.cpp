@@ -40,11 +40,18 @@ std::vector<Line> lines_of(const Table& curve) {
   return lines;
 }
 
+Number claimed_shortfall(const Arguments& arguments) {
+  return arguments.find<Number>(kDelta).value_or(Number(0));
+}
+
+// The delta of a line with this shortfall.
+Number allowed_delta(const Line& line, const Number& shortfall) { return line.most + shortfall / line.weight; }
+
 MeasuredNumber shortfall_at(MeasuredModel& subject, const Arguments& arguments, const Line& line,
                             const Number& claimed) {
   Arguments own = arguments;
   own.set("epsilon", Level::of_exponential(line.factor));
-  own.set(kDelta, std::min(Number(1), line.most + claimed / line.weight));
+  own.set(kDelta, std::min(Number(1), allowed_delta(line, claimed)));
   MeasuredNumber found = measured_delta(subject, own);
   const auto excess = [&](const Number& delta) { return std::max(Number(0), line.weight * (delta - line.most)); };
   if (found.unfinished) found.unfinished->at_most = excess(found.unfinished->at_most);
@@ -52,27 +59,24 @@ MeasuredNumber shortfall_at(MeasuredModel& subject, const Arguments& arguments, 
   return found;
 }
 
-// The claimed shortfall and the delta of a line that it allows.
-Number allowed_delta(const Arguments& arguments, const Line& line) {
-  return line.most + arguments.find<Number>(kDelta).value_or(Number(0)) / line.weight;
-}
-
 // The sum of max(0, P(y) - factor Q(y)) is at most the delta of each line.
 Statement state_curve(const Model& model, const Arguments& arguments, Budget& budget) {
   const std::vector<Line> lines = lines_of(arguments.get<Table>(kCurve));
   Statement statement;
   statement.begin_bound();
-  statement.add_attained(Formula::equal(arguments.find<Number>(kDelta).value_or(Number(0)), Number(0)));
+  const Number shortfall = claimed_shortfall(arguments);
+  statement.add_attained(Formula::equal(shortfall, Number(0)));
   for_rows_of_neighbors(model, neighborhoods(model.domain, arguments), budget,
                         [&](DistributionView p, DistributionView q) {
                           for (const Line& line : lines) {
                             std::vector<Amount> excess;
                             for (std::size_t y = 0; y < p.size(); ++y) {
+                              budget.check_every();
                               const Number most = line.factor * q[y];
                               excess.push_back(Amount::where(Formula::greater(p[y], most), p[y] - most));
                             }
                             const Amount sum = Amount::sum(std::move(excess));
-                            const Number delta = allowed_delta(arguments, line);
+                            const Number delta = allowed_delta(line, shortfall);
                             statement.add_violation(Formula::greater(sum, delta));
                             statement.add_attained(Formula::equal(sum, delta));
                           }
@@ -85,7 +89,7 @@ Definition imply_lines(const Model& model, const Arguments& arguments, const Inp
   Definition definition;
   const CoordinateGroups groups = neighborhoods(model.domain, arguments);
   for (const Line& line : lines_of(arguments.get<Table>(kCurve))) {
-    const Number delta = allowed_delta(arguments, line);
+    const Number delta = allowed_delta(line, claimed_shortfall(arguments));
     if (delta >= Number(1)) continue;
     Comparison comparison = comparison_of_neighbors(model.domain, inputs, groups);
     comparison.level = Level::of_exponential(line.factor);

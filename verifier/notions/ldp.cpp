@@ -159,7 +159,7 @@ std::string ask_for_kernel(const Model& model, const Arguments& arguments, bool,
   const Problem problem = problem_of(model, arguments, budget);
   constexpr std::size_t kMostTerms = 1 << 20;
   if (problem.other.size() * problem.other[0].size() * problem.channel[0].size() > kMostTerms) {
-    throw LimitError("the question is too large to be put to Z3 as it is");
+    throw LimitError("the question is too large for Z3: it has more than " + std::to_string(kMostTerms) + " terms");
   }
   return kernel_script(problem.channel, problem.other).text(title);
 }

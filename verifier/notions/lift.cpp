@@ -399,6 +399,11 @@ Definition imply_lift(const Model& model, const Arguments& arguments, const Inpu
   const MeasuredModel subject(model, budget);
   const Comparison whole = std::move(definition[0]);
   definition.clear();
+  constexpr std::size_t kMostLabels = 256;  // levels of an audit
+  if (whole.labels.size() - 1 > kMostLabels) {
+    throw LimitError("it is audited by one delta for each of " + std::to_string(whole.labels.size() - 1) +
+                     " values, and an audit has at most " + std::to_string(kMostLabels));
+  }
   for (std::uint32_t label = 0; label + 1 < whole.labels.size(); ++label) {
     Target one = target;
     one.only = {label};

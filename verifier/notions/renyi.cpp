@@ -201,11 +201,15 @@ StatePair state_power_sum(std::int64_t order, Budget& budget) {
     for (std::size_t y = 0; y < p.size(); ++y) {
       if (p[y].is_zero()) continue;
       budget.check_every();
-      if (q[y].is_zero()) {
-        const Formula infinite = Formula::greater(p[y], Number(0));
-        return level.is_infinite() ? statement.add_attained(infinite) : statement.add_violation(infinite);
+      const Formula possible = Formula::greater(p[y], Number(0));
+      if (level.is_infinite()) {
+        // With symbols, q[y] may be 0 for some values alone.
+        statement.add_attained(Formula::all({possible, Formula::equal(q[y], Number(0))}));
+      } else if (q[y].is_zero()) {
+        statement.add_violation(possible);
+      } else {
+        terms.push_back(p[y] * (p[y] / q[y]).pow(order - 1));
       }
-      if (!level.is_infinite()) terms.push_back(p[y] * (p[y] / q[y]).pow(order - 1));
     }
     if (level.is_infinite()) return;
     const Amount sum = Amount::sum(std::move(terms));

@@ -23,6 +23,7 @@
 #include "verifier/engine/input_levels.h"
 #include "verifier/engine/pass.h"
 #include "verifier/engine/ratio_search.h"
+#include "verifier/notions/stated.h"
 
 namespace oddsbound::notions {
 
@@ -533,18 +534,22 @@ Statement state_utility_optimized(const Model& model, const Arguments& arguments
   const std::vector<std::vector<Number>> rows = rows_of(*model.channel, budget);
   Statement statement;
   statement.begin_bound();
-  if (!epsilon.is_infinite()) statement.add_attained(Formula::equal(epsilon.exponential(), Number(1)));
+  add_least(statement, epsilon);
   std::set<std::vector<std::uint64_t>> named;
   if (question.protects) named.insert(question.protects->begin(), question.protects->end());
   const auto possible = [&](std::uint64_t x, std::uint64_t y) { return Formula::greater(rows[x][y], Number(0)); };
   for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
     budget.check();
     std::vector<Formula> must_be_protected, exceeded, attained;
+    constexpr std::size_t kTermsOfPair = 8;  // about
+    std::size_t terms = 0;
     for (const std::uint64_t x : question.sensitive) must_be_protected.push_back(possible(x, y));
     for (std::uint64_t x = 0; x < rows.size(); ++x) {
       if (rows[x][y].is_zero()) continue;
       for (std::uint64_t other = 0; other < rows.size(); ++other) {
         if (other == x) continue;
+        budget.check_every();
+        statement.require_room(terms += kTermsOfPair);
         if (other < x) must_be_protected.push_back(Formula::all({possible(x, y), possible(other, y)}));
         if (epsilon.is_infinite()) {
           attained.push_back(Formula::all({possible(x, y), Formula::equal(rows[other][y], Number(0))}));
@@ -576,6 +581,7 @@ Statement state_utility_optimized(const Model& model, const Arguments& arguments
 // A sensitive input has protected outputs alone: P(R given x) <= e^epsilon P(R given x') for all events R.
 Definition imply_high_low(const Model&, const Arguments& arguments, const InputSubset& inputs) {
   Comparison comparison;
+  comparison.scope = "sensitive inputs and all others";
   comparison.level = arguments.get<Level>("epsilon");
   const std::vector<std::uint64_t> sensitive = inputs.places_of(arguments.get<Inputs>(kSensitive).inputs);
   for (const std::uint64_t from : sensitive) {

@@ -73,7 +73,7 @@ class Decider {
           attempt(query, comparison, sides, name, "satisfiable if and only if the claim does not hold");
       if (outcome == Outcome::kUnknown) return undecided(reason_);
       if (outcome != Outcome::kSpurious) return outcome == Outcome::kRefuted;
-      if (!query.enclosed) return undecided("Z3's counterexample is none");
+      if (!query.enclosed) return undecided("Z3's counterexample does not violate the claim");
     }
     return undecided("exp could not be enclosed closely enough to decide");
   }

@@ -116,10 +116,16 @@ bool Formula::holds(std::span<const Number> values) const {
   return std::all_of(node_->conditions.begin(), node_->conditions.end(), holds);
 }
 
-void Statement::count(const Formula& formula) {
+void Statement::require_room(std::size_t terms) const {
   constexpr std::size_t kMostTerms = std::size_t{1} << 17;
+  if (terms > kMostTerms - size_) {
+    throw LimitError("the claim is too large for Z3: it has more than " + std::to_string(kMostTerms) + " terms");
+  }
+}
+
+void Statement::count(const Formula& formula) {
+  require_room(formula.size());
   size_ += formula.size();
-  if (size_ > kMostTerms) throw LimitError("the claim has more terms than are put to the solver as it is");
 }
 
 void Statement::add_violation(Formula violation) {
@@ -251,7 +257,7 @@ class StatementDecider {
       } else if (check(std::vector<Number>())) {
         return Outcome::kFound;
       }
-      verdict.reason = "Z3's counterexample is none";
+      verdict.reason = "Z3's counterexample does not violate the claim";
       if (!script.uses_exp()) return Outcome::kOpen;
     }
     verdict.reason = "exp could not be enclosed closely enough to decide";
@@ -269,9 +275,7 @@ SmtVerdict decide_statement(const Model& model, const std::function<Statement()>
                             bool tight, const ClaimTitle& title, Budget& budget, const SmtOptions& options) {
   SmtVerdict verdict;
   try {
-    constexpr std::uint64_t kMostEntries = 1 << 18;
-    const std::uint64_t inputs = model.channel->inputs(), outputs = model.channel->outputs();
-    if (inputs > kMostEntries / outputs) throw LimitError("the question is too large to be put to Z3 as it is");
+    require_askable(model, options);
     const Statement statement = state();
     verdict = StatementDecider(statement, ring, title, budget, options).decide(tight);
   } catch (const LimitError& error) {

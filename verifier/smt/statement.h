@@ -72,6 +72,9 @@ class Statement {
   /// Throw LimitError past a limit on the size of the statement.
   void add_violation(Formula violation);
   void add_attained(Formula attained);
+  /// Throws LimitError if the statement would be too large with so many more terms. For long formulas, before they are
+  /// made.
+  void require_room(std::size_t terms) const;
 
   Formula violated() const { return Formula::any(violations_); }
   Formula tight() const;

@@ -189,7 +189,12 @@ ReleaseResult run_release(const std::string& file, const ReleaseRequest& request
       result.steps[s].people_needed = promise->people;
       result.steps[s].notes = {words_of(*promise, std::nullopt)};
     }
-    if (request.plan && !before) result.steps[s].plan = accounted.steps[s]->plan(question);
+    if (request.plan && !before) {
+      result.steps[s].plan = accounted.steps[s]->plan(question);
+      if (question.error && result.steps[s].plan.size() == accounted.steps[s]->plan({question.people, {}}).size()) {
+        result.steps[s].notes.emplace_back("for this step, no bound is known on how many people that error needs");
+      }
+    }
     if (!request.table || before || accounted.steps[s]->runs()) continue;
     throw ModelError("the step '" + words + "' is declared: it cannot be run");
   }

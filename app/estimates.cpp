@@ -76,7 +76,7 @@ template <typename Shown>
 void add_distance(const std::optional<std::vector<mechanisms::ErrorMoments>>& moments, const Wanted& wanted,
                   const std::optional<mechanisms::DistanceBound>& bound, std::uint64_t outputs, Shown& shown) {
   if (!moments) {
-    if (wanted) throw ModelError("the mechanism is too large for expected total variation distances");
+    if (wanted) throw LimitError("the mechanism is too large for expected total variation distances");
     return;
   }
   std::uint64_t n = outputs;
@@ -303,10 +303,12 @@ EstimateResult plan(const Spec& spec, std::uint64_t outputs, Budget& budget, con
 
 EstimateResult plan_for(const Spec& spec, const Number& distance, Budget& budget, const Marginals& marginals) {
   EstimateResult result = planned(spec, 1, distance, marginals, budget);
-  std::uint64_t outputs = result.people_for ? result.people_for->enough : 1;
-  for (const MarginalEstimates& marginal : result.marginals) {
+  std::uint64_t outputs = result.people_for ? result.people_for->enough : 0;
+  for (MarginalEstimates& marginal : result.marginals) {
+    if (!marginal.people_for) marginal.mean_squared_error.reset();  // a limit was reached: it is for one output
     if (marginal.people_for) outputs = std::max(outputs, marginal.people_for->enough);
   }
+  if (outputs == 0) throw LimitError(result.open);
   result.outputs = outputs;
   return result;
 }

@@ -7,7 +7,6 @@
 #include "base/errors.h"
 #include "verifier/exact/expression.h"
 #include "verifier/measures/budget_split.h"
-#include "verifier/measures/tradeoff.h"
 
 namespace oddsbound::app {
 
@@ -80,10 +79,10 @@ struct SplitQuestion {
 
 Split split_of(const SplitQuestion& question, std::string by, const std::vector<Level>& cdp, const Level& ldp) {
   Split split{std::move(by), ldp, {}};
+  const std::vector<Level> bounds = measures::proposition_4_bounds(cdp, question.correlations, question.deltas, ldp);
   std::vector<Level> deltas;
   for (std::size_t i = 0; i < cdp.size(); ++i) {
-    split.levels.push_back({question.names[i], question.correlations[i], question.deltas[i], cdp[i],
-                            measures::proposition_4_bound(cdp, question.correlations[i], i, ldp)});
+    split.levels.push_back({question.names[i], question.correlations[i], question.deltas[i], cdp[i], bounds[i]});
     if (question.deltas[i]) deltas.push_back(*question.deltas[i]);
   }
   if (deltas.size() == cdp.size()) split.proposition_6 = measures::proposition_6(deltas, question.correlations, cdp);

@@ -9,7 +9,7 @@ namespace {
 
 struct SplitArguments {
   std::vector<std::string> correlation, delta, cdp;
-  std::string ldp;
+  std::optional<std::string> ldp;
   std::string format = "text";
 };
 
@@ -25,6 +25,18 @@ SplitRequest::Values values_of(const std::vector<std::string>& words) {
     }
   }
   return values;
+}
+
+// Returns the error message; empty if the words are as expected.
+std::string complaint_about(const SplitArguments& arguments) {
+  if (arguments.ldp && arguments.ldp->empty()) return "--ldp: found nothing, expected a level";
+  for (const std::string& word : arguments.correlation) {
+    if (word.starts_with('=')) {
+      return "--correlation: found '" + printable(word, 60) +
+             "', expected COORDINATE=NUMBER, or a number for all other coordinates";
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -46,13 +58,18 @@ Command split_command(CLI::App& app) {
       ->type_name("LEVEL");
   command
       ->add_option("--correlation", request->correlation,
-                   "The largest total variation distance between what the other coordinates are for two values of the "
-                   "coordinate; without a coordinate, for all others; else 1")
+                   "How much the other coordinates depend on this one: the largest total variation distance between "
+                   "their distributions given two of its values. A number alone is for all coordinates that are not "
+                   "named. Default: 1")
       ->type_name("[COORDINATE=]NUMBER");
   add_format(*command, request->format, {"text", "json"});
   return {command, [request] {
-            const Expected<SplitResult> result = split(
-                {values_of(request->correlation), values_of(request->delta), values_of(request->cdp), request->ldp});
+            if (const std::string complaint = complaint_about(*request); !complaint.empty()) {
+              complain(complaint);
+              return kUsage;
+            }
+            const Expected<SplitResult> result = split({values_of(request->correlation), values_of(request->delta),
+                                                        values_of(request->cdp), request->ldp.value_or("")});
             if (!result) {
               complain(result.error().message);
               return result.error().limit ? kLimit : kUsage;

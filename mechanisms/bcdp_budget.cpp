@@ -270,7 +270,7 @@ BcdpBudget bcdp_budget(const Domain& domain, const Arguments& arguments, StepVar
     before = level;
   }
   result.note = (chosen.note.empty() ? "" : chosen.note + "; ") +
-                "constants c (at most the CDP levels): " + listed_constants(constants) + "; LDP level " +
+                "constants c (the CDP levels are at most these): " + listed_constants(constants) + "; LDP level " +
                 short_text(before);
   return result;
 }

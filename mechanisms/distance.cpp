@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <unordered_set>
 
 #include "base/errors.h"
 #include "verifier/exact/decimal.h"
@@ -24,12 +25,13 @@ constexpr std::uint64_t kMostPeople = std::uint64_t{1} << 53;
 double above(const Number& number) { return Ball(number, 128).above(); }
 double below(const Number& number) { return std::max(0.0, Ball(number, 128).below()); }
 
-ErrorMoments moments_of(const Distribution& weights) {
+ErrorMoments moments_of(const Distribution& weights, Budget& budget) {
   std::vector<WeightedTerm> terms;
   for (const auto& [value, probability] : weights) terms.push_back({probability, value});
   const Number mean = weighted_sum(terms);
   std::vector<WeightedTerm> second, third, fourth;
   for (const auto& [value, probability] : weights) {
+    budget.check_every();
     const Number off = value < mean ? mean - value : value - mean;
     const Number square = off * off;
     second.push_back({probability, square});
@@ -46,7 +48,7 @@ std::vector<ErrorMoments> moments_of_all(const std::vector<Distribution>& all, B
   std::vector<ErrorMoments> moments;
   for (std::size_t j = 0; j < all.size(); ++j) {
     budget.check();
-    moments.push_back(j > 0 && all[j] == all[j - 1] ? moments.back() : moments_of(all[j]));
+    moments.push_back(j > 0 && all[j] == all[j - 1] ? moments.back() : moments_of(all[j], budget));
   }
   return moments;
 }
@@ -81,17 +83,18 @@ std::optional<std::vector<ErrorMoments>> error_moments(const Estimator& estimato
       Number& probability = weight.try_emplace(estimator.weight(j, channel.split(y)), Number(0)).first->second;
       probability += outputs[y];
     }
-    moments.push_back(moments_of(weight));
+    moments.push_back(moments_of(weight, budget));
   }
   return moments;
 }
 
 namespace {
 
-Distribution convolved(const Distribution& a, const Distribution& b, bool product) {
+Distribution convolved(const Distribution& a, const Distribution& b, bool product, Budget& budget) {
   Distribution result;
   for (const auto& [left, p] : a) {
     for (const auto& [right, q] : b) {
+      budget.check_every();
       result.try_emplace(product ? left * right : left + right, Number(0)).first->second += p * q;
     }
   }
@@ -117,11 +120,28 @@ std::vector<std::vector<Distribution>> weights_of(const SharesFromParts& factor,
           const Number entry = channel.entry(x, y);
           if (!entry.is_zero()) own.try_emplace(weights[y], Number(0)).first->second += entry;
         }
-        all[j][x] = convolved(all[j][x], own, false);
+        all[j][x] = convolved(all[j][x], own, false, budget);
       }
     }
   }
   return all;
+}
+
+// How many different weights the outputs of a part have for a target, at most: few, unless there is an estimator of a
+// matrix.
+double most_weights(const PartShares& part, Budget& budget) {
+  constexpr std::size_t kFew = 64;
+  std::size_t most = std::min<std::size_t>(part.channel->outputs(), kFew);
+  if (part.channel->outputs() <= kFew) return static_cast<double>(most);
+  for (std::uint64_t j = 0; j < part.estimator->targets(); ++j) {
+    std::unordered_set<Number, NumberHash> weights;
+    for (std::uint64_t y = 0; y < part.channel->outputs(); ++y) {
+      budget.check_every();
+      weights.insert(part.estimator->weight(j, part.channel->split(y)));
+    }
+    most = std::max(most, weights.size());
+  }
+  return static_cast<double>(most);
 }
 
 std::vector<std::size_t> places_of(const std::vector<std::size_t>& among, const std::vector<std::size_t>& some) {
@@ -152,7 +172,7 @@ std::optional<std::vector<ErrorMoments>> error_moments(const Marginal& marginal,
           kMostOperations) {
         return std::nullopt;
       }
-      operations *= std::min(outputs, 64.0);
+      operations *= most_weights(part, budget);
     }
   }
   std::sort(seen.begin(), seen.end());
@@ -182,7 +202,7 @@ std::optional<std::vector<ErrorMoments>> error_moments(const Marginal& marginal,
       Distribution product{{Number(1), probability}};
       for (const Factor& factor : factors) {
         budget.check_every();
-        product = convolved(product, factor.weights[factor.target(j)][factor.input(x)], true);
+        product = convolved(product, factor.weights[factor.target(j)][factor.input(x)], true, budget);
       }
       for (const auto& [value, one] : product) all[j].try_emplace(value, Number(0)).first->second += one;
     }

@@ -17,7 +17,7 @@ struct ReleaseArguments {
   std::string file, table;
   bool account = false, plan = false, spec = false;
   std::optional<std::uint64_t> people;
-  std::string error;
+  std::optional<std::string> error;
   std::size_t records = 0;
   std::vector<std::string> tables;  // for --spec
   std::optional<std::uint64_t> seed, window;
@@ -28,6 +28,10 @@ struct ReleaseArguments {
 
 // Returns what is wrong with the arguments; empty if nothing is.
 std::string complaint_about(const ReleaseArguments& arguments) {
+  if (!arguments.plan && (arguments.people || arguments.error)) return "--people and --error need --plan";
+  if (arguments.error && arguments.error->empty()) {
+    return "--error: found nothing, expected a fraction of all people, such as 1/20";
+  }
   if (arguments.spec) {
     if ((arguments.records == 0) == arguments.tables.empty()) {
       return "--spec needs --records N, for all tables of N records, or --tables with two tables that differ in one "
@@ -44,7 +48,6 @@ std::string complaint_about(const ReleaseArguments& arguments) {
   if (arguments.records != 0 || arguments.window || !arguments.tables.empty()) {
     return "--records, --tables and --window need --spec";
   }
-  if (!arguments.plan && (arguments.people || !arguments.error.empty())) return "--people and --error need --plan";
   if (arguments.plan && (!arguments.table.empty() || arguments.seed))
     return "--plan is made before data are collected: leave out the table and --seed";
   if (arguments.plan && arguments.outputs->wants("csv"))
@@ -86,7 +89,7 @@ int run_release(const ReleaseArguments& arguments) {
   ReleaseRequest request{{}, arguments.seed, arguments.spent};
   request.plan = arguments.plan;
   request.people = arguments.people;
-  request.error = arguments.error;
+  request.error = arguments.error.value_or("");
   if (!arguments.account && !arguments.plan) request.table = arguments.table;
   const Expected<ReleaseResult> result = release(File{arguments.file}, request, context);
   if (!result) return fail(result.error());
@@ -147,9 +150,10 @@ Command release_command(CLI::App& app) {
   command->add_option("file", arguments->file, "The release: attributes, steps, budget")->type_name("FILE")->required();
   command->add_option("table", arguments->table, "A CSV file with a header: a row for each person")->type_name("FILE");
   command->add_flag("--account", arguments->account, "Compute the privacy cost alone. No table is read");
-  command->add_flag("--plan", arguments->plan,
-                    "Before data are collected: the privacy cost, the errors to expect, and how many people they take. "
-                    "No table is read");
+  command->add_flag(
+      "--plan", arguments->plan,
+      "Before data are collected: the privacy cost, the errors to expect, and how many people are needed for an error. "
+      "No table is read");
   command->add_option("--people", arguments->people, "For --plan: how many people there will be")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
   command->add_option("--error", arguments->error, "For --plan: an error, as a fraction of all people, such as 1/20")

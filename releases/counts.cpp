@@ -4,12 +4,17 @@
 #include <cmath>
 #include <set>
 
+#include "base/budget.h"
 #include "releases/hull.h"
 #include "releases/release.h"
 
 namespace oddsbound::releases {
 
 namespace {
+
+void ask_budget() {
+  if (Budget* budget = Budget::current()) budget->check_every();
+}
 
 class Counts final : public Step {
  public:
@@ -171,6 +176,7 @@ class Counts final : public Step {
       std::uint64_t most = 0;
       for (std::size_t from = 0; from < people.size(); ++from) {
         for (std::size_t to = 0; to < from; ++to) {
+          ask_budget();
           if (differ(people[from], people[to], kept)) continue;
           most = std::max(most, answers.changes(people[from], people[to], from, to));
         }
@@ -182,6 +188,7 @@ class Counts final : public Step {
     std::set<Noise::Changes> all;
     for (std::size_t from = 0; from < people.size(); ++from) {
       for (std::size_t to = 0; to < from; ++to) {
+        ask_budget();
         if (differ(people[from], people[to], kept)) continue;
         Noise::Changes changes = answers.sum_changes(from, to);
         if (const std::uint64_t counts = answers.changes(people[from], people[to], from, to)) changes[1] += counts;
@@ -191,6 +198,7 @@ class Counts final : public Step {
     }
     Loss most;
     for (const Noise::Changes& changes : all) {
+      ask_budget();
       const Loss one = request_.noise.loss(changes);
       most.pure = std::max(most.pure, one.pure);
       most.rho = std::max(most.rho, one.rho);
@@ -202,10 +210,17 @@ class Counts final : public Step {
   Noise::Changes changes_seen(const Attributes& changed) const {
     Noise::Changes changes;
     std::uint64_t counts = 0;
-    for (const Attributes& table : request_.counted.tables) counts += meet(table, changed) ? 2 : 0;
-    for (const NamedPattern& one : request_.counted.patterns) counts += meet(one.pattern.attributes, changed) ? 1 : 0;
+    for (const Attributes& table : request_.counted.tables) {
+      ask_budget();
+      counts += meet(table, changed) ? 2 : 0;
+    }
+    for (const NamedPattern& one : request_.counted.patterns) {
+      ask_budget();
+      counts += meet(one.pattern.attributes, changed) ? 1 : 0;
+    }
     if (counts > 0) changes[1] = counts;
     for (const NamedSum& one : request_.counted.sums) {
+      ask_budget();
       if (const std::uint64_t by = one.weights.largest_change(changed)) ++changes[by];
     }
     return changes;
@@ -237,6 +252,7 @@ class Counts final : public Step {
     const auto value_of = [](const InputRow& person) { return [&person](std::size_t i) { return person[i]; }; };
     for (const NamedPattern& one : request_.counted.patterns) {
       std::vector<bool>& own = answers.patterns.emplace_back();
+      ask_budget();
       for (const InputRow& person : people) own.push_back(one.pattern.is_had(value_of(person)));
     }
     for (const NamedSum& one : request_.counted.sums) {

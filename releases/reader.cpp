@@ -234,7 +234,7 @@ NamedPattern read_pattern(JsonView value, const Domain& schema) {
 
 // Lists of attributes: as listed, or {"ways": k, "among": attributes} for all k of these, in the order of the schema.
 std::vector<std::pair<Attributes, JsonView>> read_lists(JsonView value, const Domain& schema, const std::string& what) {
-  constexpr std::size_t kMostLists = std::size_t{1} << 16;
+  constexpr std::uint64_t kMostLists = std::uint64_t{1} << 16, kMostListed = std::uint64_t{1} << 20;
   std::vector<std::pair<Attributes, JsonView>> lists;
   if (!value.is_object()) {
     for (const JsonView list : read_array(value, what)) lists.emplace_back(read_attributes(list, schema), list);
@@ -245,10 +245,16 @@ std::vector<std::pair<Attributes, JsonView>> read_lists(JsonView value, const Do
   const Attributes all = among ? read_attributes(*among, schema) : every_coordinate(schema);
   const auto ways = static_cast<std::size_t>(
       read_integer(fields.require("ways"), "how many attributes", 1, static_cast<std::int64_t>(all.size())));
+  // Before any is made: binomial coefficients, each an integer, until one is too large.
+  std::uint64_t count = 1;
+  for (std::uint64_t k = 1; k <= std::min(ways, all.size() - ways) && count <= kMostLists; ++k) {
+    count = count * (all.size() - std::min(ways, all.size() - ways) + k) / k;
+  }
+  if (count > kMostLists) value.fail("these are more than 65,536 lists of attributes");
+  if (count * ways > kMostListed) value.fail("these lists have more than 1,048,576 attributes together");
   std::vector<std::size_t> places(ways);
   std::iota(places.begin(), places.end(), std::size_t{0});
   while (true) {
-    if (lists.size() == kMostLists) value.fail("these are more than 65,536 lists of attributes");
     Attributes& list = lists.emplace_back(Attributes{}, value).first;
     for (const std::size_t place : places) list.push_back(all[place]);
     std::size_t k = ways;

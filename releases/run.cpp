@@ -156,7 +156,7 @@ PlanQuestion question_of(const ReleaseRequest& request) {
   if (request.error.empty()) return question;
   try {
     const Number error = parse_number(request.error);
-    if (error.is_rational() && error.sign() > 0 && error < Number(1)) {
+    if (error.is_rational() && error >= Number(1) / Number(10).pow(12) && error < Number(1)) {
       question.error = error.approx();
       return question;
     }
@@ -164,7 +164,7 @@ PlanQuestion question_of(const ReleaseRequest& request) {
     // The complaint below.
   }
   throw ModelError("found the error '" + printable(request.error, 40) +
-                   "', expected a fraction of all people: a rational number above 0 and below 1");
+                   "', expected a fraction of all people: a rational number of at least 1e-12 and below 1");
 }
 
 }  // namespace
@@ -189,7 +189,12 @@ ReleaseResult run_release(const std::string& file, const ReleaseRequest& request
       result.steps[s].people_needed = promise->people;
       result.steps[s].notes = {words_of(*promise, std::nullopt)};
     }
-    if (request.plan && !before) result.steps[s].plan = accounted.steps[s]->plan(question);
+    if (request.plan && !before) {
+      result.steps[s].plan = accounted.steps[s]->plan(question);
+      if (question.error && result.steps[s].plan.size() == accounted.steps[s]->plan({question.people, {}}).size()) {
+        result.steps[s].notes.emplace_back("for this step, no bound is known on how many people that error needs");
+      }
+    }
     if (!request.table || before || accounted.steps[s]->runs()) continue;
     throw ModelError("the step '" + words + "' is declared: it cannot be run");
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "base/errors.h"
@@ -181,7 +182,8 @@ double Noise::variance() const {
   const double parameter = parameter_.number().approx();
   if (kind_ == Kind::kGaussian) return parameter * kRoundedUp;
   const double half = std::sinh(1 / (2 * parameter));
-  return kRoundedUp / (2 * half * half);
+  // Small scales: below the smallest normal double, but not 0.
+  return std::max(kRoundedUp / (2 * half * half), std::numeric_limits<double>::min());
 }
 
 // E max = sum over k >= 1 of P(max >= k), with the union bound.

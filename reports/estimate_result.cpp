@@ -248,7 +248,7 @@ std::string check_lines(const EstimateResult& result, const Shown& shown) {
   if (shown.total_variation) {
     const ExpectedDistance& distance = *shown.total_variation;
     text += "  expected total variation distance, for inputs " + inputs + ": " +
-            (result.rounded ? "at most " + six_digits(distance.at_most, true) + " (rounded up)"
+            (result.rounded ? fmt::format("at most {} (rounded up)", distance.at_most)  // three digits
                             : six_digits(distance.at_least, false) + " to " + six_digits(distance.at_most, true)) +
             "\n";
   }

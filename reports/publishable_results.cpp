@@ -1,6 +1,7 @@
 // The publishable form of audits, run plans, comparisons, tuned parameters and estimates.
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -229,7 +230,12 @@ EstimateResult publishable(EstimateResult result) {
     round_up(marginal.mean_squared_error);
     round_distances(marginal);
   }
-  if (result.people_for) result.outputs = result.people_for->enough;
+  // The planned number is the largest of the rounded ones: the largest itself would narrow the table down.
+  std::uint64_t planned = result.people_for ? result.people_for->enough : 0;
+  for (const MarginalEstimates& marginal : result.marginals) {
+    if (marginal.people_for) planned = std::max(planned, marginal.people_for->enough);
+  }
+  if (planned > 0) result.outputs = planned;
   return result;
 }
 

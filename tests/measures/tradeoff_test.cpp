@@ -293,3 +293,37 @@ TEST_CASE("the largest split keeps the levels, and one that is a little larger d
     }
   }
 }
+
+TEST_CASE("levels are split whatever fractions their exponents have") {
+  const auto levels = [](std::initializer_list<const char*> texts) {
+    std::vector<Level> result;
+    for (const char* text : texts) result.push_back(parse_level(text));
+    return result;
+  };
+  struct Case {
+    std::vector<Level> deltas;
+    Number correlation;
+  };
+  for (const Case& one :
+       {Case{levels({"1", "2"}), Number::ratio(1, 10)}, Case{levels({"1/2", "1"}), Number::ratio(1, 5)},
+        Case{levels({"1/2", "1", "3/2"}), Number::ratio(1, 5)}, Case{levels({"log(2)", "log(4)"}), Number::ratio(1, 3)},
+        Case{levels({"1/1000003", "1"}), Number::ratio(1, 3)}, Case{levels({"1000000", "1"}), Number::ratio(1, 3)}}) {
+    const std::vector<Number> q(one.deltas.size(), one.correlation);
+    const std::vector<std::optional<Level>> asked(one.deltas.begin(), one.deltas.end());
+    for (const SplitBy by : {SplitBy::kProposition4, SplitBy::kProposition6}) {
+      const std::vector<Level> cdp = largest_split(one.deltas, q, by);
+      const std::vector<Level> bounds = proposition_4_bounds(cdp, q, asked, Level::infinite());
+      for (std::size_t i = 0; i < cdp.size(); ++i) {
+        CHECK(!cdp[i].is_zero());
+        CHECK(cdp[i] <= bounds[i]);
+        CHECK(bounds[i] <= one.deltas[i]);
+      }
+    }
+  }
+  // A bound that exact numbers do not hold is rounded up: 1 + log((2 + e^1000000) / 3).
+  const std::vector<Level> cdp = levels({"1", "1000000"});
+  const std::vector<Number> third(2, Number::ratio(1, 3));
+  const std::vector<std::optional<Level>> asked(2, parse_level("1000001"));
+  const Level bound = proposition_4_bounds(cdp, third, asked, Level::infinite())[0];
+  CHECK(bound.approx() == doctest::Approx(1000001 - std::log(3)).epsilon(1e-14));
+}

@@ -84,21 +84,21 @@ TEST_CASE("the best zeta is among those that can be written exactly") {
                                                   "epsilon": "log(9)", "q": "1/50", "zeta": "best"})j",
                                    budget);
   CHECK(halves.notes ==
-        std::vector<std::string>{"bcdp_mean: zeta = 1/2 estimates with the least error; constants c (at most the "
-                                 "CDP levels): c0 log(225/116), c1 log(9); LDP level log(9)"});
+        std::vector<std::string>{"bcdp_mean: zeta = 1/2 estimates with the least error; constants c (the CDP "
+                                 "levels are at most these): c0 log(225/116), c1 log(9); LDP level log(9)"});
   const Spec none = read_example(signs(2), R"j({"type": "bcdp_mean", "delta": {"c0": "log(2)", "c1": "log(9)"},
                                                 "epsilon": "log(9)", "q": "1/50", "zeta": "best"})j",
                                  budget);
   CHECK(none.notes ==
         std::vector<std::string>{"bcdp_mean: one step at the least delta estimates with the least error; constants c "
-                                 "(at most the CDP levels): c0 log(2), c1 log(2); LDP level log(2)"});
+                                 "(the CDP levels are at most these): c0 log(2), c1 log(2); LDP level log(2)"});
   // Without correlation, no root is needed.
   const Spec independent = read_example(signs(2), R"j({"type": "bcdp_mean", "delta": {"c0": "log(2)", "c1": "log(9)"},
                                                        "epsilon": "log(9)", "q": "0", "zeta": "best"})j",
                                         budget);
   CHECK(independent.notes ==
-        std::vector<std::string>{"bcdp_mean: zeta = 1/200 estimates with the least error; constants c (at most the CDP "
-                                 "levels): c0 log(2), c1 log(9); LDP level log(9)"});
+        std::vector<std::string>{"bcdp_mean: zeta = 1/200 estimates with the least error; constants c (the CDP "
+                                 "levels are at most these): c0 log(2), c1 log(9); LDP level log(9)"});
 }
 
 TEST_CASE("on Figure 3's coordinates zeta = (1 + q)/2 is worse than one step from q = 0.09 on, the best never is") {
@@ -274,7 +274,6 @@ TEST_CASE("equal bounds by coordinate are one bound, and smaller bounds leave la
   // c0 has a larger delta than c1 and the larger bound, so its constant is the smallest and it is seen first only:
   // c = (1 - log(1 + 3/5 (e^L - 1)), 1/2 - log(1 + (e^L - 1)/20), L) with L = log(1 + (e^(1/2) - 1)/(3/5)).
   const Spec turned = with(R"j({"c0": "3/5", "c1": "1/20"})j");
-  CHECK(turned.notes ==
-        std::vector<std::string>{"bcdp_mean: constants c (at most the CDP levels): c0 0.5, c1 0.447353, c2 0.732888; "
-                                 "LDP level 0.732888"});
+  CHECK(turned.notes == std::vector<std::string>{"bcdp_mean: constants c (the CDP levels are at most these): c0 0.5, "
+                                                 "c1 0.447353, c2 0.732888; LDP level 0.732888"});
 }

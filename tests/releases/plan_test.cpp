@@ -38,6 +38,12 @@ std::vector<double> mass_of_noise(bool gaussian, double parameter, int reach) {
 
 }  // namespace
 
+TEST_CASE("the variance of noise of a tiny scale is bounded above") {
+  const Noise noise(Noise::Kind::kLaplace, {1, std::uint64_t{1} << 20});
+  CHECK(noise.variance() > 0);
+  CHECK(noise.variance() < 1e-300);
+}
+
 TEST_CASE("variances and largest errors of noise are upper bounds, near the exact ones") {
   for (const bool gaussian : {false, true}) {
     for (const std::uint64_t parameter : {1U, 3U, 8U}) {

@@ -107,3 +107,17 @@ TEST_CASE("how many requests were compared is withheld with a confidential prior
   CHECK(std::get<StatisticalAudit>(shown.found).dependence_power->runs == 0);
   CHECK(shown.note.find("how many runs and requests were compared") != std::string::npos);
 }
+
+TEST_CASE("the planned number of people is the largest of the rounded ones") {
+  reports::EstimateResult result;
+  result.confidential = true;
+  result.outputs = 123456;
+  for (const std::uint64_t people : {123456U, 7U}) {
+    result.marginals.emplace_back().people_for = reports::PeopleFor{Number::ratio(1, 20), people - 1, people};
+  }
+  const reports::EstimateResult shown = publishable(result);
+  CHECK(shown.outputs == 124000);
+  CHECK(shown.marginals[0].people_for->enough == 124000);
+  CHECK(shown.marginals[1].people_for->enough == 7);
+  CHECK(shown.marginals[0].people_for->too_few == 0);
+}

@@ -1,82 +1,171 @@
 #include "verifier/measures/budget_split.h"
 
-#include <cmath>
-#include <string>
+#include <algorithm>
+#include <array>
+#include <optional>
 
 #include "base/errors.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
+#include "verifier/exact/interval.h"
 #include "verifier/measures/tradeoff.h"
 
 namespace oddsbound::measures {
 
 namespace {
 
-Level sum_but(std::span<const Level> levels, std::size_t left_out) {
-  Level sum;
-  for (std::size_t j = 0; j < levels.size(); ++j) sum = j == left_out ? sum : sum + levels[j];
-  return sum;
+constexpr int kDigits = 40;
+
+// least <= value <= most
+struct Enclosed {
+  Number least, most;
+};
+
+Enclosed nats_of(const Level& level) {
+  const DecimalBounds bounds = decimal_bounds(level, kDigits);
+  return {parse_number(bounds.lower), parse_number(bounds.upper)};
+}
+
+// log(1 + weight (e^nats - 1)) for weight > 0 and nats >= 0; nullopt if it is too large.
+std::optional<Number> mixed_bound(const Number& nats, const Number& weight, bool upper) {
+  if (nats.is_zero()) return Number(0);
+  constexpr slong kBits = 256;
+  Ball value(nats, kBits);
+  const Ball factor(weight, kBits);
+  arb_expm1(value.get(), value.get(), kBits);
+  arb_mul(value.get(), value.get(), factor.get(), kBits);
+  arb_log1p(value.get(), value.get(), kBits);
+  const std::optional<DecimalBounds> bounds = decimal_bounds(value, kBits, kDigits);
+  if (!bounds) return std::nullopt;
+  return parse_number(upper ? bounds->upper : bounds->lower);
+}
+
+std::optional<Enclosed> mixed_bounds(const Enclosed& nats, const Number& weight) {
+  const std::optional<Number> least = mixed_bound(nats.least, weight, false);
+  const std::optional<Number> most = mixed_bound(nats.most, weight, true);
+  if (!least || !most) return std::nullopt;
+  return Enclosed{*least, *most};
+}
+
+// own + log(1 + weight (e^others - 1)), exactly.
+Level first_bound(const Level& own, const Number& weight, const Level& others) {
+  return bcdp_from_cdp(std::array{own, others}, weight, 0);
+}
+
+// kOpen if exact numbers cannot decide it.
+Answer exactly(const auto& holds) {
+  try {
+    return answer_of(holds());
+  } catch (const NumberError&) {
+    return Answer::kOpen;
+  } catch (const LimitError&) {
+    return Answer::kOpen;
+  }
 }
 
 // own / delta + others / log(1 + (e^delta - 1)/q) <= 1.
 Answer row_condition(const Level& delta, const Number& correlation, const Level& own, const Level& others) {
   if (delta.is_infinite()) return Answer::kYes;
   if (own.is_infinite() || (others.is_infinite() && !correlation.is_zero())) return Answer::kNo;
-  if (correlation.is_zero() || others.is_zero()) return answer_of(own <= delta);
-  const Surd one(Number(1));
-  const Level capacity = Level::of_surd(one + (delta.exponential_as_surd() - one) / Surd(correlation));
-  if (own.is_zero()) return answer_of(others <= capacity);
-  if (delta.is_zero() || own > delta || others > capacity) return Answer::kNo;
-  constexpr int kDigits = 40;
-  const auto bounds = [](const Level& level) { return decimal_bounds(level, kDigits); };
-  const auto quotient = [](const std::string& of, const std::string& by) {
-    return parse_number(of) / parse_number(by);
-  };
-  const Number least =
-      quotient(bounds(own).lower, bounds(delta).upper) + quotient(bounds(others).lower, bounds(capacity).upper);
-  const Number most =
-      quotient(bounds(own).upper, bounds(delta).lower) + quotient(bounds(others).upper, bounds(capacity).lower);
-  return most <= Number(1) ? Answer::kYes : least > Number(1) ? Answer::kNo : Answer::kOpen;
+  if (correlation.is_zero() || others.is_zero()) return exactly([&] { return own <= delta; });
+  if (delta.is_zero()) return Answer::kNo;
+  const Enclosed most_of_own = nats_of(delta);
+  const std::optional<Enclosed> capacity = mixed_bounds(most_of_own, Number(1) / correlation);
+  if (!capacity) return Answer::kOpen;
+  const Enclosed own_nats = nats_of(own), other_nats = nats_of(others);
+  const Number least = own_nats.least / most_of_own.most + other_nats.least / capacity->most;
+  const Number most = own_nats.most / most_of_own.least + other_nats.most / capacity->least;
+  if (most <= Number(1)) return Answer::kYes;
+  if (least > Number(1)) return Answer::kNo;
+  if (!own.is_zero()) return Answer::kOpen;
+  return exactly([&] { return others <= first_bound(Level(), Number(1) / correlation, delta); });
+}
+
+Level level_of_nats(const Number& nats) { return Level::of_exponential(Number::exp_of(nats)); }
+
+// The same, rounded up to 17 digits where it is no sum of the levels; for finite levels and a weight of at most 1.
+Level rounded_bound(const Level& own, const Number& correlation, const Level& others) {
+  if (correlation.is_zero() || others.is_zero()) return own;
+  if (correlation.is_one()) return own + others;
+  const std::optional<Number> most = mixed_bound(nats_of(others).most, correlation, true);
+  if (!most) return own + others;
+  const Number sum = nats_of(own).most + *most;
+  return level_of_nats(rounded_decimal(sum, true));
+}
+
+// [coordinate]: the sum of the other levels.
+std::vector<Level> sums_of_others(std::span<const Level> levels) {
+  std::vector<Level> sums(levels.size());
+  Level before, after;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    sums[i] = before;
+    before = before + levels[i];
+  }
+  for (std::size_t i = levels.size(); i-- > 0;) {
+    sums[i] = sums[i] + after;
+    after = after + levels[i];
+  }
+  return sums;
 }
 
 }  // namespace
 
 Answer proposition_6(std::span<const Level> deltas, std::span<const Number> correlations, std::span<const Level> cdp) {
+  const std::vector<Level> others = sums_of_others(cdp);
   Answer result = Answer::kYes;
   for (std::size_t i = 0; i < deltas.size(); ++i) {
-    result = both(result, row_condition(deltas[i], correlations[i], cdp[i], sum_but(cdp, i)));
+    result = both(result, row_condition(deltas[i], correlations[i], cdp[i], others[i]));
   }
   return result;
 }
 
-bool keeps_by_proposition_4(std::span<const Level> deltas, std::span<const Number> correlations,
-                            std::span<const Level> cdp) {
-  for (std::size_t i = 0; i < deltas.size(); ++i) {
-    if (!(bcdp_from_cdp(cdp, correlations[i], i) <= deltas[i])) return false;
+std::vector<Level> proposition_4_bounds(std::span<const Level> cdp, std::span<const Number> correlations,
+                                        std::span<const std::optional<Level>> deltas, const Level& ldp) {
+  const std::vector<Level> others = sums_of_others(cdp);
+  std::vector<Level> bounds;
+  for (std::size_t i = 0; i < cdp.size(); ++i) {
+    try {
+      const Level first = first_bound(cdp[i], correlations[i], others[i]);
+      bounds.push_back(std::min(first, bcdp_from_cdp_and_ldp(cdp[i], correlations[i], ldp)));
+      if (deltas[i]) static_cast<void>(*deltas[i] < bounds[i]);
+      continue;
+    } catch (const NumberError&) {
+      // Exact numbers do not hold the bound.
+    } catch (const LimitError&) {
+      // The same.
+    }
+    bounds.resize(i);
+    const Level by_ldp = ldp.is_infinite() ? ldp : std::min(rounded_bound(cdp[i], correlations[i], ldp), ldp);
+    bounds.push_back(others[i].is_infinite() ? by_ldp
+                                             : std::min(rounded_bound(cdp[i], correlations[i], others[i]), by_ldp));
   }
-  return true;
+  return bounds;
 }
 
-namespace {
-
-// The same with c_i rounded down to multiples of 1/parts.
-std::vector<Level> split_into(std::span<const Level> deltas, std::span<const Number> correlations, SplitBy by,
-                              std::int64_t parts) {
+std::vector<Level> largest_split(std::span<const Level> deltas, std::span<const Number> correlations, SplitBy by) {
   constexpr std::int64_t kUnits = std::int64_t{1} << 20;
+  std::vector<Number> nats, parts;
+  for (const Level& delta : deltas) {
+    nats.push_back(nats_of(delta).least);
+    Number& own = parts.emplace_back(Number(1000));
+    // At least three digits, also of small levels.
+    for (int zeros = 0; zeros < 20 && nats.back() * own < Number(1000); ++zeros) own = own * Number(10);
+  }
   const auto split = [&](std::int64_t units) {
     std::vector<Level> cdp;
-    for (const Level& delta : deltas) {
-      const Number most = parse_number(decimal_bounds(delta).lower) * Number::ratio(units * parts, kUnits);
-      auto whole = static_cast<std::int64_t>(std::floor(most.approx()));
-      while (whole > 0 && Number(whole) > most) --whole;
-      cdp.push_back(whole <= 0 ? Level() : Level::of_exponential(Number::exp_of(Number::ratio(whole, parts))));
+    for (std::size_t i = 0; i < nats.size(); ++i) {
+      cdp.push_back(level_of_nats(floor_of(nats[i] * parts[i] * Number::ratio(units, kUnits)) / parts[i]));
     }
     return cdp;
   };
   const auto keeps = [&](std::int64_t units) {
     const std::vector<Level> cdp = split(units);
-    return by == SplitBy::kProposition4 ? keeps_by_proposition_4(deltas, correlations, cdp)
-                                        : proposition_6(deltas, correlations, cdp) == Answer::kYes;
+    if (by == SplitBy::kProposition6) return proposition_6(deltas, correlations, cdp) == Answer::kYes;
+    const std::vector<Level> others = sums_of_others(cdp);
+    for (std::size_t i = 0; i < cdp.size(); ++i) {
+      if (!(rounded_bound(cdp[i], correlations[i], others[i]) <= deltas[i])) return false;
+    }
+    return true;
   };
   if (keeps(kUnits)) return split(kUnits);
   std::int64_t low = 0, high = kUnits;  // keeps(low), not keeps(high)
@@ -85,22 +174,6 @@ std::vector<Level> split_into(std::span<const Level> deltas, std::span<const Num
     (keeps(middle) ? low : high) = middle;
   }
   return split(low);
-}
-
-}  // namespace
-
-std::vector<Level> largest_split(std::span<const Level> deltas, std::span<const Number> correlations, SplitBy by) {
-  // Exponents with fine fractions are too long for exact numbers where levels are large: fewer parts then.
-  for (const std::int64_t parts : {1000, 200, 40, 8}) {
-    try {
-      return split_into(deltas, correlations, by, parts);
-    } catch (const NumberError&) {
-      // The exponents are too fine.
-    } catch (const LimitError&) {
-      // The same.
-    }
-  }
-  return split_into(deltas, correlations, by, 1);
 }
 
 }  // namespace oddsbound::measures

@@ -2,6 +2,7 @@
 // Propositions 4 and 6). No mechanism and no prior: what holds for all of them.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,13 +17,14 @@ namespace oddsbound::measures {
 /// where a row has one term, else to 40 digits: kOpen if these do not suffice.
 Answer proposition_6(std::span<const Level> deltas, std::span<const Number> correlations, std::span<const Level> cdp);
 
-/// Whether Proposition 4, part 1, keeps delta. Exact.
-bool keeps_by_proposition_4(std::span<const Level> deltas, std::span<const Number> correlations,
-                            std::span<const Level> cdp);
+/// The BCDP levels that Proposition 4 gives to a mechanism with these CDP levels and this LDP level: exact where exact
+/// numbers hold them and compare them with the delta, else rounded up to 17 digits.
+std::vector<Level> proposition_4_bounds(std::span<const Level> cdp, std::span<const Number> correlations,
+                                        std::span<const std::optional<Level>> deltas, const Level& ldp);
 
 enum class SplitBy { kProposition4, kProposition6 };
 /// Returns the CDP levels c_i = share * delta_i with the largest share among k / 2^20 that the proposition allows; each
-/// c_i is rounded down to a multiple of 1/1000, or of a larger fraction where exact numbers would be too long.
+/// c_i is rounded down to a multiple of 1/1000 (smaller levels, to three digits). Decided by intervals, never in favor.
 /// The deltas must be finite and without symbols.
 std::vector<Level> largest_split(std::span<const Level> deltas, std::span<const Number> correlations, SplitBy by);
 

@@ -231,7 +231,7 @@ struct Compared {
   std::string implied;
 };
 
-// Of one claim: the questions, and the level or delta that it bounds in each.
+// The questions that one claim implies, and the level or delta that it bounds in each.
 struct QuestionOfClaim {
   Question question;
   Level level;

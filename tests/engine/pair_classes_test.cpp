@@ -24,9 +24,15 @@ using namespace oddsbound::testing;
 namespace {
 
 // Families whose pairs of inputs all have the same losses.
-const std::set<std::string> kDeclaring{
-    "k_randomized_response",  "hadamard_response", "subset_selection", "unary_encoding", "rappor",
-    "optimized_local_hashing"};
+const std::set<std::string> kDeclaring{"k_randomized_response",
+                                       "hadamard_response",
+                                       "subset_selection",
+                                       "unary_encoding",
+                                       "rappor",
+                                       "optimized_local_hashing",
+                                       "d_bit_flip",
+                                       "longitudinal_grr",
+                                       "longitudinal_unary_encoding"};
 
 std::string family_of(const std::string& mechanism) {
   for (const Family& family : families()) {
@@ -184,7 +190,10 @@ TEST_CASE("declared classes of pairs are those of the rows, in every family that
     }
     check_within(model, every_coordinate(model.domain), budget);
   }
-  CHECK(declaring == kDeclaring);
+  for (const Family& family : families()) {
+    CAPTURE(family.name);
+    CHECK(declaring.contains(family.name) == kDeclaring.contains(family.name));
+  }
 }
 
 namespace {

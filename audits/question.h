@@ -45,7 +45,7 @@ struct ClaimedLevel {
 struct Question {
   std::string notion;
   std::string about;  // the coordinate, if it is about one
-  /// What is compared, if the comparison is none of the notion, but follows from its claims: "between neighbors".
+  /// For comparisons that follow from claims: what is compared, for example "between neighbors". Otherwise empty.
   std::string implied{};
   std::vector<Side> sides;
   std::vector<std::uint32_t> side_of;                          // per input index; kNoSide: none

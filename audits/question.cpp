@@ -231,7 +231,7 @@ struct Compared {
   std::string implied;
 };
 
-// The questions that one claim implies, and the level or delta that it bounds in each.
+// A question of one claim, and the level or delta that the claim bounds in it.
 struct QuestionOfClaim {
   Question question;
   Level level;

@@ -31,7 +31,7 @@ Statement state_sides(const Model& model, const Comparison& comparison, const St
 /// Adds that the least level, 0, is always attained.
 void add_least(Statement& statement, const Level& level);
 
-/// An ordered pair of distributions is within a bound of the form of approximate_dp at every epsilon; this is one.
+/// One pair (epsilon, delta) that the claim implies.
 struct ImpliedDelta {
   Level epsilon;
   Number delta;  // rounded up

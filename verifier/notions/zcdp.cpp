@@ -81,7 +81,7 @@ class PartCandidates final : public Candidates {
 // later one mostly needs just an upper bound below the best.
 class LargestRho {
  public:
-  /// candidates: at least one, without infinite losses.
+  /// candidates: at least one. A rho may be infinite if it is only bounded from below.
   LargestRho(std::shared_ptr<const Candidates> candidates, Budget& budget)
       : candidates_(std::move(candidates)), budget_(&budget) {
     for (std::size_t k = 0; k < candidates_->size(); ++k) {
@@ -275,7 +275,8 @@ class ApproximateCandidates final : public Candidates {
     pairs_.push_back(std::move(back));
   }
 
-  // The losses of as many of the outputs as can be listed, those that differ most first; nullopt if none can.
+  // The losses of half of the outputs, or a quarter, and so on, until they can be listed. Those that differ most come
+  // first. nullopt if not even one can be listed.
   static std::optional<LossDistribution> losses_of_some(const LossProduct& product, Budget& budget) {
     LossProduct sorted = product;
     const auto differ = [](const engine::IndependentLosses& one) { return one.losses->excess(Number(1)); };

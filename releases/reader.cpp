@@ -244,7 +244,7 @@ std::vector<std::pair<Attributes, JsonView>> read_lists(JsonView value, const Do
   const auto among = fields.find("among");
   const Attributes all = among ? read_attributes(*among, schema) : every_coordinate(schema);
   const auto ways = static_cast<std::size_t>(
-      read_integer(fields.require("ways"), "how many attributes", 1, static_cast<std::int64_t>(all.size())));
+      read_integer(fields.require("ways"), "the number of attributes of a list", 1, static_cast<std::int64_t>(all.size())));
   // Before any is made: binomial coefficients, each an integer, until one is too large.
   std::uint64_t count = 1;
   for (std::uint64_t k = 1; k <= std::min(ways, all.size() - ways) && count <= kMostLists; ++k) {
@@ -270,8 +270,8 @@ NamedPattern parity_of(const Attributes& attributes, JsonView place, const Domai
   NamedPattern result{"parity of " + words_of(schema, attributes), {attributes, {}, {}, true}};
   for (const std::size_t i : attributes) {
     if (schema.values(i) != 2) {
-      place.fail("a parity is one of attributes with two values, and '" + printable(schema.coordinate(i).name) +
-                     "' has " + std::to_string(schema.values(i)),
+      place.fail("'" + printable(schema.coordinate(i).name) + "' has " + std::to_string(schema.values(i)) +
+                     " values: parities are of attributes with two values",
                  "a count of 'where' with 'odd_of' names the values");
     }
     result.pattern.values.push_back(1);

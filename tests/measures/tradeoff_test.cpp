@@ -304,11 +304,10 @@ TEST_CASE("levels are split whatever fractions their exponents have") {
     std::vector<Level> deltas;
     Number correlation;
   };
-  for (const Case& one : {Case{levels({"1", "2"}), Number::ratio(1, 10)}, Case{levels({"1/2", "1"}), Number::ratio(1, 5)},
-                          Case{levels({"1/2", "1", "3/2"}), Number::ratio(1, 5)},
-                          Case{levels({"log(2)", "log(4)"}), Number::ratio(1, 3)},
-                          Case{levels({"1/1000003", "1"}), Number::ratio(1, 3)},
-                          Case{levels({"1000000", "1"}), Number::ratio(1, 3)}}) {
+  for (const Case& one :
+       {Case{levels({"1", "2"}), Number::ratio(1, 10)}, Case{levels({"1/2", "1"}), Number::ratio(1, 5)},
+        Case{levels({"1/2", "1", "3/2"}), Number::ratio(1, 5)}, Case{levels({"log(2)", "log(4)"}), Number::ratio(1, 3)},
+        Case{levels({"1/1000003", "1"}), Number::ratio(1, 3)}, Case{levels({"1000000", "1"}), Number::ratio(1, 3)}}) {
     const std::vector<Number> q(one.deltas.size(), one.correlation);
     const std::vector<std::optional<Level>> asked(one.deltas.begin(), one.deltas.end());
     for (const SplitBy by : {SplitBy::kProposition4, SplitBy::kProposition6}) {

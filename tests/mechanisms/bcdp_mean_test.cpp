@@ -274,7 +274,6 @@ TEST_CASE("equal bounds by coordinate are one bound, and smaller bounds leave la
   // c0 has a larger delta than c1 and the larger bound, so its constant is the smallest and it is seen first only:
   // c = (1 - log(1 + 3/5 (e^L - 1)), 1/2 - log(1 + (e^L - 1)/20), L) with L = log(1 + (e^(1/2) - 1)/(3/5)).
   const Spec turned = with(R"j({"c0": "3/5", "c1": "1/20"})j");
-  CHECK(turned.notes ==
-        std::vector<std::string>{"bcdp_mean: constants c (the CDP levels are at most these): c0 0.5, "
-                                 "c1 0.447353, c2 0.732888; LDP level 0.732888"});
+  CHECK(turned.notes == std::vector<std::string>{"bcdp_mean: constants c (the CDP levels are at most these): c0 0.5, "
+                                                 "c1 0.447353, c2 0.732888; LDP level 0.732888"});
 }

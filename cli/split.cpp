@@ -27,7 +27,7 @@ SplitRequest::Values values_of(const std::vector<std::string>& words) {
   return values;
 }
 
-// What is wrong with the words; empty if nothing is.
+// Returns what is wrong with the words; empty if nothing is.
 std::string complaint_about(const SplitArguments& arguments) {
   if (arguments.ldp && arguments.ldp->empty()) return "--ldp: found nothing, expected a level";
   for (const std::string& word : arguments.correlation) {

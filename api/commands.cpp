@@ -432,7 +432,10 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
 }
 
 Expected<SplitResult> split(const SplitRequest& request) {
-  return as_expected("split", [&] { return app::split(request); });
+  return as_expected("split", [&] {
+    const Budget budget{Limits{}};  // exact numbers ask it
+    return app::split(request);
+  });
 }
 
 Expected<SearchResult> search(const std::string& property, const SearchOptions& options, const Context& context) {

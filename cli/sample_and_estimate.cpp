@@ -223,13 +223,14 @@ Command estimate_command(CLI::App& app) {
                                           "Before collecting: the exact error to expect from that many outputs")
                              ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53))
                              ->excludes(outputs);
-  CLI::Option* people = command
-                            ->add_option("--people-for", request->options.people_for,
-                                         "Before collecting: how many people an expected total variation distance of "
-                                         "at most this much takes, such as 0.05 or 1/20")
-                            ->type_name("DISTANCE")
-                            ->excludes(outputs)
-                            ->excludes(samples);
+  CLI::Option* people =
+      command
+          ->add_option("--people-for", request->options.people_for,
+                       "Before collecting: how many people are needed for an expected total variation "
+                       "distance of at most this, such as 0.05 or 1/20")
+          ->type_name("DISTANCE")
+          ->excludes(outputs)
+          ->excludes(samples);
   CLI::Option* marginals =
       command
           ->add_option(

@@ -12,6 +12,10 @@ namespace oddsbound::mechanisms {
 
 namespace {
 
+bool any_has_symbols(std::span<const Number> numbers) {
+  return std::any_of(numbers.begin(), numbers.end(), [](const Number& number) { return number.has_symbols(); });
+}
+
 struct Parameters {
   std::vector<Number> capped;            // exp(min(delta_i, epsilon)), by increasing delta
   std::vector<std::optional<Number>> q;  // in the same order; nullopt: no bound is known
@@ -34,7 +38,7 @@ std::vector<std::optional<Number>> read_bounds(const std::vector<std::size_t>& o
   if (by_coordinate == nullptr) {
     return std::vector<std::optional<Number>>(order.size(), read_q(arguments.get<Number>("q")));
   }
-  if (std::any_of(capped.begin(), capped.end(), [](const Number& level) { return level.has_symbols(); })) {
+  if (any_has_symbols(capped)) {
     throw ParameterError("q", "found bounds by coordinate, expected one number where a level depends on a symbol");
   }
   std::vector<std::optional<Number>> bounds;
@@ -171,10 +175,8 @@ Chosen best_zeta(const Parameters& parameters, StepVariance variance) {
   constexpr std::int64_t kParts = 200;
   constexpr double kNoticeable = 1 - 1e-9;
   const std::vector<Number>& exact = parameters.capped;
-  const auto has_symbols = [](const Number& number) { return number.has_symbols(); };
   const auto unknown = [](const std::optional<Number>& number) { return number && number->has_symbols(); };
-  if (std::any_of(parameters.q.begin(), parameters.q.end(), unknown) ||
-      std::any_of(exact.begin(), exact.end(), has_symbols)) {
+  if (std::any_of(parameters.q.begin(), parameters.q.end(), unknown) || any_has_symbols(exact)) {
     throw ParameterError("zeta", "found 'best', expected a number where q or a level depends on a symbol");
   }
   std::vector<double> capped;
@@ -215,8 +217,7 @@ Chosen best_zeta(const Parameters& parameters, StepVariance variance) {
 std::vector<std::size_t> sorted_places(const std::vector<Number>& levels) {
   std::vector<std::size_t> places(levels.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
-  const auto has_symbols = [](const Number& number) { return number.has_symbols(); };
-  if (std::none_of(levels.begin(), levels.end(), has_symbols)) {
+  if (!any_has_symbols(levels)) {
     std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return levels[a] < levels[b]; });
   }
   return places;

@@ -152,8 +152,8 @@ Command release_command(CLI::App& app) {
   command->add_flag("--account", arguments->account, "Compute the privacy cost alone. No table is read");
   command->add_flag(
       "--plan", arguments->plan,
-      "Before data are collected: the privacy cost, the errors to expect, and how many people are needed for an error. "
-      "No table is read");
+      "Before data are collected: the privacy cost, the errors to expect, and how many people are needed for an "
+      "error. No table is read");
   command->add_option("--people", arguments->people, "For --plan: how many people there will be")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
   command->add_option("--error", arguments->error, "For --plan: an error, as a fraction of all people, such as 1/20")

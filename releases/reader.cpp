@@ -243,8 +243,8 @@ std::vector<std::pair<Attributes, JsonView>> read_lists(JsonView value, const Do
   const Fields fields(value, {"ways", "among"}, "an object in place of lists");
   const auto among = fields.find("among");
   const Attributes all = among ? read_attributes(*among, schema) : every_coordinate(schema);
-  const auto ways = static_cast<std::size_t>(
-      read_integer(fields.require("ways"), "how many attributes", 1, static_cast<std::int64_t>(all.size())));
+  const auto ways = static_cast<std::size_t>(read_integer(fields.require("ways"), "the number of attributes of a list",
+                                                          1, static_cast<std::int64_t>(all.size())));
   // Before any is made: binomial coefficients, each an integer, until one is too large.
   std::uint64_t count = 1;
   for (std::uint64_t k = 1; k <= std::min(ways, all.size() - ways) && count <= kMostLists; ++k) {
@@ -270,8 +270,8 @@ NamedPattern parity_of(const Attributes& attributes, JsonView place, const Domai
   NamedPattern result{"parity of " + words_of(schema, attributes), {attributes, {}, {}, true}};
   for (const std::size_t i : attributes) {
     if (schema.values(i) != 2) {
-      place.fail("a parity is one of attributes with two values, and '" + printable(schema.coordinate(i).name) +
-                     "' has " + std::to_string(schema.values(i)),
+      place.fail("'" + printable(schema.coordinate(i).name) + "' has " + std::to_string(schema.values(i)) +
+                     " values: parities are of attributes with two values",
                  "a count of 'where' with 'odd_of' names the values");
     }
     result.pattern.values.push_back(1);
@@ -387,6 +387,16 @@ StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& c
   return made(value, schema, [&] { return counts_step(std::move(request)); });
 }
 
+// The least integer in (low, high] for which is_enough, which is monotone; high is enough.
+template <typename IsEnough>
+std::int64_t least_in(std::int64_t low, std::int64_t high, const IsEnough& is_enough) {
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (is_enough(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
 // Algorithm 1: with epsilon_T = epsilon_0 / sqrt(2 T), choices at rate epsilon_T and Gaussian noise of variance
 // 1 / epsilon_T^2, so that T rounds cost epsilon_0^2 / 2 of rho for an attribute. The rate is rounded down to a
 // multiple of 2^-20 and the variance up to one of 1/64 (1 above 16384), if it has no short fraction: roots are no
@@ -396,24 +406,13 @@ void set_mwem(JsonView place, const Number& epsilon_0, MwemRequest& request) {
   constexpr std::int64_t kUnits = 1 << 20, kParts = 64;
   const auto fits = [&](std::int64_t units) { return Number::ratio(units, kUnits).pow(2) <= square; };
   if (!(square <= Number(1))) place.fail("expected at most sqrt(2 rounds)", "more rounds share a larger epsilon_0");
-  std::int64_t low = 0, high = kUnits + 1;  // fits(low), not fits(high)
-  while (high - low > 1) {
-    const std::int64_t middle = low + (high - low) / 2;
-    (fits(middle) ? low : high) = middle;
-  }
+  const std::int64_t low = least_in(0, kUnits + 1, [&](std::int64_t units) { return !fits(units); }) - 1;
   std::optional<SmallRatio> variance = small_ratio(Number(1) / square);
   // Otherwise the least multiple of 1/64 up to 16384, or beyond the least integer.
   const std::int64_t parts = square * Number(kUnits / kParts) >= Number(1) ? kParts : 1;
   if (!variance && square * Number(kUnits) >= Number(parts)) {
-    std::int64_t least = 1, most = kUnits;
-    while (least < most) {
-      const std::int64_t middle = least + (most - least) / 2;
-      if (Number::ratio(middle, parts) * square >= Number(1)) {
-        most = middle;
-      } else {
-        least = middle + 1;
-      }
-    }
+    const auto is_enough = [&](std::int64_t of) { return Number::ratio(of, parts) * square >= Number(1); };
+    const std::int64_t least = least_in(0, kUnits, is_enough);
     variance = small_ratio(Number::ratio(least, parts));
   }
   if (low == 0 || !variance) {

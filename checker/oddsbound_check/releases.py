@@ -190,14 +190,14 @@ class Step:
         value = self.value.get(key, [])
         if not isinstance(value, dict):
             return [sorted(own) for own in within(key, every, within(key, array, value, "lists of attributes"), self.schema.coordinates)]
-        within(key, fields, value, "all lists of so many attributes", ("ways",), ("among",))
+        within(key, fields, value, "an object in place of lists", ("ways",), ("among",))
         among = sorted(within((key, "among"), self.schema.coordinates, value["among"])) if "among" in value else list(range(len(self.schema.names)))
         ways = within(key, whole, value, "ways", 1, len(among))
         require(math.comb(len(among), ways) <= MOST_LISTS, f"these are more than {MOST_LISTS} lists of attributes", key)
         return [list(own) for own in itertools.combinations(among, ways)]
 
     def parity(self, places: list[int]) -> Query:
-        require(all(self.schema.sizes[i] == 2 for i in places), "a parity is one of attributes with two values", "parities")
+        require(all(self.schema.sizes[i] == 2 for i in places), "parities are of attributes with two values", "parities")
         return counting({i: {1} for i in places}, True)
 
     def weighted(self, value: Any) -> Query:

@@ -301,7 +301,7 @@ def estimate(spec: SpecLike, outputs: Optional[Union[Outputs, int]] = None, *, m
     project : bool
         Also compute ``projected``, the nearest distribution, whose shares are from 0 to 1 with sum 1. It is biased.
     people_for : number
-        In place of outputs: how many people an expected total variation distance of at most this takes. The result has
+        In place of outputs: how many people are needed for an expected total variation distance of at most this. The result has
         ``people_for`` with ``enough`` and, if some number is proved not to be enough, ``too_few``.
 
     Examples

@@ -65,9 +65,9 @@ bool uses_prior(const AuditFindings& findings, const Spec& spec) {
   return findings.tried.has_value() ||
          std::any_of(findings.levels.begin(), findings.levels.end(), [&](const auto& level) {
            if (!level.question.implied.empty()) {
-             return std::any_of(
-                 level.claims.begin(), level.claims.end(),
-                 [&](const ClaimFinding& claim) { return spec.claims[claim.claimed.claim].notion->needs_prior; });
+             return std::any_of(level.claims.begin(), level.claims.end(), [&](const ClaimFinding& claim) {
+               return spec.claims[claim.claimed.claim].notion->needs_prior;
+             });
            }
            const Notion* notion = find_notion(level.question.notion);
            return notion == nullptr || notion->needs_prior;

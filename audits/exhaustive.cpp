@@ -254,8 +254,8 @@ std::vector<ClaimLeftOut> unasked_claims(const std::vector<Question>& questions,
   for (std::size_t i = 0; i < asked.size(); ++i) {
     if (asked[i]) continue;
     const auto known = reasons.find(i);
-    unasked.push_back({i, spec.claims[i].notion->name,
-                       known == reasons.end() ? why_unasked(spec, spec.claims[i]) : known->second});
+    unasked.push_back(
+        {i, spec.claims[i].notion->name, known == reasons.end() ? why_unasked(spec, spec.claims[i]) : known->second});
   }
   return unasked;
 }

@@ -36,7 +36,7 @@ struct Measurement {
   /// on the outcomes of the stages before. Empty if outputs are not counted.
   std::vector<Tally> stages;
   Interruption interrupted;
-  std::optional<TriedInputs> tried;  // nullopt if all inputs are tried
+  std::optional<TriedInputs> tried;              // nullopt if all inputs are tried
   std::map<std::size_t, std::string> unasked{};  // claims without a question (AskedClaims)
 
   std::uint64_t runs() const;

@@ -150,7 +150,8 @@ class Planner {
         budget_(budget) {}
 
   PlannedClaim plan(const ClaimedLevel& claimed, double margin, std::uint64_t questions) {
-    PlannedClaim planned{question_.implied.empty() ? question_.title() : question_.implied, question_.at, claimed, std::nullopt};
+    PlannedClaim planned{question_.implied.empty() ? question_.title() : question_.implied, question_.at, claimed,
+                         std::nullopt};
     if (!stated_.level && !stated_.delta) {
       planned.reason = unknown_;
       return planned;

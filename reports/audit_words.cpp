@@ -63,10 +63,10 @@ std::string ceiling_words(const AuditedLevel& level) {
 
 std::string level_lines(const AuditedLevel& level, const StatisticalAudit& audit) {
   constexpr std::size_t kLongestTitle = 120;
-  const std::string title = level.is_implied()
-                                ? printable(level.title(), kLongestTitle) + ":"
-                                : printable(level.about.empty() ? level.notion : level.notion + " " + level.about, 60) +
-                                      (level.delta_at ? " at " + printable(level.delta_at->to_string(), 30) + ": delta" : "");
+  const std::string title =
+      level.is_implied() ? printable(level.title(), kLongestTitle) + ":"
+                         : printable(level.about.empty() ? level.notion : level.notion + " " + level.about, 60) +
+                               (level.delta_at ? " at " + printable(level.delta_at->to_string(), 30) + ": delta" : "");
   std::string text = fmt::format("    {:<18} at least {}", title, bound_words(level, level.at_least, false));
   if (level.at_most) text += fmt::format(", at most {}", bound_words(level, *level.at_most, true));
   text += "\n      " + game_words(level, audit) + "; " + ceiling_words(level) + "\n" + empty_bounds_lines(level);

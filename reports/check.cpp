@@ -94,9 +94,9 @@ Check check_of(const AuditResult& audit) {
       if (!claim.contradicted) continue;
       const std::string index = "claim " + std::to_string(claim.index);
       const std::string said = level.title() + " <= " + claim.claimed.text();
-      parts.push_back((claim.implied_by.empty() ? index + ", " + said + ", is contradicted: "
-                                                : index + ", " + claim.implied_by + ", is contradicted by the " + said +
-                                                      ": ") +
+      parts.push_back((claim.implied_by.empty()
+                           ? index + ", " + said + ", is contradicted: "
+                           : index + ", " + claim.implied_by + ", is contradicted by the " + said + ": ") +
                       game_words(level, *statistical));
     }
     if (level.exact) check.facts.emplace_back("exact " + level.title(), exact_level_words(level));

@@ -183,15 +183,16 @@ TEST_CASE("levels that follow from claims are named by what is compared, apart f
       {"notion": "pointwise_maximal_leakage", "coordinate": "x", "epsilon": "log(5/2)"},
       {"notion": "probabilistic_dp", "epsilon": "log(4)", "delta": "4/5"},
       {"notion": "f_dp", "f": [[0, "1/5"], ["1/5", 0], [1, 0]], "delta": "1/20"},
-      {"notion": "approximate_dp", "epsilon": "log(4)", "delta": "4/5"})j", budget);
+      {"notion": "approximate_dp", "epsilon": "log(4)", "delta": "4/5"})j",
+                                budget);
   std::vector<std::string> titles;
   for (const Question& question : audits::questions_of(spec, false, budget)) titles.push_back(question.title());
-  CHECK(titles == std::vector<std::string>{
-                      "ldp", "between sensitive inputs and all others, implied by claim 1",
-                      "between x = 0 and the others, implied by claim 2",
-                      "between x = 1 and the others, implied by claim 2",
-                      "between x = 2 and the others, implied by claim 2", "between neighbors, implied by claim 3",
-                      "between neighbors, implied by claim 4", "approximate_dp"});
+  CHECK(titles == std::vector<std::string>{"ldp", "between sensitive inputs and all others, implied by claim 1",
+                                           "between x = 0 and the others, implied by claim 2",
+                                           "between x = 1 and the others, implied by claim 2",
+                                           "between x = 2 and the others, implied by claim 2",
+                                           "between neighbors, implied by claim 3",
+                                           "between neighbors, implied by claim 4", "approximate_dp"});
 }
 
 TEST_CASE("a claim with more comparisons than an audit has is left out, and the others are audited") {
@@ -199,13 +200,14 @@ TEST_CASE("a claim with more comparisons than an audit has is left out, and the 
     Budget budget;
     const std::string text = R"j({"oddsbound": 1, "name": "example", "domain": [{"name": "x", "size": )j" +
                              std::to_string(values) + R"j(}], "prior": {"type": "uniform"},
-        "mechanism": {"type": "k_randomized_response", "epsilon": 1}, "claims": [)j" + claims + "]}";
+        "mechanism": {"type": "k_randomized_response", "epsilon": 1}, "claims": [)j" +
+                             claims + "]}";
     return read_spec_text("example.json", ".", text, budget);
   };
   const std::string ldp = R"j({"notion": "ldp", "epsilon": 1})j";
-  for (const std::string lift : {R"j("pointwise_maximal_leakage", "epsilon": 1)j",
-                                 R"j("pointwise_maximal_leakage", "epsilon": 1, "delta": "1/1000")j",
-                                 R"j("lower_lift", "epsilon": 1)j"}) {
+  for (const std::string lift :
+       {R"j("pointwise_maximal_leakage", "epsilon": 1)j",
+        R"j("pointwise_maximal_leakage", "epsilon": 1, "delta": "1/1000")j", R"j("lower_lift", "epsilon": 1)j"}) {
     CAPTURE(lift);
     Budget budget;
     const Spec spec = spec_of_values(300, ldp + R"j(, {"coordinate": "x", "notion": )j" + lift + "}");
@@ -232,7 +234,8 @@ TEST_CASE("a claim that should be refuted is left out once, however many compari
   Budget budget;
   const std::string prior = R"j("prior": {"type": "product", "marginals": {"x": ["1/2", "1/4", "1/4"]}},)j";
   const Spec spec = with_claims(prior, R"j({"notion": "ldp", "epsilon": "log(8)"},
-      {"notion": "pointwise_maximal_leakage", "coordinate": "x", "epsilon": "log(2)", "expect": "refuted"})j", budget);
+      {"notion": "pointwise_maximal_leakage", "coordinate": "x", "epsilon": "log(2)", "expect": "refuted"})j",
+                                budget);
   auto asked = audits::asked_claims(spec, false, budget);
   const auto left_out = leave_out(asked, spec);
   CHECK(asked.questions.size() == 1);

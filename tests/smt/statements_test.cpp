@@ -139,7 +139,8 @@ TEST_CASE("statements that are too long for the solver are left undecided") {
   CHECK(verdict.reason == "the claim is too large for Z3: it has more than 131072 terms");
 }
 
-TEST_CASE("a level of inf is tight where an output is impossible on one side, at all values of the symbols or at some") {
+TEST_CASE(
+    "a level of inf is tight where an output is impossible on one side, at all values of the symbols or at some") {
   Budget budget;
   const auto decided = [&](const std::string& rows, const std::string& claim) {
     const std::string text = R"j({"oddsbound": 1, "name": "example", "symbols": {"t": {"ge": "0", "le": "1"}},

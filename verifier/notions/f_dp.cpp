@@ -40,9 +40,7 @@ std::vector<Line> lines_of(const Table& curve) {
   return lines;
 }
 
-Number claimed_shortfall(const Arguments& arguments) {
-  return arguments.find<Number>(kDelta).value_or(Number(0));
-}
+Number claimed_shortfall(const Arguments& arguments) { return arguments.find<Number>(kDelta).value_or(Number(0)); }
 
 // The delta of a line with this shortfall.
 Number allowed_delta(const Line& line, const Number& shortfall) { return line.most + shortfall / line.weight; }

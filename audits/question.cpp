@@ -167,7 +167,8 @@ std::string words_of_implied(const Comparison& comparison) {
     if (!comparison.scope.empty()) return "between " + comparison.scope;
     return "between neighbors" + (comparison.about.empty() ? "" : " in " + comparison.about);
   }
-  return (comparison.about.empty() ? "between labels" : "between values of " + comparison.about) +
+  const std::string labels = comparison.label_at ? "between labels" : "between inputs";
+  return (comparison.about.empty() ? labels : "between values of " + comparison.about) +
          (comparison.scope.empty() ? "" : " " + comparison.scope);
 }
 

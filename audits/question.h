@@ -81,7 +81,8 @@ struct AskedClaims {
 /// that can be audited without a claim. Claims whose level has a square root are skipped. Questions that compare the
 /// same sides are merged, but comparisons that follow from claims only with one another. among: the inputs to compare;
 /// nullptr: all. A claim is left out if it has more comparisons than can be audited, or if inputs cannot be drawn given
-/// a value or label of it. Throws LimitError for more than 2048 inputs without `among`, and for more than 256 questions.
+/// a value or label of it. Throws LimitError for more than 2048 inputs without `among`, and for more than 256
+/// questions.
 AskedClaims asked_claims(const Spec& spec, bool all_levels, Budget& budget, const InputChoicePtr& among = nullptr);
 /// The questions alone.
 std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& budget,

@@ -53,6 +53,10 @@ void check_written(const Report& run) {
   for (const Format& format : formats()) {
     CAPTURE(format.name);
     const std::string page = format.of_report(report, checks, {true});
+    if (format.name == "registry") {  // its records are about specs
+      CHECK(page == "# The report has no result of a spec.\n");
+      continue;
+    }
     if (format.name != "github" || run.exit_status() != 0) CHECK(page.find(audit.name) != std::string::npos);
   }
 }

@@ -41,6 +41,7 @@ std::optional<Number> mixed_bound(const Number& nats, const Number& weight, bool
 }
 
 std::optional<Enclosed> mixed_bounds(const Enclosed& nats, const Number& weight) {
+  if (weight.is_one()) return nats;
   const std::optional<Number> least = mixed_bound(nats.least, weight, false);
   const std::optional<Number> most = mixed_bound(nats.most, weight, true);
   if (!least || !most) return std::nullopt;
@@ -83,9 +84,10 @@ Answer row_condition(const Level& delta, const Number& correlation, const Level&
 
 Level level_of_nats(const Number& nats) { return Level::of_exponential(Number::exp_of(nats)); }
 
-// The same, rounded up to 17 digits where it is no sum of the levels; for finite levels and a weight of at most 1.
+// The same, rounded up to 17 digits where it is no sum of the levels; for a weight of at most 1.
 Level rounded_bound(const Level& own, const Number& correlation, const Level& others) {
   if (correlation.is_zero() || others.is_zero()) return own;
+  if (own.is_infinite() || others.is_infinite()) return Level::infinite();
   if (correlation.is_one()) return own + others;
   const std::optional<Number> most = mixed_bound(nats_of(others).most, correlation, true);
   if (!most) return own + others;
@@ -135,9 +137,8 @@ std::vector<Level> proposition_4_bounds(std::span<const Level> cdp, std::span<co
       // The same.
     }
     bounds.resize(i);
-    const Level by_ldp = ldp.is_infinite() ? ldp : std::min(rounded_bound(cdp[i], correlations[i], ldp), ldp);
-    bounds.push_back(others[i].is_infinite() ? by_ldp
-                                             : std::min(rounded_bound(cdp[i], correlations[i], others[i]), by_ldp));
+    const Level by_ldp = std::min(rounded_bound(cdp[i], correlations[i], ldp), ldp);
+    bounds.push_back(std::min(rounded_bound(cdp[i], correlations[i], others[i]), by_ldp));
   }
   return bounds;
 }

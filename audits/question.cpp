@@ -310,9 +310,8 @@ class Collector {
   }
 
   void require_room(const std::vector<QuestionOfClaim>& own) const {
-    const auto added = std::count_if(own.begin(), own.end(), [&](const QuestionOfClaim& one) {
-      return !index_.contains(shape_of(one.question));
-    });
+    const auto added = std::count_if(
+        own.begin(), own.end(), [&](const QuestionOfClaim& one) { return !index_.contains(shape_of(one.question)); });
     if (asked_.questions.size() + static_cast<std::size_t>(added) <= kMostQuestions) return;
     throw LimitError("it is audited by " + std::to_string(own.size()) +
                      " levels, and with those of the claims before there are more than " +

@@ -408,7 +408,9 @@ double AveragedBound::bound(const Question& question, const std::function<void()
   }
   Lemmas lemmas(std::move(factors), layout.unit, layout.spread, error_);
   double largest = question.most;
+  constexpr std::size_t kCells = 16;  // between two looks
   for (std::size_t at = 0; at < sums_.size(); at += lanes) {
+    if (at % (kCells * lanes) == 0) look();
     const double excess = lemmas.least(&sums_[at]);
     // F >= 1, so D is at least the sum of v.
     if (excess > 0) largest = std::max(largest, (question.most + excess / sums_[at]) * (1 + error_));

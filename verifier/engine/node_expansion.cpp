@@ -44,7 +44,6 @@ NodeExpander::NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, 
       bytes_(bytes),
       budget_(&budget),
       look_(std::move(look)),
-      averaged_(seen, suffixes),
       root_(root_node(seen, suffixes)) {}
 
 Node NodeExpander::node_at(const Path& path) const {
@@ -85,27 +84,33 @@ double NodeExpander::transport_steps(std::size_t depth, std::size_t pairs) const
   return size * size * (static_cast<double>(seen_.masses.size()) + kRounds * static_cast<double>(pairs));
 }
 
-bool NodeExpander::pays_averaged(std::size_t depth, std::size_t pairs) const {
-  if (averages_ == Averages::kNever || !averaged_.applies(depth)) return false;
-  if (averages_ == Averages::kAlways) return true;
-  if (transport_steps(0, root_.pairs.size()) < kFewSteps) return false;
-  const double most = transport_steps(depth, pairs) * (averaged_.averaged(depth) == 0 ? kManyTimes : 1);
-  return averaged_.steps(depth) * static_cast<double>(pairs) < most;
+AveragedBound& NodeExpander::averages() {
+  if (!averaged_) averaged_.emplace(seen_, suffixes_);
+  return *averaged_;
 }
 
-bool NodeExpander::pays_transport(std::size_t depth, std::size_t pairs) const {
+bool NodeExpander::pays_averaged(std::size_t depth, std::size_t pairs) {
+  if (averages_ == Averages::kNever) return false;
+  const bool is_short = transport_steps(0, root_.pairs.size()) < kFewSteps;
+  if ((is_short && averages_ != Averages::kAlways) || !averages().applies(depth)) return false;
+  if (averages_ == Averages::kAlways) return true;
+  const double most = transport_steps(depth, pairs) * (averages().averaged(depth) == 0 ? kManyTimes : 1);
+  return averages().steps(depth) * static_cast<double>(pairs) < most;
+}
+
+bool NodeExpander::pays_transport(std::size_t depth, std::size_t pairs) {
   if (!pays_averaged(depth, pairs)) return true;
-  const std::size_t factors = averaged_.averaged(depth);
+  const std::size_t factors = averages().averaged(depth);
   if (factors == 0 || averages_ == Averages::kAlways) return false;
   const double nodes = std::pow(kGrowth, static_cast<double>(factors));
-  return transport_steps(depth, pairs) < averaged_.steps(depth) * static_cast<double>(pairs) * nodes;
+  return transport_steps(depth, pairs) < averages().steps(depth) * static_cast<double>(pairs) * nodes;
 }
 
 double NodeExpander::averaged_bound(const Node& node, std::size_t depth, const Pair& pair, const BestOutput& best,
                                     bool holds_best, double most) {
   const bool is_best = holds_best && pair.from == best.from && pair.to == best.to;
   const std::vector<double>&u = node.weights[pair.from], &v = node.weights[pair.to];
-  return averaged_.bound({depth, u, v, most, is_best ? &best.path : nullptr}, look_);
+  return averages().bound({depth, u, v, most, is_best ? &best.path : nullptr}, look_);
 }
 
 // Keeps the pairs that the averaged bound does not discard. Then tries to halve the distance, in nats, of their bounds
@@ -119,7 +124,7 @@ std::vector<Pair> NodeExpander::averaged(const Node& node, std::size_t depth, co
     pair.bound = std::min(pair.bound, bound);
     if (is_beaten(pair, best)) continue;
     const double half = std::sqrt(best.least) * std::sqrt(pair.bound);
-    if (depth > 0 && averaged_.averaged(depth) >= kFewAveraged && std::isfinite(half) && half > best.least * kNear) {
+    if (depth > 0 && averages().averaged(depth) >= kFewAveraged && std::isfinite(half) && half > best.least * kNear) {
       pair.bound = std::min(pair.bound, averaged_bound(node, depth, pair, best, holds_best, half));
     }
     open.push_back(pair);

@@ -60,13 +60,14 @@ class NodeExpander {
   std::vector<Pair> root_pairs(const Node& root, const BestOutput& best, const std::function<void(double)>& tell);
   /// Returns true if the transport bound is computed for nodes at this depth with this many open pairs, where the
   /// averaged bound does not discard them.
-  bool pays_transport(std::size_t depth, std::size_t pairs) const;
+  bool pays_transport(std::size_t depth, std::size_t pairs);
 
  private:
   static bool is_beaten(const Pair& pair, const BestOutput& best) { return pair.bound == 0 || pair.bound < best.least; }
   LossKernel& kernel();
+  AveragedBound& averages();
   // The averaged bound is tried first if it takes fewer steps.
-  bool pays_averaged(std::size_t depth, std::size_t pairs) const;
+  bool pays_averaged(std::size_t depth, std::size_t pairs);
   double transport_steps(std::size_t depth, std::size_t pairs) const;
   double averaged_bound(const Node& node, std::size_t depth, const Pair& pair, const BestOutput& best, bool holds_best,
                         double most);
@@ -82,8 +83,8 @@ class NodeExpander {
   std::uint64_t bytes_;
   Budget* budget_;
   std::function<void()> look_;
-  std::optional<LossKernel> kernel_;  // created when the first transport bound is computed
-  AveragedBound averaged_;
+  std::optional<LossKernel> kernel_;       // created when the first transport bound is computed
+  std::optional<AveragedBound> averaged_;  // created when its bound is first considered
   Node root_;
 };
 

@@ -89,12 +89,6 @@ Split split_of(const SplitQuestion& question, std::string by, const std::vector<
   return split;
 }
 
-Level total_of(const std::vector<Level>& levels) {
-  Level sum;
-  for (const Level& level : levels) sum = sum + level;
-  return sum;
-}
-
 SplitResult of_cdp(const SplitRequest& request) {
   const std::vector<std::string> names = names_of(request.cdp, "CDP level");
   std::vector<Level> cdp = levels_of(request.cdp, "CDP level");
@@ -108,7 +102,7 @@ SplitResult of_cdp(const SplitRequest& request) {
     }
     question.deltas[static_cast<std::size_t>(place - names.begin())] = deltas[k];
   }
-  Level ldp = total_of(cdp);
+  Level ldp = measures::total_at_most(cdp);
   if (!request.ldp.empty()) {
     const Level given = read_nats("LDP level", request.ldp);
     for (Level& level : cdp) level = std::min(level, given);  // no CDP level is above the LDP level
@@ -134,7 +128,7 @@ SplitResult of_delta(const SplitRequest& request) {
   for (const auto& [by, name] : {std::pair(measures::SplitBy::kProposition6, "proposition 6"),
                                  std::pair(measures::SplitBy::kProposition4, "proposition 4")}) {
     const std::vector<Level> cdp = measures::largest_split(deltas, question.correlations, by);
-    result.splits.push_back(split_of(question, name, cdp, total_of(cdp)));
+    result.splits.push_back(split_of(question, name, cdp, measures::total_at_most(cdp)));
   }
   return result;
 }

@@ -115,7 +115,7 @@ TEST_CASE("on Figure 3's coordinates zeta = (1 + q)/2 is worse than one step fro
     return note.substr(0, note.find("; constants c"));
   };
   // L = log(1 + (e^(9/500) - 1)/(1/100)), and 1/5 - log(1 + (e^L - 1)/100) = 1/5 - 9/500 for the first two.
-  CHECK(read_example(signs(10), figure_3("1/100"), budget).notes.at(0).find("c0 0.182, c1 0.182, c2 1.03542, ") !=
+  CHECK(read_example(signs(10), figure_3("1/100"), budget).notes.at(0).find("c0 91/500, c1 91/500, c2 1.03542, ") !=
         std::string::npos);
   CHECK(chosen("1/100") == "bcdp_mean_l2: zeta = 9/100 estimates with the least error");
   CHECK(chosen("3/25") == "bcdp_mean_l2: zeta = 17/50 estimates with the least error");
@@ -271,9 +271,9 @@ TEST_CASE("equal bounds by coordinate are one bound, and smaller bounds leave la
       CHECK(one.model.channel->entry(x, y) == each.model.channel->entry(x, y));
     }
   }
-  // c0 has a larger delta than c1 and the larger bound, so its constant is the smallest and it is seen first only:
-  // c = (1 - log(1 + 3/5 (e^L - 1)), 1/2 - log(1 + (e^L - 1)/20), L) with L = log(1 + (e^(1/2) - 1)/(3/5)).
+  // L = log(1 + (e^(1/2) - 1)/(3/5)) is below the delta of c0, so c0 may have all of it:
+  // c = (L, 1/2 - log(1 + (e^L - 1)/20), L).
   const Spec turned = with(R"j({"c0": "3/5", "c1": "1/20"})j");
-  CHECK(turned.notes == std::vector<std::string>{"bcdp_mean: constants c (the CDP levels are at most these): c0 0.5, "
-                                                 "c1 0.447353, c2 0.732888; LDP level 0.732888"});
+  CHECK(turned.notes == std::vector<std::string>{"bcdp_mean: constants c (the CDP levels are at most these): c0 "
+                                                 "0.732946, c1 0.447351, c2 0.732946; LDP level 0.732946"});
 }

@@ -61,7 +61,9 @@ TEST_CASE("post-processing refutes no claim of a notion that is closed under it,
   const std::set<std::string> not_closed{"probabilistic_dp", "pointwise_maximal_leakage with delta",
                                          "utility_optimized_ldp"};
   for (const auto& [name, times] : lost) CHECK_MESSAGE(not_closed.contains(name), name << ": " << times);
-  for (const std::string& name : not_closed) CHECK_MESSAGE(lost[name] >= effort(1, 0), name);
+  // Random kernels rarely refute a lift with delta: `search` finds a counterexample (tests/cli/cases/search.txt).
+  for (const char* name : {"probabilistic_dp", "utility_optimized_ldp"})
+    CHECK_MESSAGE(lost[name] >= effort(1, 0), name);
   for (const char* name :
        {"approximate_dp", "zcdp", "approximate_zcdp", "renyi_dp", "renyi_bcdp", "f_dp", "gaussian_dp", "bounded_range",
         "maximal_leakage", "pointwise_maximal_leakage", "lower_lift", "posterior"}) {

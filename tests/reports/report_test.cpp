@@ -272,7 +272,7 @@ TEST_CASE("a draft for the registry states what the spec does, and leaves the re
     return registry_report(run, checks_of(run, 0), {});
   };
   const std::string pure = draft(R"j({"notion": "ldp", "epsilon": "1/2"}, {"notion": "ldp", "epsilon": "log(3)"})j");
-  CHECK(pure.starts_with("url_slug: a-bold-name\nstatus: Draft\ntier: 2\ndeployment:\n  basic:\n"));
+  CHECK(pure.starts_with("url_slug: \"a-bold-name\"\nstatus: Draft\ntier: 2\ndeployment:\n  basic:\n"));
   CHECK(count(pure, "variant_name: Pure DP\n") == 1);
   // log 3 = 1.09861228866810969...: rounded up.
   CHECK(count(pure, "      epsilon: 1.09861228867\n") == 1);

@@ -22,8 +22,11 @@ Answer proposition_6(std::span<const Level> deltas, std::span<const Number> corr
 std::vector<Level> proposition_4_bounds(std::span<const Level> cdp, std::span<const Number> correlations,
                                         std::span<const std::optional<Level>> deltas, const Level& ldp);
 
+/// Returns the sum of the levels, rounded up to 17 digits where exact numbers do not hold it.
+Level total_at_most(std::span<const Level> levels);
+
 enum class SplitBy { kProposition4, kProposition6 };
-/// Returns the CDP levels c_i = share * delta_i with the largest share among k / 2^20 that the proposition allows; each
+/// Returns the CDP levels c_i = share * delta_i with the largest share among k / 2^40 that the proposition allows; each
 /// c_i is rounded down to a multiple of 1/1000 (smaller levels, to three digits). Decided by intervals, never in favor.
 /// The deltas must be finite and without symbols.
 std::vector<Level> largest_split(std::span<const Level> deltas, std::span<const Number> correlations, SplitBy by);

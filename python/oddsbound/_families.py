@@ -64,7 +64,7 @@ def mechanisms(*names: str) -> list[Family]:
       source: Warner (1965) for two inputs; Kairouz, Oh, Viswanath (2016)
         epsilon: level; the LDP level; inf releases the input itself
     >>> len(ob.mechanisms())
-    20
+    28
     """
     found = [Family(name, summary, source, tuple(FamilyParameter(*one[:4], tuple(one[4])) for one in parameters))
              for name, summary, source, parameters in _oddsbound.families()]

@@ -22,7 +22,7 @@ GROUPS = [
     ("Exact values", ["Level", "Number", "Root", "exact"]),
     ("Data", ["sample", "estimate", "Estimates", "least_squares", "read_table", "write_outputs"]),
     ("Audits", ["audit", "AuditResult", "audit_shard", "AuditShard", "merge_shards", "plan_runs", "RunPlan"]),
-    ("Parameters, designs, releases", ["tune", "Tuned", "compare", "Comparison", "compose", "Composition", "design", "Design", "repair", "Repair", "release",
+    ("Parameters, designs, releases", ["tune", "Tuned", "compare", "Comparison", "compose", "Composition", "split", "design", "Design", "repair", "Repair", "release",
                                        "search", "SearchFound"]),
     ("The lock", ["lock", "Lock", "LockCheck"]),
     ("Limits and errors", ["Limits", "SpecError", "LimitError", "NumberError"]),

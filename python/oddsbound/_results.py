@@ -23,7 +23,7 @@ def shows_exactly(exact: Optional[bool], format: str = "text") -> bool:
 _NUMBERS = {"exp", "p_from", "p_to", "delta", "probability", "posterior", "guess_before", "guess_after",
             "guess_after_at_most", "bayes_leakage", "bayes_leakage_at_most", "total_variation",
             "total_variation_at_most", "correlation", "loss"}
-_LEVELS = {"epsilon", "claimed"}
+_LEVELS = {"epsilon", "claimed", "bcdp_at_most"}
 _DECIMALS = {"lower", "upper"}
 _REASONS = {"undecided", "reason", "message", "hint"}
 

@@ -520,7 +520,7 @@ def split(*, delta: Optional[Mapping[str, LevelLike]] = None, cdp: Optional[Mapp
     --------
     >>> import oddsbound as ob
     >>> ob.split(cdp={"age": "log(2)", "job": "log(3)"}, correlation="1/2").splits[0].levels[0].bcdp_at_most
-    'log(4)'
+    Level('log(4)')
     """
     return Record(json.loads(_oddsbound.split(_levels(correlation), _levels(delta), _levels(cdp), "" if ldp is None else str(ldp))))
 

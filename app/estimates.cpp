@@ -71,7 +71,8 @@ EstimateResult known(EstimateResult result) {
 // The distance to plan for, if it is asked for: the number of outputs then follows from it.
 using Wanted = std::optional<Number>;
 
-// For one output -> for the planned number of outputs. `shown` is the result, or a marginal of it.
+// With a wanted distance: finds the number of outputs, and divides the error, which is for one output, by it. `shown`
+// is the result, or a marginal of it.
 template <typename Shown>
 void add_distance(const std::optional<std::vector<mechanisms::ErrorMoments>>& moments, const Wanted& wanted,
                   const std::optional<mechanisms::DistanceBound>& bound, std::uint64_t outputs, Shown& shown) {
@@ -94,7 +95,7 @@ void add_distance(const std::optional<std::vector<mechanisms::ErrorMoments>>& mo
   shown.total_variation = ExpectedDistance{bounds.at_least, bounds.at_most};
 }
 
-// The distances are those of unbiased estimates: moments are about the mean of the estimate.
+// Distances hold for unbiased estimates only: their moments are about the mean of the estimate, not about the truth.
 template <typename Shown>
 void forget_distance_if_biased(Shown& shown, const Wanted& wanted) {
   if (shown.unbiased != false) return;
@@ -121,7 +122,7 @@ void check(const Estimator& estimator, const Spec& spec, EstimateResult& result,
   if (spec.model.prior && (estimator.estimates_shares() || wanted)) {
     within_limits(result, [&] {
       if (!estimator.estimates_shares()) {
-        throw ModelError("a total variation distance is one of shares, and this mechanism estimates means");
+        throw ModelError("a total variation distance compares distributions, and this mechanism estimates means");
       }
       add_distance(error_moments(estimator, channel, *spec.model.prior, budget), wanted, spec.mechanism.distance_bound,
                    result.outputs, result);
@@ -133,9 +134,7 @@ void check(const Estimator& estimator, const Spec& spec, EstimateResult& result,
 
 std::vector<MechanismPart> parts_of(const Spec& spec) {
   if (!spec.mechanism.parts.empty()) return spec.mechanism.parts;
-  std::vector<std::size_t> all(spec.model.domain.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return {{spec.model.channel, spec.mechanism.estimator, all}};
+  return {{spec.model.channel, spec.mechanism.estimator, every_coordinate(spec.model.domain)}};
 }
 
 // Estimates of marginals from outputs, or their expected errors if there are no outputs yet.

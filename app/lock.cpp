@@ -202,7 +202,7 @@ std::string in_one_order(const FieldValue& value, const std::string& source) {
   const bool is_pairs = std::holds_alternative<std::shared_ptr<const InputPairs>>(value);
   const bool is_set = std::holds_alternative<Coordinates>(value) || std::holds_alternative<Parties>(value) ||
                       std::holds_alternative<Inputs>(value) || std::holds_alternative<Outputs>(value);
-  // The distance of a metric is written as an exact number, which is no JSON: there is nothing to sort then.
+  // A metric with an exact distance is not JSON; it has nothing to sort.
   Json json = is_set || is_pairs ? Json::parse(source, nullptr, false) : Json();
   if (is_pairs && json.contains("pairs")) {
     for (Json& pair : json["pairs"]) std::sort(pair.begin(), pair.end());

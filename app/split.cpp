@@ -112,7 +112,8 @@ SplitResult of_cdp(const SplitRequest& request) {
 }
 
 SplitResult of_delta(const SplitRequest& request) {
-  if (!request.ldp.empty()) throw ModelError("an LDP level goes with CDP levels: leave it out");
+  if (!request.ldp.empty())
+    throw ModelError("found an LDP level without CDP levels, expected both or only BCDP levels");
   const std::vector<std::string> names = names_of(request.delta, "BCDP level");
   const std::vector<Level> deltas = levels_of(request.delta, "BCDP level");
   SplitQuestion question{names, correlations_of(request, names), {deltas.begin(), deltas.end()}};
@@ -137,7 +138,7 @@ SplitResult of_delta(const SplitRequest& request) {
 
 SplitResult split(const SplitRequest& request) {
   if (request.cdp.empty() && request.delta.empty()) {
-    throw ModelError("found no levels, expected BCDP levels to split, or CDP levels");
+    throw ModelError("found no levels, expected BCDP levels to split or CDP levels to bound");
   }
   return request.cdp.empty() ? of_delta(request) : of_cdp(request);
 }

@@ -232,19 +232,19 @@ ClaimPlans plan_runs(const Spec& spec, const AuditOptions& options, double margi
                      " inputs");
   }
   AskedClaims asked = asked_claims(spec, options.all_levels, budget);
-  const std::vector<Question> all = asked.questions;
+  const std::size_t asked_questions = asked.questions.size();
   ClaimPlans plans;
   plans.left_out = leave_out(asked, spec);
   const std::vector<Question>& questions = asked.questions;
   if (questions.empty()) throw ModelError("--plan-runs needs a claim that should hold and could be contradicted");
-  const double alpha = alpha_of_levels(options.alpha, all.size());
+  const double alpha = alpha_of_levels(options.alpha, asked_questions);
   const Rates rows = rounded_rows(*spec.model.channel, budget);
   for (const Question& question : questions) {
-    Planner planner(question, rows, *spec.model.channel, alpha, options.alpha / static_cast<double>(all.size()),
+    Planner planner(question, rows, *spec.model.channel, alpha, options.alpha / static_cast<double>(asked_questions),
                     budget);
     for (const ClaimedLevel& claimed : question.claims) {
       if (claimed.expect_holds) {
-        plans.claims.push_back(planner.plan(claimed, margin, all.size()));
+        plans.claims.push_back(planner.plan(claimed, margin, asked_questions));
       } else {
         plans.left_out.push_back({claimed.claim, question.title(), "it is expected to be refuted"});
       }

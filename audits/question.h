@@ -87,7 +87,7 @@ AskedClaims asked_claims(const Spec& spec, bool all_levels, Budget& budget, cons
 /// The questions alone.
 std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& budget,
                                    const InputChoicePtr& among = nullptr);
-/// Whether audits play against such a claim, if it is about outputs that differ.
+/// Returns true if audits test claims of the notion with these arguments.
 bool is_audited(const Notion& notion, const Arguments& arguments);
 /// Returns arguments of a claim without a level: the sides are compared at any level.
 Arguments at_level_zero(const Notion& notion, const Domain& domain);

@@ -31,13 +31,13 @@ using oddsbound::bench::seconds;
 
 namespace {
 
-// The model with the hidden attribute and the first `count` answers only.
-Model first_answers(const Model& model, std::size_t count, Budget& budget) {
-  std::vector<std::size_t> coordinates(count + 1);
+// The model with the first attributes and the first answers only.
+Model first_of(const Model& model, std::size_t attributes, std::size_t answers, Budget& budget) {
+  std::vector<std::size_t> coordinates(attributes);
   std::iota(coordinates.begin(), coordinates.end(), std::size_t{0});
   const Domain domain = model.domain.restricted_to(coordinates);
   std::vector<Factor> factors(model.channel->factors().begin(),
-                              model.channel->factors().begin() + static_cast<std::ptrdiff_t>(count));
+                              model.channel->factors().begin() + static_cast<std::ptrdiff_t>(answers));
   return {domain, std::make_shared<const ProductChannel>(domain, std::move(factors)),
           model.prior->marginal(coordinates, budget)};
 }
@@ -118,17 +118,6 @@ std::vector<std::string> split_at_commas(const std::string& list) {
   return parts;
 }
 
-// The first attributes, each answered by a mechanism of its own.
-Model first_attributes(const Model& model, std::size_t count, Budget& budget) {
-  std::vector<std::size_t> coordinates(count);
-  std::iota(coordinates.begin(), coordinates.end(), std::size_t{0});
-  const Domain domain = model.domain.restricted_to(coordinates);
-  std::vector<Factor> factors(model.channel->factors().begin(),
-                              model.channel->factors().begin() + static_cast<std::ptrdiff_t>(count));
-  return {domain, std::make_shared<const ProductChannel>(domain, std::move(factors)),
-          model.prior->marginal(coordinates, budget)};
-}
-
 double processor_seconds(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();
@@ -145,7 +134,7 @@ int averaged_bound(const Model& whole, const char* attributes, const char* count
     return level.unfinished ? least + fmt::format(" to {:.4f}", level.at_most().approx()) : least;
   };
   for (const std::string& count : split_at_commas(counts)) {
-    const Model model = first_attributes(whole, std::stoul(count), budget);
+    const Model model = first_of(whole, std::stoul(count), std::stoul(count), budget);
     double outputs = 1;
     for (std::size_t i = 0; i < model.domain.size(); ++i) outputs *= static_cast<double>(model.domain.values(i));
     for (const std::string& attribute : split_at_commas(attributes)) {
@@ -182,7 +171,7 @@ int averages(const Model& whole, const char* attribute, Budget& budget) {
   };
   for (const std::size_t answers : {8U, 12U, 16U}) {
     if (bench::is_tiny() && answers > 8) break;
-    const Model model = first_answers(whole, answers, budget);
+    const Model model = first_of(whole, answers + 1, answers, budget);
     std::vector<LabelSums> asked;
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
       asked.push_back({Partition::by_value(model.domain, i), true, true, {{0, 1, Number::exp_of(Number(1))}}});
@@ -211,7 +200,7 @@ int main(int argc, char** argv) {
       "| what | level | nodes | time | against | its time | ratio |\n| --- | --- | --- | --- | --- | --- | --- |\n");
   for (const std::size_t answers : {8U, 12U, 16U}) {
     if (bench::is_tiny() && answers > 8) break;
-    const Model model = first_answers(spec.model, answers, budget);
+    const Model model = first_of(spec.model, answers + 1, answers, budget);
     GroupLevel level;
     double time = 1e9;
     for (int round = 0; round < 5; ++round) {

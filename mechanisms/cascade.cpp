@@ -10,16 +10,11 @@ class CascadeSampler final : public Sampler {
       : first_(std::move(first)), second_(std::move(second)), input_of_(std::move(input_of)) {}
 
   void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
-    output[0] = draw_stage(second_, input_of_[draw_stage(first_, x, source)], source);
+    const std::uint64_t middle = draw_index(*first_.channel, *first_.sampler, x, source);
+    output[0] = draw_index(*second_.channel, *second_.sampler, input_of_[middle], source);
   }
 
  private:
-  static std::uint64_t draw_stage(const Stage& stage, std::uint64_t input, RandomSource& source) {
-    std::vector<std::uint64_t> words(output_words(*stage.channel));
-    draw_part(*stage.channel, *stage.sampler, input, source, words);
-    return join(*stage.channel, words);
-  }
-
   Stage first_, second_;
   std::vector<std::uint64_t> input_of_;
 };

@@ -156,11 +156,11 @@ std::vector<std::size_t> places_of(const std::vector<std::size_t>& among, const 
 
 std::optional<std::vector<ErrorMoments>> error_moments(const Marginal& marginal, const Domain& domain,
                                                        const Prior& prior, Budget& budget) {
-  std::vector<std::size_t> seen, told;
+  std::vector<std::size_t> seen, estimated;
   double operations = 1;
   const auto& shares = static_cast<const ShareEstimator&>(*marginal.estimator);
   for (std::size_t i = 0; i < shares.domain().size(); ++i) {
-    told.push_back(*domain.find(shares.domain().coordinate(i).name));
+    estimated.push_back(*domain.find(shares.domain().coordinate(i).name));
   }
   for (const SharesFromParts& factor : marginal.factors) {
     seen.insert(seen.end(), factor.seen.begin(), factor.seen.end());
@@ -189,10 +189,10 @@ std::optional<std::vector<ErrorMoments>> error_moments(const Marginal& marginal,
   };
   std::vector<Factor> factors;
   for (const SharesFromParts& factor : marginal.factors) {
-    const Domain own = domain.restricted_to(factor.seen), estimated = domain.restricted_to(factor.coordinates);
+    const Domain own = domain.restricted_to(factor.seen), targets_of_factor = domain.restricted_to(factor.coordinates);
     factors.push_back({Projection(seen_domain, places_of(seen, factor.seen)),
-                       Projection(shares.domain(), places_of(told, factor.coordinates)),
-                       weights_of(factor, own.inputs(), estimated.inputs(), budget)});
+                       Projection(shares.domain(), places_of(estimated, factor.coordinates)),
+                       weights_of(factor, own.inputs(), targets_of_factor.inputs(), budget)});
   }
   const Prior known = prior.marginal(seen, budget);
   std::vector<Distribution> all(targets);

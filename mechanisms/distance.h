@@ -44,8 +44,8 @@ std::optional<std::vector<ErrorMoments>> error_moments(const Marginal& marginal,
 /// The expected distance from n >= 1 outputs.
 DistanceBounds expected_distance(const std::vector<ErrorMoments>& moments, std::uint64_t n);
 
-/// How many outputs an expected distance of at most `distance` > 0 takes: `enough` are enough, `too_few` are not (0:
-/// even one may be enough), and so the least number is between them.
+/// How many outputs an expected distance of at most `distance` > 0 takes: `enough` outputs suffice, `too_few` do not
+/// (0: even one may be enough), and so the least number is between them.
 struct OutputsFor {
   std::uint64_t too_few = 0, enough = 1;
 };

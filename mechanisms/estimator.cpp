@@ -164,9 +164,7 @@ EstimatorPtr sums_of_shares(const Domain& domain, EstimatorPtr shares, std::span
 }
 
 EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channel, Budget& budget) {
-  std::vector<std::size_t> all(domain.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return least_squares_estimator(domain, channel, all, budget);
+  return least_squares_estimator(domain, channel, every_coordinate(domain), budget);
 }
 
 EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channel,

@@ -41,7 +41,7 @@ class Estimator {
   /// The sums of every target over collected outputs.
   virtual std::vector<SumOfWeights> sums_over(const OutputCounts& outputs, Budget& budget) const;
 
-  /// Whether the estimator computes the three expectations below without a list of all outputs.
+  /// True if the estimator computes the three expectations below. For other estimators, callers sum over all outputs.
   virtual bool knows_moments() const { return false; }
   /// E[weight of target j given x]. Requires knows_moments().
   virtual Number expected_weight(std::uint64_t, std::uint64_t) const { return Number(0); }

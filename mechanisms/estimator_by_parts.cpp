@@ -5,7 +5,6 @@
 #include <map>
 #include <numeric>
 #include <optional>
-#include <set>
 
 #include "base/errors.h"
 #include "verifier/linear/basis.h"
@@ -261,7 +260,7 @@ std::vector<SeeingPart> seeing_parts(const Domain& domain, std::span<const PartO
   return result;
 }
 
-// Whether two inputs with different targets are in the same class for each part.
+// Returns true if two inputs with different targets have the same rows in every part.
 bool are_confused(std::span<const SeeingPart> parts, const Projection& target, std::uint64_t inputs) {
   std::map<std::vector<std::size_t>, std::uint64_t> seen;
   for (std::uint64_t x = 0; x < inputs; ++x) {

@@ -1,4 +1,4 @@
-// Unbiased estimators from the outputs of many independent parts, none of which tells all inputs apart: the bits of
+// Unbiased estimators from the outputs of many independent parts, none of which identifies the input alone: the bits of
 // a Bloom filter, or of a unary encoding that is reported through a second mechanism.
 //
 // A part sees classes of inputs (inputs with equal rows). If the rows of its classes are linearly independent, some

@@ -59,6 +59,17 @@ Number sign_gain(const Level& level) {
   return (level.exponential() + Number(1)) / (level.exponential() - Number(1));
 }
 
+Number half_odds_share(const Level& level, const std::string& parameter, const std::string& subject) {
+  if (level.is_infinite()) return Number(1);
+  try {
+    const Number root = rational_power(level.exponential(), Number::ratio(1, 2));
+    return root / (root + Number(1));
+  } catch (const NumberError&) {
+    throw ParameterError(parameter, subject + " needs e^(" + parameter + "/2), which for " + level.to_string() +
+                                        " cannot be written exactly; a level of the form 2*log(v) can, as in 2*log(2)");
+  }
+}
+
 std::int64_t nearest_integer(const Number& number) {
   const double approx = number.approx();
   if (std::abs(approx) > 9e18) throw LimitError("a parameter passes 64 bits");

@@ -66,6 +66,10 @@ bool is_informative(const Level& level);
 /// Requires level > 0 (inf gives 1).
 Number sign_gain(const Level& level);
 
+/// Returns e^(level/2) / (e^(level/2) + 1), the probability of the favoured side. Throws ParameterError if e^(level/2)
+/// cannot be written; subject: what needs it, such as "the symmetric variant".
+Number half_odds_share(const Level& level, const std::string& parameter, const std::string& subject);
+
 /// Returns the integer nearest to a number, halves rounded up. Throws LimitError outside of 64 bits.
 std::int64_t nearest_integer(const Number& number);
 

@@ -38,9 +38,7 @@ struct DrawnPart {
 
   /// Draws the index of an output.
   std::uint64_t draw(std::uint64_t x, RandomSource& source) const {
-    std::vector<std::uint64_t> words(output_words(*part.channel));
-    draw_part(*part.channel, *sampler, project(x), source, words);
-    return join(*part.channel, words);
+    return draw_index(*part.channel, *sampler, project(x), source);
   }
 };
 

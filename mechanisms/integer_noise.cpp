@@ -103,20 +103,22 @@ namespace oddsbound::mechanisms::discrete_gaussian_truncated {
 
 namespace {
 
+/// Draws Gaussian noise: Laplace noise, placed among the outputs and then kept with a probability. place(x, negative,
+/// magnitude, output) returns false for noise that is drawn again.
+template <typename Place>
 class Noise final : public RejectionSampler {
  public:
-  Noise(const Window& window, std::uint64_t scale, std::vector<SmallRatio> keep)
-      : window_(window), scale_(scale), keep_(std::move(keep)) {}
+  Noise(Place place, std::uint64_t scale, std::vector<SmallRatio> keep)
+      : place_(std::move(place)), scale_(scale), keep_(std::move(keep)) {}
   bool attempt(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
     bool negative = false;
     std::uint64_t magnitude = 0;
-    if (!attempt_laplace(scale_, 1, source, negative, magnitude)) return false;
-    if (!window_.place(x, negative, magnitude, output[0])) return false;
-    return mechanisms::draw(BernoulliExp(keep_[magnitude].top, keep_[magnitude].bottom), source) == 1;
+    return attempt_laplace(scale_, 1, source, negative, magnitude) && place_(x, negative, magnitude, output[0]) &&
+           mechanisms::draw(BernoulliExp(keep_[magnitude].top, keep_[magnitude].bottom), source) == 1;
   }
 
  private:
-  Window window_;
+  Place place_;
   std::uint64_t scale_;
   std::vector<SmallRatio> keep_;  // per magnitude: keep with probability exp(-top/bottom)
 };
@@ -153,7 +155,11 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
   const std::uint64_t scale = laplace_scale_for(ratio);
   Mechanism result;
   result.channel = window_channel(domain, window, exponents, budget);
-  result.sampler = std::make_shared<const Noise>(window, scale, keep_exponents(variance, scale, window.size()));
+  const auto place = [window](std::uint64_t x, bool negative, std::uint64_t magnitude, std::uint64_t& output) {
+    return window.place(x, negative, magnitude, output);
+  };
+  result.sampler =
+      std::make_shared<const Noise<decltype(place)>>(place, scale, keep_exponents(variance, scale, window.size()));
   return result;
 }
 
@@ -342,27 +348,17 @@ namespace {
 
 constexpr std::int64_t kMostReach = 4096;
 
-class Noise final : public RejectionSampler {
- public:
-  Noise(const Window& window, std::uint64_t scale, std::vector<SmallRatio> keep)
-      : window_(window), scale_(scale), keep_(std::move(keep)) {}
-  bool attempt(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
-    bool negative = false;
-    std::uint64_t magnitude = 0;
-    if (!attempt_laplace(scale_, 1, source, negative, magnitude)) return false;
-    if (magnitude >= keep_.size()) return false;  // beyond the reach
-    if (mechanisms::draw(BernoulliExp(keep_[magnitude].top, keep_[magnitude].bottom), source) == 0) return false;
-    const std::uint64_t size = window_.size();
-    const std::uint64_t step = magnitude % size;
-    const std::uint64_t at = static_cast<std::uint64_t>(static_cast<std::int64_t>(x) - window_.least);
-    output[0] = (at + (negative ? size - step : step)) % size;
+// The place in the window of x plus or minus the magnitude, modulo the size; false beyond the reach.
+struct Wrapped {
+  Window window;
+  std::uint64_t reach;
+  bool operator()(std::uint64_t x, bool negative, std::uint64_t magnitude, std::uint64_t& output) const {
+    if (magnitude > reach) return false;
+    const std::uint64_t size = window.size(), step = magnitude % size;
+    const std::uint64_t at = static_cast<std::uint64_t>(static_cast<std::int64_t>(x) - window.least);
+    output = (at + (negative ? size - step : step)) % size;
     return true;
   }
-
- private:
-  Window window_;
-  std::uint64_t scale_;
-  std::vector<SmallRatio> keep_;  // per magnitude up to the reach: keep with probability exp(-top/bottom)
 };
 
 std::uint64_t reach_of(const Arguments& arguments) {
@@ -395,8 +391,8 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
   const std::uint64_t scale = laplace_scale_for(ratio);
   Mechanism result;
   result.channel = rule_channel(domain.inputs(), m, values, discrete_laplace_wrapped::Rule{window});
-  result.sampler = std::make_shared<const Noise>(
-      window, scale, discrete_gaussian_truncated::keep_exponents(variance, scale, reach + 1));
+  result.sampler = std::make_shared<const discrete_gaussian_truncated::Noise<Wrapped>>(
+      Wrapped{window, reach}, scale, discrete_gaussian_truncated::keep_exponents(variance, scale, reach + 1));
   return result;
 }
 

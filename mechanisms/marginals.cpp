@@ -80,7 +80,7 @@ std::optional<SharesFromParts> told_by(const Seeing& seeing, const Domain& domai
     try {
       estimator = estimator_by_parts(own, together, places, budget);
     } catch (const LimitError&) {
-      budget.check();  // otherwise these parts are too many: other parts may tell
+      budget.check();  // otherwise these parts are too many: other parts may suffice
     }
     if (estimator) {
       shares.parts.push_back({std::move(estimator), std::make_shared<const ProductChannel>(own, std::move(factors)),
@@ -150,17 +150,14 @@ class Cover {
   std::vector<SharesFromParts> factors_;
 };
 
-class MarginalEstimator final : public ShareEstimator {
+class MarginalEstimator final : public SharesOfSome {
  public:
   MarginalEstimator(const Domain& domain, const Coordinates& coordinates, const std::vector<SharesFromParts>& factors)
-      : ShareEstimator(domain.restricted_to(coordinates)), whole_(domain), coordinates_(coordinates) {
+      : SharesOfSome(domain, coordinates) {
     for (const SharesFromParts& factor : factors) {
       const Projection seen(this->domain(), places_in(coordinates, factor.coordinates));
       factors_.push_back({seen, Number::ratio(1, static_cast<std::int64_t>(factor.parts.size())), factor.parts});
     }
-  }
-  Number truth(std::uint64_t j, std::uint64_t x) const override {
-    return Number(Projection(whole_, coordinates_)(x) == j ? 1 : 0);
   }
   Number weight(std::uint64_t j, std::span<const std::uint64_t> output) const override {
     Number product(1);
@@ -182,8 +179,6 @@ class MarginalEstimator final : public ShareEstimator {
     std::vector<PartShares> parts;
   };
 
-  Domain whole_;
-  Coordinates coordinates_;
   std::vector<AveragedParts> factors_;
 };
 

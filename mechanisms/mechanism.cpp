@@ -33,11 +33,7 @@ class CountChoice final : public CodedChoice<CountChoice> {
   unsigned check_width() const override { return no_words(); }
 
   std::uint64_t run(RandomSource& source) const {
-    if (counts_.runs() == 1) {
-      std::vector<std::uint64_t> words(output_words(*report_.channel));
-      draw_part(*report_.channel, *report_.sampler, answer_, source, words);
-      return join(*report_.channel, words);
-    }
+    if (counts_.runs() == 1) return draw_index(*report_.channel, *report_.sampler, answer_, source);
     const CountChoice first(report_, answer_, counts_.runs() / 2);
     const CountChoice second(report_, answer_, counts_.runs() - counts_.runs() / 2);
     std::vector<std::uint64_t> counts = first.counts_.at(mechanisms::draw(first, source));
@@ -57,9 +53,8 @@ class MemoizedSampler final : public Sampler {
   MemoizedSampler(Stage permanent, Stage report, std::uint64_t times)
       : permanent_(std::move(permanent)), report_(std::move(report)), times_(times) {}
   void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
-    std::vector<std::uint64_t> words(output_words(*permanent_.channel));
-    draw_part(*permanent_.channel, *permanent_.sampler, x, source, words);
-    output[0] = mechanisms::draw(CountChoice(report_, join(*permanent_.channel, words), times_), source);
+    const std::uint64_t answer = draw_index(*permanent_.channel, *permanent_.sampler, x, source);
+    output[0] = mechanisms::draw(CountChoice(report_, answer, times_), source);
   }
 
  private:

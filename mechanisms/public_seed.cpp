@@ -11,9 +11,8 @@ class PublicSeedSampler final : public Sampler {
 
   void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
     const std::uint64_t seed = mechanisms::draw(UniformBelow(seeds_), source);
-    std::vector<std::uint64_t> words(output_words(*inner_.channel));
-    draw_part(*inner_.channel, *inner_.sampler, seed * inputs_ + x, source, words);
-    output[0] = seed * inner_.channel->outputs() + join(*inner_.channel, words);
+    output[0] =
+        seed * inner_.channel->outputs() + draw_index(*inner_.channel, *inner_.sampler, seed * inputs_ + x, source);
   }
 
  private:

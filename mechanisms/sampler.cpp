@@ -93,6 +93,12 @@ SamplerPtr product_sampler(const Domain& domain, std::vector<SamplerPart> parts)
   return std::make_shared<const ProductSampler>(domain, std::move(parts));
 }
 
+std::uint64_t draw_index(const Channel& channel, const Sampler& sampler, std::uint64_t x, RandomSource& source) {
+  std::vector<std::uint64_t> words(output_words(channel));
+  draw_part(channel, sampler, x, source, words);
+  return join(channel, words);
+}
+
 std::size_t output_words(const Channel& channel) {
   const auto* adaptive = dynamic_cast<const AdaptiveChannel*>(&channel);
   return adaptive != nullptr ? adaptive->words() : std::max<std::size_t>(1, channel.factors().size());

@@ -70,6 +70,8 @@ SamplerPtr product_sampler(const Domain& domain, std::vector<SamplerPart> parts)
 std::size_t output_words(const Channel& channel);
 /// Returns the index of an output that was split. The words must form an output.
 std::uint64_t join(const Channel& channel, std::span<const std::uint64_t> output);
+/// Draws the index of an output.
+std::uint64_t draw_index(const Channel& channel, const Sampler& sampler, std::uint64_t x, RandomSource& source);
 
 /// Drawing an output for an input, as a choice whose stated probabilities are the channel's entries.
 class OutputChoice final : public Choice {

@@ -446,14 +446,8 @@ class BitEstimator final : public ShareEstimator {
 };
 
 Odds odds_of(const Level& epsilon) {
-  if (epsilon.is_infinite()) return {Number(1), Number(0)};
-  try {
-    const Number root = rational_power(epsilon.exponential(), Number::ratio(1, 2));
-    return {root / (root + Number(1)), Number(1) / (root + Number(1))};
-  } catch (const NumberError&) {
-    throw ParameterError("epsilon", "d_bit_flip needs e^(epsilon/2), which for " + epsilon.to_string() +
-                                        " cannot be written exactly; a level of the form 2*log(v) can, as in 2*log(2)");
-  }
+  const Number right = half_odds_share(epsilon, "epsilon", "d_bit_flip");
+  return {right, Number(1) - right};
 }
 
 Outputs outputs_of(const Domain& domain, const Arguments& arguments) {

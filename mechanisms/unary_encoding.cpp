@@ -1,5 +1,6 @@
 // Unary encodings: the input as a string of k bits with a single one; every bit is drawn independently. First the parts
-// that all share; then one bit per input, flipped; then RAPPOR, with kept bits and several reports of each.
+// that all share; then `unary_encoding`; then the two stages of `rappor` and `longitudinal_unary_encoding`, with kept
+// bits and several reports of each.
 #include <charconv>
 #include <numeric>
 
@@ -288,15 +289,8 @@ OfBits optimized_bits(const Level& epsilon) {
 
 // parameter: the name of the level, and variant that of the mechanism, for messages.
 OfBits symmetric_bits(const Level& epsilon, const std::string& parameter, const std::string& variant) {
-  if (epsilon.is_infinite()) return {Number(1), Number(0)};
-  try {
-    const Number root = rational_power(epsilon.exponential(), Number::ratio(1, 2));
-    return {root / (root + Number(1)), Number(1) / (root + Number(1))};
-  } catch (const NumberError&) {
-    throw ParameterError(parameter, "the " + variant + " variant needs e^(" + parameter + "/2), which for " +
-                                        epsilon.to_string() +
-                                        " cannot be written exactly; a level of the form 2*log(v) can, as in 2*log(2)");
-  }
+  const Number own = half_odds_share(epsilon, parameter, "the " + variant + " variant");
+  return {own, Number(1) - own};
 }
 
 }  // namespace

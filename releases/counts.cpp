@@ -206,7 +206,7 @@ class Counts final : public Step {
     return most;
   }
 
-  // Each query for itself.
+  // An upper bound: the largest change of every query, added up.
   Noise::Changes changes_seen(const Attributes& changed) const {
     Noise::Changes changes;
     std::uint64_t counts = 0;

@@ -3,7 +3,7 @@
 //
 // A field is filled in only if the spec, its claims or the audits of the report state it. The others are comments that
 // name the field and its values, so the registry's own check names each required one that is still missing.
-#include <fmt/format.h>
+#include <algorithm>
 #include <array>
 
 #include "reports/claim_words.h"
@@ -19,7 +19,7 @@ namespace {
 constexpr const char* kSchema = "opendp/deployments-registry-data 3e9c812 (15 July 2026)";
 
 // A text as a YAML scalar in double quotes. The registry renders texts as Markdown with formulas, and reads two
-// backslashes before a bracket as the begin of one. It requests URLs as they are written, so these stay.
+// backslashes before a bracket as the start of one. It requests URLs as they are written, so these stay.
 std::string yaml_text(const std::string& text) {
   constexpr std::string_view kActive = "`*_{}[]<>#~|$!";
   const std::string plain = sarif_text(text);
@@ -182,9 +182,8 @@ void add_guarantee(const SpecResult& spec, const std::optional<Guarantee>& guara
   }
   yaml.open(1, "dp_variant");
   yaml.plain(2, "variant_name", guarantee->variant);
-  std::string domain = "Inputs: all values of";
-  for (const std::string& name : spec.coordinates) domain += (&name == spec.coordinates.data() ? " " : ", ") + name;
-  yaml.text(2, "data_domain", domain + " (" + number_text(spec.inputs) + ").");
+  yaml.text(2, "data_domain",
+            "Inputs: all values of " + joined(spec.coordinates) + " (" + number_text(spec.inputs) + ").");
   if (spec.public_coordinates.empty()) {
     yaml.left(2, "unprotected_quantities", "what is published without noise");
   } else {

@@ -210,11 +210,13 @@ class Families:
         require(of_any_size or domain.listed() > 0, "no inputs")
         return within(name, self.numbers.level, value[name])
 
-    def m_k_randomized_response(self, value: Any, domain: Domain) -> Mechanism:
-        e, k = self.level(value, domain, of_any_size=True), domain.inputs
+    @staticmethod
+    def response(domain: Domain, truth: Callable[[], Any]) -> Mechanism:
+        """truth(): the probability of the input itself; all others are equally likely."""
+        k = domain.inputs
 
         def chances() -> tuple[Any, Any]:
-            same = share(e, 1, k - 1)
+            same = truth()
             return same, (1 - same) / (k - 1) if k > 1 else ZERO
 
         def rows() -> Rows:
@@ -229,6 +231,10 @@ class Families:
             same, other = chances()
             return [(k, [(1, same), (k - 1, other)])]
         return with_pair(Mechanism(domain, k, domain.labels, rows), pair, columns)
+
+    def m_k_randomized_response(self, value: Any, domain: Domain) -> Mechanism:
+        e, k = self.level(value, domain, of_any_size=True), domain.inputs
+        return self.response(domain, lambda: share(e, 1, k - 1))
 
     def m_optimal_binary(self, value: Any, domain: Domain) -> Mechanism:
         a, b = (self.level(value, domain, name) for name in ("epsilon_12", "epsilon_21"))
@@ -441,10 +447,6 @@ class Families:
         runs = whole(value, "times", 1, MOST_RUNS, 1)
         k = domain.listed()
 
-        def response(same: Any) -> Mechanism:
-            other = (1 - same) / (k - 1) if k > 1 else ZERO
-            return Mechanism(domain, k, domain.labels, lambda: [[same if x == y else other for y in range(k)] for x in range(k)])
-
         # A report is the kept answer with probability p', so that p p' + (1 - p) (1 - p') / (k - 1) is that of `first`.
         p, wanted = share(e, 1, k - 1), share(first, 1, k - 1)
         if k == 1:
@@ -452,18 +454,8 @@ class Families:
         else:
             truth = Fraction(1, k) if p * k == 1 else ((k - 1) * wanted - (1 - p)) / (k * p - 1)
         if runs > 1:
-            return memoized(domain, response(p), response(truth), runs)
-
-        def pair() -> list[Pair]:
-            same = p * truth + (1 - p) * (1 - truth) / (k - 1)
-            other = (1 - same) / (k - 1)
-            return [([same, other, other * (k - 2)], [other, same, other * (k - 2)])]
-
-        def rows() -> Rows:
-            same = p * truth + ((1 - p) * (1 - truth) / (k - 1) if k > 1 else ZERO)
-            other = (1 - same) / (k - 1) if k > 1 else ZERO
-            return [[same if x == y else other for y in range(k)] for x in range(k)]
-        return with_pair(Mechanism(domain, k, domain.labels, rows), pair)
+            return memoized(domain, self.response(domain, lambda: p), self.response(domain, lambda: truth), runs)
+        return self.response(domain, lambda: p * truth + (1 - p) * (1 - truth) / (k - 1) if k > 1 else ONE)
 
     def m_optimized_local_hashing(self, value: Any, domain: Domain) -> Mechanism:
         e, k = self.level(value, domain, of_any_size=True), domain.inputs

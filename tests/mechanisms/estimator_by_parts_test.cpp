@@ -5,26 +5,26 @@
 
 #include "tests/support/effort.h"
 #include "tests/support/families.h"
+#include "tests/support/random_model.h"
 #include "tests/support/random_prior.h"
 #include "verifier/model/product_channel.h"
 
 using namespace oddsbound;
+using oddsbound::testing::below;
 using oddsbound::testing::Random;
 using oddsbound::testing::read_example;
 
 namespace {
 
-std::uint64_t drawn_below(Random& random, std::uint64_t bound) { return random() % bound; }
-
 // A channel of some inputs whose rows are those of random classes.
 ChannelPtr part_of_classes(std::uint64_t inputs, std::uint64_t outputs, Random& random, Budget& budget) {
-  const auto classes = 1 + drawn_below(random, 3);
+  const auto classes = 1 + below(random, 3);
   std::vector<std::vector<Number>> rows;
   for (std::uint64_t c = 0; c < classes; ++c) {
     std::vector<std::int64_t> weights;
     std::int64_t sum = 0;
     for (std::uint64_t y = 0; y < outputs; ++y) {
-      weights.push_back(static_cast<std::int64_t>(drawn_below(random, 6)) + (y == 0 ? 1 : 0));
+      weights.push_back(static_cast<std::int64_t>(below(random, 6)) + (y == 0 ? 1 : 0));
       sum += weights.back();
     }
     std::vector<Number>& row = rows.emplace_back();
@@ -32,13 +32,13 @@ ChannelPtr part_of_classes(std::uint64_t inputs, std::uint64_t outputs, Random& 
   }
   PoolBuilder entries;
   for (std::uint64_t x = 0; x < inputs; ++x) {
-    for (const Number& entry : rows[drawn_below(random, classes)]) entries.add(entry);
+    for (const Number& entry : rows[below(random, classes)]) entries.add(entry);
   }
   return DenseChannel::from_rows(inputs, numbered_labels(outputs), std::move(entries), budget);
 }
 
 // Whether inputs with different values of the coordinates have different rows.
-bool are_told_apart(const Channel& channel, const Projection& target, Budget& budget) {
+bool have_different_rows(const Channel& channel, const Projection& target, Budget& budget) {
   const auto rows = rows_of(channel, budget);
   for (std::uint64_t x = 0; x < rows.size(); ++x) {
     for (std::uint64_t z = 0; z < x; ++z) {
@@ -57,14 +57,14 @@ TEST_CASE("weights from parts are expected to be the target, and their squares w
   for (int round = 0; round < rounds; ++round) {
     Budget budget;
     const Domain domain(std::vector<Coordinate>{{"a", ValueNames::numbered(2), false},
-                                                {"b", ValueNames::numbered(2 + drawn_below(random, 2)), false}});
+                                                {"b", ValueNames::numbered(2 + below(random, 2)), false}});
     std::vector<Factor> factors;
     std::vector<PartOfOutput> parts;
-    for (std::uint64_t count = 2 + drawn_below(random, 3); factors.size() < count;) {
+    for (std::uint64_t count = 2 + below(random, 3); factors.size() < count;) {
       std::vector<std::size_t> seen{0, 1};
-      if (drawn_below(random, 3) == 0) seen.erase(seen.begin() + static_cast<std::ptrdiff_t>(drawn_below(random, 2)));
+      if (below(random, 3) == 0) seen.erase(seen.begin() + static_cast<std::ptrdiff_t>(below(random, 2)));
       const std::uint64_t inputs = domain.restricted_to(seen).inputs();
-      const ChannelPtr channel = part_of_classes(inputs, 2 + drawn_below(random, 3), random, budget);
+      const ChannelPtr channel = part_of_classes(inputs, 2 + below(random, 3), random, budget);
       parts.push_back({channel, seen, factors.size()});
       factors.push_back({channel, seen});
     }
@@ -80,7 +80,7 @@ TEST_CASE("weights from parts are expected to be the target, and their squares w
         continue;
       }
       if (!estimator) {
-        CHECK(!are_told_apart(channel, target, budget));
+        CHECK(!have_different_rows(channel, target, budget));
         continue;
       }
       ++found;

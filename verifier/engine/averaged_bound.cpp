@@ -18,18 +18,17 @@ namespace {
 
 // A block may always have this many outputs.
 constexpr std::size_t kFewestCells = 27;
-// Limits of C: the number of its factors, and the logarithm of the largest prod F_i. Beyond them the bound is too
-// large.
+// Limits of C: its number of factors, and the logarithm of the largest prod F_i. Beyond them the bound is too weak.
 constexpr std::size_t kMostAveraged = 40;
 constexpr double kMostSpread = 9;
-// Sums of one transform.
+// The largest number of sums in one transform.
 constexpr std::size_t kMostSums = std::size_t{1} << 20;
 // Tables of the layouts that are kept.
 constexpr std::size_t kMostKept = std::size_t{1} << 27;
 // In these ranges no product of weights and entries underflows: 1e-150 * 1e-100, and w is at least 1e-30 of u.
 constexpr double kLeastWeight = 1e-150, kMostWeight = 1e150;
 constexpr double kLeastProduct = 1e-50, kMostProduct = 1e50;
-// Larger factors are not asked whether their entries are powers of one number.
+// Larger factors are not searched for a unit (unit_of_factor).
 constexpr std::size_t kMostEntries = 4096;
 
 }  // namespace

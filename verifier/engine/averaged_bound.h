@@ -2,37 +2,36 @@
 // (output_search.h), from sums over all rows. The transport bound (transport_bound.h) compares single rows, which loses
 // much in long tables. Proof and formulas: docs/mathematics-searches.md.
 //
-// The open factors are split into a block B, the last ones in the order, and a set C, those before it. All outputs y_B
-// of the block are enumerated. Let F_i = f_i / min f_i >= 1 for the factors of C, and w_r = u_r - t v_r = p_r - m_r
+// The open factors are split: the block B is the last ones in the order, C the others. All outputs y_B of the block
+// are enumerated. Let F_i = f_i / min f_i >= 1 for the factors of C, and w_r = u_r - t v_r = p_r - m_r
 // with p, m >= 0. For every output,
 //
 //     N - t D = sum_r f_r(y_B) w_r prod_C F_i     up to a positive factor
 //     prod_C F_i <= 1 + sum_i (prod_{i' < i} max F_i') (F_i - 1)       Lemma 1, for any order of C, used with p
 //     prod_C F_i >= a + b sum_i log F_i                                Lemma 2, a chord or tangent of exp, used with m
 //
-// The right sides are sums over i, so their maximum over the outputs of C is a sum of maxima. If it is at most 0 for
-// every y_B, with a and b and the order chosen for each, no ratio below the node exceeds t. One transform over B per
-// sum gives it for all y_B. If C is empty, the same transform gives the ratios of all outputs of B.
+// Each right side is a sum over i, so its maximum over the outputs of C is a sum of maxima. If this maximum is at most
+// 0 for every y_B, no ratio below the node exceeds t. The order of C and (a, b) are chosen for each y_B. One transform
+// over B computes each sum for all y_B at once. If C is empty, the transform gives the ratios of all outputs.
 //
-// Invariant: doubles, with a bound of their error. w is rounded up before it is split, all sums are of non-negative
-// numbers, and the error of the last sum is added.
+// Rounding: w is rounded up before it is split. All sums are of non-negative numbers, so their relative error is known,
+// and the error of the last difference is added.
 #pragma once
 
 #include <functional>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "verifier/engine/pair_losses.h"
 
 namespace oddsbound::engine {
 
-/// Where a search computes the averaged bound. kNever and kAlways: for comparisons and tests.
+/// When a search computes the averaged bound. kNever and kAlways are for comparisons and tests.
 enum class Averages { kNever, kWhereCheaper, kAlways };
 
 class AveragedBound {
  public:
-  // Outputs, and joint classes, of the block.
+  // The largest number of outputs, and of joint classes, of the block.
   static constexpr std::size_t kMostCells = std::size_t{1} << 12;
 
   /// Both must outlive this object. most_cells: of the block.
@@ -42,7 +41,7 @@ class AveragedBound {
   ~AveragedBound();
   AveragedBound(AveragedBound&&) noexcept;
 
-  /// Returns true if there is a bound for nodes at this depth: C has no zero entries, and is small.
+  /// Returns true if nodes at this depth have a bound: C is small, and none of its entries is 0.
   bool applies(std::size_t depth) const { return depth >= first_; }
   /// Returns how many factors of the node at this depth are in C.
   std::size_t averaged(std::size_t depth) const { return depth < block_ ? block_ - depth : 0; }
@@ -55,7 +54,7 @@ class AveragedBound {
     const std::vector<double>& u;
     const std::vector<double>& v;
     double most;        // t
-    const Path* known;  // if not null, the output whose ratio of these groups is known, and left out
+    const Path* known;  // an output to leave out, since its ratio is known; null: none
   };
   /// Returns an upper bound of the ratios of all outputs below the node, or `most` if none exceeds it.
   /// Infinity outside the range of doubles.

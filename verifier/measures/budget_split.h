@@ -1,5 +1,5 @@
 // CDP levels that keep given BCDP levels under given correlation, and the BCDP levels that CDP levels keep (BCDP paper,
-// Propositions 4 and 6). No mechanism and no prior: what holds for all of them.
+// Propositions 4 and 6). The bounds hold for every mechanism and every prior with these levels and correlations.
 #pragma once
 
 #include <optional>
@@ -27,8 +27,8 @@ Level total_at_most(std::span<const Level> levels);
 
 enum class SplitBy { kProposition4, kProposition6 };
 /// Returns the CDP levels c_i = share * delta_i with the largest share among k / 2^40 that the proposition allows; each
-/// c_i is rounded down to a multiple of 1/1000 (smaller levels, to three digits). Decided by intervals, never in favor.
-/// The deltas must be finite and without symbols.
+/// c_i is rounded down to a multiple of 1/1000 (smaller levels, to three digits). An undecided comparison counts as not
+/// kept. The deltas must be finite and without symbols.
 std::vector<Level> largest_split(std::span<const Level> deltas, std::span<const Number> correlations, SplitBy by);
 
 }  // namespace oddsbound::measures

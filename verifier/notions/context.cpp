@@ -287,6 +287,8 @@ Definition define_block(const Model&, const Arguments& arguments, const InputSub
   return {comparison};
 }
 
+}  // namespace
+
 Definition define_high_low(const Model&, const Arguments& arguments, const InputSubset& inputs) {
   Comparison comparison;
   comparison.level = arguments.get<Level>("epsilon");
@@ -297,8 +299,6 @@ Definition define_high_low(const Model&, const Arguments& arguments, const Input
   }
   return {comparison};
 }
-
-}  // namespace
 
 std::optional<LevelAndBound> context_level(MeasuredModel& subject, const LevelMatrix& bounds) {
   const BoundedPairsPtr bounded = constrained_pairs(subject.domain().inputs(), bounds);

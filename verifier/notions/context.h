@@ -13,6 +13,9 @@ namespace oddsbound::notions {
 /// the diagonal constrain nothing. Throws LimitError past the budget.
 std::optional<LevelAndBound> context_level(MeasuredModel& subject, const LevelMatrix& bounds);
 
+/// Returns the comparison of each sensitive input with every other input.
+Definition define_high_low(const Model& model, const Arguments& arguments, const InputSubset& inputs);
+
 Notion context_ldp_notion();
 Notion block_ldp_notion();
 Notion high_low_ldp_notion();

@@ -84,16 +84,13 @@ Statement state_curve(const Model& model, const Arguments& arguments, Budget& bu
 
 // The lines themselves.
 Definition imply_lines(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
-  Definition definition;
-  const CoordinateGroups groups = neighborhoods(model.domain, arguments);
+  std::vector<ImpliedDelta> bounds;
   for (const Line& line : lines_of(arguments.get<Table>(kCurve))) {
-    const Number delta = allowed_delta(line, claimed_shortfall(arguments));
-    if (delta >= Number(1)) continue;
-    Comparison comparison = comparison_of_neighbors(model.domain, inputs, groups);
-    comparison.level = Level::of_exponential(line.factor);
-    comparison.delta = delta;
-    definition.push_back(std::move(comparison));
+    bounds.push_back({Level::of_exponential(line.factor), allowed_delta(line, claimed_shortfall(arguments))});
   }
+  Definition definition;
+  add_implied(definition, comparison_of_neighbors(model.domain, inputs, neighborhoods(model.domain, arguments)),
+              bounds);
   return definition;
 }
 

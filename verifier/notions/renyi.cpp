@@ -577,14 +577,9 @@ Statement state_renyi_bcdp(const Model& model, const Arguments& arguments, Budge
 Definition imply_renyi_bcdp(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
   const auto& level = arguments.get<Level>(kEpsilonField);
   if (level.is_infinite()) return {};
-  const Comparison comparison = comparison_of_labels(model, arguments, inputs);
   Definition definition;
-  for (const ImpliedDelta& implied : deltas_of_divergence(level, arguments.get<std::int64_t>(kOrderField))) {
-    if (implied.delta >= Number(1)) continue;
-    definition.push_back(comparison);
-    definition.back().level = implied.epsilon;
-    definition.back().delta = implied.delta;
-  }
+  add_implied(definition, comparison_of_labels(model, arguments, inputs),
+              deltas_of_divergence(level, arguments.get<std::int64_t>(kOrderField)));
   return definition;
 }
 

@@ -129,7 +129,7 @@ DecideShuffled as_one_report(std::function<Decision(MeasuredModel&, const Argume
 
 namespace {
 
-// Whether a > factor b. True also if numbers with exponents that are fine in different ways cannot be compared exactly.
+// Returns true if a > factor b, or if the exponents of a and b have too large a common denominator to compare them.
 bool may_exceed(const Number& a, const Number& b, const Number& factor) {
   if (a.is_zero() || b.is_zero()) return !a.is_zero();
   try {
@@ -140,7 +140,8 @@ bool may_exceed(const Number& a, const Number& b, const Number& factor) {
 }
 
 // Whether some report may be more likely by more than the factor. If none is, neither is any histogram.
-bool may_exceed(const std::vector<Number>& from, const std::vector<Number>& to, const Number& factor, Budget& budget) {
+bool some_may_exceed(const std::vector<Number>& from, const std::vector<Number>& to, const Number& factor,
+                     Budget& budget) {
   for (std::size_t y = 0; y < from.size(); ++y) {
     budget.check_every();
     if (may_exceed(from[y], to[y], factor)) return true;
@@ -148,8 +149,8 @@ bool may_exceed(const std::vector<Number>& from, const std::vector<Number>& to, 
   return false;
 }
 
-// The excess of n equal reports, of which each other person sends one with probability `each`. nullopt if it is not
-// above 0, or its exponents are fine in different ways.
+// The excess of n equal reports, of which each other person sends one with probability `each`. nullopt if it is 0 or
+// less, or too long to compute.
 std::optional<DrawnExcess> equal_reports(const Number& from, const Number& to, const Number& each, std::uint64_t people,
                                          const Number& factor) {
   try {
@@ -165,38 +166,38 @@ std::optional<DrawnExcess> equal_reports(const Number& from, const Number& to, c
 // Bounds may leave it open whether a tiny delta is above 0. If a report y has P(y given from) > factor P(y given to),
 // then so has the histogram of y alone, for any inputs of the other people. This sets the witness to that histogram,
 // where each of the other people sends y with the largest probability.
-bool show_equal_reports(MeasuredModel& local, std::uint64_t people, const Number& factor, const Arguments& arguments,
-                        const LocalReports& reports, MeasuredNumber& delta) {
+void show_equal_reports(MeasuredModel& local, std::uint64_t people, const Number& factor,
+                        const std::map<RowPair, std::pair<std::uint64_t, std::uint64_t>>& neighbors,
+                        MeasuredNumber& delta) {
   const Channel& channel = local.channel();
   const std::vector<std::string> labels = output_labels(channel, local.budget());
-  const std::uint64_t inputs = local.domain().inputs();
+  std::vector<std::uint64_t> likeliest(channel.outputs(), 0);  // [report]: the input that sends it most often
+  for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+    for (std::uint64_t x = 1; x < local.domain().inputs(); ++x) {
+      local.budget().check_every();
+      if (channel.entry(x, y) > channel.entry(likeliest[y], y)) likeliest[y] = x;
+    }
+  }
   std::optional<std::uint64_t> best_output;
   Number best_each(0);
-  std::uint64_t best_other = 0;
   std::pair<std::uint64_t, std::uint64_t> best_pair;
-  for (const auto& [rows, pair] : neighbors_by_rows(local, reports, arguments)) {
+  for (const auto& [rows, pair] : neighbors) {
     for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
       local.budget().check_every();
       if (!may_exceed(channel.entry(pair.first, y), channel.entry(pair.second, y), factor)) continue;
       if (best_output == y || std::count(labels.begin(), labels.end(), labels[y]) != 1) continue;
-      Number each(0);
-      std::uint64_t other = 0;
-      for (std::uint64_t x = 0; x < inputs; ++x) {
-        local.budget().check_every();
-        if (channel.entry(x, y) > each) each = channel.entry(other = x, y);
-      }
+      const Number each = channel.entry(likeliest[y], y);
       if (each <= best_each || !has_short_power(each, people)) continue;
       best_output = y;
       best_each = each;
-      best_other = other;
       best_pair = pair;
     }
   }
-  if (!best_output) return false;
+  if (!best_output) return;
   const Number& from = channel.entry(best_pair.first, *best_output);
   const Number& to = channel.entry(best_pair.second, *best_output);
   const auto shown = equal_reports(from, to, best_each, people, factor);
-  if (!shown) return false;
+  if (!shown) return;
   std::vector<std::uint64_t> counts(labels.size(), 0);
   counts[*best_output] = people;
   Witness& witness = delta.witness;
@@ -208,10 +209,9 @@ bool show_equal_reports(MeasuredModel& local, std::uint64_t people, const Number
              "",
              {}};
   if (people > 1) {
-    witness.others = {{local.domain().tuple(best_other), Number(static_cast<std::int64_t>(people - 1))}};
+    witness.others = {{local.domain().tuple(likeliest[*best_output]), Number(static_cast<std::int64_t>(people - 1))}};
   }
   delta.at_least = shown->excess.lower;
-  return true;
 }
 
 }  // namespace
@@ -227,7 +227,9 @@ Decision decide_shuffled_delta(MeasuredModel& local, std::uint64_t people, const
   const auto neighbors = neighbors_by_rows(local, reports, arguments);
   std::vector<RowPair> pairs;
   for (const auto& [rows, inputs] : neighbors) {
-    if (may_exceed(reports.rows[rows.first], reports.rows[rows.second], factor, local.budget())) pairs.push_back(rows);
+    if (some_may_exceed(reports.rows[rows.first], reports.rows[rows.second], factor, local.budget())) {
+      pairs.push_back(rows);
+    }
   }
   if (pairs.empty()) return decide_number(std::move(delta), claimed);
   ShuffledEvent event = engine::excess_beside_any(reports, pairs, people, factor, local.budget());
@@ -253,7 +255,7 @@ Decision decide_shuffled_delta(MeasuredModel& local, std::uint64_t people, const
   if (!event.is_exact()) {
     delta.at_least = rounded_decimal(event.excess.lower, false);
     delta.unfinished = MeasuredNumber::Unfinished{rounded_decimal(event.excess.upper, true), event.reason};
-    if (delta.at_least.is_zero()) show_equal_reports(local, people, factor, arguments, reports, delta);
+    if (delta.at_least.is_zero()) show_equal_reports(local, people, factor, neighbors, delta);
   }
   return decide_number(std::move(delta), claimed);
 }
@@ -372,7 +374,7 @@ Decision decide_shuffled_delta_of_values(MeasuredModel& local, std::uint64_t peo
         if (!direction.allows(of_values.values[a], of_values.values[b])) continue;
         const std::vector<Number>&from = of_values.rows[a], &to = of_values.rows[b];
         DrawnExcess excess;
-        if (may_exceed(from, to, factor, local.budget())) {
+        if (some_may_exceed(from, to, factor, local.budget())) {
           excess = engine::excess_beside_draws(drawn_reports(drawn, from, to), people, factor, local.budget());
         }
         std::optional<std::uint64_t> equal;

@@ -74,6 +74,15 @@ Statement state_sides(const Model& model, const Comparison& comparison, const St
   return statement;
 }
 
+void add_implied(Definition& definition, const Comparison& comparison, const std::vector<ImpliedDelta>& bounds) {
+  for (const auto& [epsilon, delta] : bounds) {
+    if (delta >= Number(1)) continue;
+    definition.push_back(comparison);
+    definition.back().level = epsilon;
+    definition.back().delta = delta;
+  }
+}
+
 Definition imply_neighbors(const Model& model, const Arguments& arguments, const InputSubset& inputs,
                            const std::string& levels,
                            const std::function<std::vector<ImpliedDelta>(const Level&)>& deltas) {
@@ -81,14 +90,9 @@ Definition imply_neighbors(const Model& model, const Arguments& arguments, const
   for_claimed_levels(model.domain, arguments, levels,
                      [&](const auto& groups, const Level& level, const std::string& coordinate) {
                        if (level.is_infinite()) return;
-                       for (const ImpliedDelta& implied : deltas(level)) {
-                         if (implied.delta >= Number(1)) continue;
-                         Comparison comparison = comparison_of_neighbors(model.domain, inputs, groups);
-                         comparison.about = coordinate;
-                         comparison.level = implied.epsilon;
-                         comparison.delta = implied.delta;
-                         definition.push_back(std::move(comparison));
-                       }
+                       Comparison comparison = comparison_of_neighbors(model.domain, inputs, groups);
+                       comparison.about = coordinate;
+                       add_implied(definition, comparison, deltas(level));
                      });
   return definition;
 }

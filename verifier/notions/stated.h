@@ -36,6 +36,8 @@ struct ImpliedDelta {
   Level epsilon;
   Number delta;  // rounded up
 };
+/// Adds the comparison at each of these bounds. A delta of 1 or more bounds nothing and is left out.
+void add_implied(Definition& definition, const Comparison& comparison, const std::vector<ImpliedDelta>& bounds);
 /// Returns comparisons of neighbors that follow from a claimed level, or from those of coordinates. deltas: what
 /// follows from a finite level. Deltas of 1 and more are left out.
 Definition imply_neighbors(const Model& model, const Arguments& arguments, const InputSubset& inputs,

@@ -23,6 +23,7 @@
 #include "verifier/engine/input_levels.h"
 #include "verifier/engine/pass.h"
 #include "verifier/engine/ratio_search.h"
+#include "verifier/notions/context.h"
 #include "verifier/notions/stated.h"
 
 namespace oddsbound::notions {
@@ -578,18 +579,11 @@ Statement state_utility_optimized(const Model& model, const Arguments& arguments
   return statement;
 }
 
-// A sensitive input has protected outputs alone: P(R given x) <= e^epsilon P(R given x') for all events R.
-Definition imply_high_low(const Model&, const Arguments& arguments, const InputSubset& inputs) {
-  Comparison comparison;
-  comparison.scope = "sensitive inputs and all others";
-  comparison.level = arguments.get<Level>("epsilon");
-  const std::vector<std::uint64_t> sensitive = inputs.places_of(arguments.get<Inputs>(kSensitive).inputs);
-  for (const std::uint64_t from : sensitive) {
-    for (const std::uint64_t to : inputs.places()) {
-      if (from != to) comparison.pairs.emplace_back(from, to);
-    }
-  }
-  return {comparison};
+// A sensitive input has only protected outputs, so the claim implies high_low_ldp.
+Definition imply_high_low(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
+  Definition definition = define_high_low(model, arguments, inputs);
+  definition[0].scope = "sensitive inputs and all others";
+  return definition;
 }
 
 void expect_utility_optimized(MeasuredModel& subject, const Arguments& arguments) {

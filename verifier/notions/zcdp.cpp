@@ -489,7 +489,7 @@ Definition imply_zcdp(const Model& model, const Arguments& arguments, const Inpu
                          [](const Level& rho) { return deltas_of_divergence(rho, 0); });
 }
 
-// P = (1 - delta) P' + delta P'' and Q alike: with P'(R) <= e^epsilon Q'(R) + d for an event R,
+// P = (1 - delta) P' + delta P'' and the same for Q: with P'(R) <= e^epsilon Q'(R) + d for an event R,
 // P(R) <= e^epsilon Q(R) + (1 - delta) d + delta.
 Definition imply_approximate_zcdp(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
   const auto& delta = arguments.get<Number>(kDeltaField);

@@ -152,29 +152,13 @@ Definition imply_maximal_leakage(const Model& model, const Arguments& arguments,
   return {comparison};
 }
 
-// A doubling of digits always decides the claim if the information is rational and the claimed level has no root:
-// information that is not itself a level differs from every level.
-MeasuredLevel level_of_information(const std::vector<WeightedLog>& information, const Level& claimed) {
-  constexpr std::size_t kShort = 64;
-  if (information.empty()) return {};
-  const bool rational = is_rational(information);
-  const auto exact = [&](bool asked) -> std::optional<Level> {
-    return rational && asked ? level_of_sum(information) : std::nullopt;
-  };
-  if (const auto level = exact(information.size() <= kShort)) return {*level, {}};
-  MeasuredLevel measured = rounded_outward(information, kFirstDigits);
-  if (!leaves_open(measured, claimed)) return measured;
-  if (const auto level = exact(information.size() > kShort)) return {*level, {}};
-  return refined_outward(information, claimed, rational && claimed.surd() == nullptr);
-}
-
 // log(exp(nats)), for a rational number of nats.
 Level level_of_nats(const Number& nats) { return Level::of_exponential(Number::exp_of(nats)); }
 
 Decision decide_information_of(MeasuredModel& subject, std::optional<std::size_t> coordinate, const Level& claimed) {
   if (!has_information_bounds(subject, coordinate)) {
     const std::vector<WeightedLog> information = information_of(subject, coordinate);
-    return decide_average({level_of_information(information, claimed), std::nullopt}, claimed);
+    return decide_average({level_of_logs(information, claimed), std::nullopt}, claimed);
   }
   const auto [nats, complete] = information_bounds(subject, coordinate);
   MeasuredLevel level{level_of_nats(nats.lower), {}};

@@ -41,6 +41,20 @@ MeasuredLevel refined_outward(std::span<const WeightedLog> sum, const Level& cla
   }
 }
 
+MeasuredLevel level_of_logs(const std::vector<WeightedLog>& sum, const Level& claimed) {
+  constexpr std::size_t kShort = 64;
+  if (sum.empty()) return {};
+  const bool rational = is_rational(sum);
+  const auto exact = [&](bool asked) -> std::optional<Level> {
+    return rational && asked ? level_of_sum(sum) : std::nullopt;
+  };
+  if (const auto level = exact(sum.size() <= kShort)) return {*level, {}};
+  MeasuredLevel measured = rounded_outward(sum, kFirstDigits);
+  if (!leaves_open(measured, claimed)) return measured;
+  if (const auto level = exact(sum.size() > kShort)) return {*level, {}};
+  return refined_outward(sum, claimed, rational && claimed.surd() == nullptr);
+}
+
 RowPairs::RowPairs(MeasuredModel& subject, const CoordinateGroups& groups)
     : columns_(subject.columns()), model_(subject.model()) {
   rows_ = rank_rows(columns_, subject.budget());

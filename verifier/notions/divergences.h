@@ -36,6 +36,12 @@ bool leaves_open(const MeasuredLevel& level, const Level& claimed);
 /// claimed level. Otherwise the digits are limited, and the reason says so.
 MeasuredLevel refined_outward(std::span<const WeightedLog> sum, const Level& claimed, bool differs);
 
+/// Returns the sum as an exact level if it is one, otherwise with as many digits as decide the claim.
+///
+/// A doubling of digits always decides the claim if the sum is rational and the claimed level has no root: a sum that
+/// is not itself a level differs from every level.
+MeasuredLevel level_of_logs(const std::vector<WeightedLog>& sum, const Level& claimed);
+
 /// The compared pairs of inputs, without pairs of equal rows. Pairs with the same multiset of (p, q) over the outputs
 /// are kept once, as far as 4096 remembered keys allow. The subject must outlive this object.
 class RowPairs {

@@ -142,7 +142,28 @@ void set_square_bound(Ball& result, const Ball& divergence, const Ball& factor) 
   arb_mul_2exp_si(result.get(), result.get(), -1);
 }
 
+// The smaller of sqrt(nats / 2) and sqrt(1 - e^-nats)
+void take_distance_bounds(Ball& best, const Ball& nats) {
+  Ball other;
+  arb_mul_2exp_si(other.get(), nats.get(), -1);
+  arb_sqrtpos(other.get(), other.get(), kImpliedBits);
+  take_smaller(best, other);
+  arb_neg(other.get(), nats.get());
+  arb_expm1(other.get(), other.get(), kImpliedBits);
+  arb_neg(other.get(), other.get());
+  arb_sqrtpos(other.get(), other.get(), kImpliedBits);
+  take_smaller(best, other);
+}
+
 }  // namespace
+
+ImpliedDelta distance_of_mean_loss(const Level& divergence) {
+  Ball best, nats(divergence.exponential(), kImpliedBits);
+  arb_log(nats.get(), nats.get(), kImpliedBits);
+  arb_pos_inf(best.get());
+  take_distance_bounds(best, nats);
+  return {Level(), short_above(best)};
+}
 
 std::vector<ImpliedDelta> deltas_of_divergence(const Level& order_bound, std::int64_t order) {
   constexpr double kMostNats = 50;
@@ -170,16 +191,7 @@ std::vector<ImpliedDelta> deltas_of_divergence(const Level& order_bound, std::in
       set_tail_bound(other, divergence, logarithm, a);
       take_smaller(best, other);
     }
-    if (epsilon.is_zero()) {
-      arb_mul_2exp_si(other.get(), nats.get(), -1);
-      arb_sqrtpos(other.get(), other.get(), kImpliedBits);
-      take_smaller(best, other);
-      arb_neg(other.get(), nats.get());
-      arb_expm1(other.get(), other.get(), kImpliedBits);
-      arb_neg(other.get(), other.get());
-      arb_sqrtpos(other.get(), other.get(), kImpliedBits);
-      take_smaller(best, other);
-    }
+    if (epsilon.is_zero()) take_distance_bounds(best, nats);
     implied.push_back({epsilon, short_above(best)});
   }
   return implied;

@@ -49,13 +49,17 @@ Number short_above(const Ball& ball);
 /// Returns epsilon as the logarithm of a short rational near e^nats.
 Level short_epsilon(double nats);
 
+/// The bound of p - q, for every event, that follows from a Kullback-Leibler divergence of at most this level: the
+/// smaller of sqrt(D / 2) (Pinsker) and sqrt(1 - e^-D) (Bretagnolle and Huber).
+ImpliedDelta distance_of_mean_loss(const Level& divergence);
+
 /// The bounds that P and Q meet if the Renyi divergence of an order is at most order_bound; an order of 0: of every
 /// order a > 1, at most order_bound a (zCDP). The epsilon are 0 and rho + 2 sqrt(2 rho), two
 /// standard deviations beyond the mean loss of two normal distributions with this rho.
 ///
 /// The smallest of these, with c = D_2 and E = e^epsilon: (sqrt(e^c - 1 + (E - 1)^2) - (E - 1)) / 2, since
 /// (p - q)^2 <= (e^c - 1) q (1 - q); e^((a-1) (D_a - epsilon)) (1 - 1/a)^a / (a - 1) (Canonne, Kamath and Steinke 2020,
-/// Proposition 12); at epsilon 0 also sqrt(D_1 / 2) (Pinsker) and sqrt(1 - e^-D_1) (Bretagnolle and Huber).
+/// Proposition 12); at epsilon 0 also distance_of_mean_loss.
 std::vector<ImpliedDelta> deltas_of_divergence(const Level& order_bound, std::int64_t order);
 
 }  // namespace oddsbound::notions

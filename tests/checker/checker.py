@@ -4,10 +4,9 @@ import os
 from fractions import Fraction
 
 import averages
-import concentrated
-import gaussian
-import pairs_of_inputs
 import confidential
+import divergence_notions
+import pairs_of_inputs
 import protecting
 import ratios
 import renyi
@@ -120,6 +119,9 @@ class Checker:
         self.expect(surd(found["exp"]) == true, f"{what}: exp {found['exp']}, expected {true}")
         self.expect(level(found["epsilon"]) == true, f"{what}: epsilon {found['epsilon']}")
         self.decimals(found, true, what)
+
+    def expect_claimed(self, written, claimed, what):
+        self.expect(same_level(self.spec, written, claimed), f"{what}: claimed")
 
     def decimals(self, found, true, what):
         """lower <= log(true) <= upper, via exp of the decimals."""
@@ -283,7 +285,10 @@ class Checker:
         elif not obeyed or (r["actual"] is not None and not self.compares_nothing(claim)):
             self.expect((r["witness"] is None) == holds, f"{what}: a refuted claim, and only one, has a witness")
         self.obeyed = obeyed
-        getattr(self, "claim_" + claim["notion"])(claim, r, what)
+        if claim["notion"] in divergence_notions.BY_NAME:
+            divergence_notions.BY_NAME[claim["notion"]].check(self, claim, r, what)
+        else:
+            getattr(self, "claim_" + claim["notion"])(claim, r, what)
 
     def compares_nothing(self, claim):
         """True if the scope leaves no two labels with mass."""
@@ -483,79 +488,12 @@ class Checker:
         for problem in averages.problems(self.spec, claim, r):
             self.expect(False, f"{what}: {problem}")
 
-    def claim_zcdp(self, claim, r, what):
-        written = claim["rho"]
-        if isinstance(written, dict):
-            self.expect(list(r["claimed"]) == [name for name in self.names if name in written], f"{what}: claimed")
-        for name, pairs in concentrated.compared(self.spec, claim).items():
-            own, found, text = (r["claimed"], r["actual"], written) if name is None else (r["claimed"][name], r["actual"][name], written[name])
-            self.expect(same_level(self.spec, own, text), f"{what}: claimed")
-            true = concentrated.rho(self.spec, pairs, claim)
-            for problem in concentrated.problems(self.spec, claim, found, true, set(pairs)):
-                self.expect(False, f"{what} {name or ''}: {problem}")
-            if r["witness"] is not None and r["witness"].get("coordinate") == name:
-                self.expect(r["witness"] == {**found["witness"], **({} if name is None else {"coordinate": name})}, f"{what}: another witness")
-                self.expect(true > concentrated.claimed(self.spec, claim)[name], f"{what}: the witness's level holds")
-
-    claim_approximate_zcdp = claim_zcdp
-
     def claim_renyi_bcdp(self, claim, r, what):
         self.expect(same_level(self.spec, r["claimed"], claim["epsilon"]), f"{what}: claimed")
         for problem in renyi.problems_under_prior(self.spec, claim, r["actual"], self.limited):
             self.expect(False, f"{what}: {problem}")
         if r["witness"] is not None:
             self.expect(r["witness"] == r["actual"]["witness"], f"{what}: another witness")
-
-    def claim_gaussian_dp(self, claim, r, what):
-        for name, pairs in gaussian.compared(self.spec, claim).items():
-            own, found, text = (r["claimed"], r["actual"], claim["mu"]) if name is None else (r["claimed"][name], r["actual"][name], claim["mu"][name])
-            self.expect(same_level(self.spec, own, text), f"{what}: claimed")
-            true = gaussian.mu(self.spec, pairs)
-            for problem in gaussian.problems(self.spec, found, true, set(pairs)):
-                self.expect(False, f"{what} {name or ''}: {problem}")
-            if r["witness"] is not None and r["witness"].get("coordinate") == name:
-                self.expect(true > concentrated.claimed(self.spec, claim, "mu")[name], f"{what}: the witness's level holds")
-
-    def claim_renyi_dp(self, claim, r, what):
-        written, order = claim["epsilon"], renyi.order_of(claim)
-        if isinstance(written, dict):
-            self.expect(list(r["claimed"]) == [name for name in self.names if name in written], f"{what}: claimed")
-        for name, (pairs, total) in renyi.sums(self.spec, claim).items():
-            own, found, text = (r["claimed"], r["actual"], written) if name is None else (r["claimed"][name], r["actual"][name], written[name])
-            self.expect(same_level(self.spec, own, text), f"{what}: claimed")
-            for problem in renyi.problems(self.spec, found, total, set(pairs), order):
-                self.expect(False, f"{what} {name or ''}: {problem}")
-            if r["witness"] is not None and r["witness"].get("coordinate") == name:
-                self.expect(r["witness"] == {**found["witness"], **({} if name is None else {"coordinate": name})}, f"{what}: another witness")
-                self.expect(self.obeyed or not at_most(total, renyi.claimed(self.spec, claim)[name]), f"{what}: the witness's level holds")
-
-    def claim_bounded_range(self, claim, r, what):
-        s, bounds = self.spec, ratios.claimed(self.spec, claim)
-        if isinstance(claim["epsilon"], dict):
-            self.expect(list(r["claimed"]) == [name for name in self.names if name in claim["epsilon"]], f"{what}: claimed")
-        for name, pairs in ratios.compared(s, claim).items():
-            true = ratios.widest(s, pairs)
-            if len(pairs) * len(s.outputs) ** 2 < 1000:
-                again = ratios.by_outputs(s, pairs)
-                self.expect(true is again or true == again, f"{what}: the reference contradicts itself")
-            found = r["actual"] if name is None else r["actual"][name]
-            self.level(found, true, f"{what} {name or ''}")
-            shown = [found["witness"]] + ([r["witness"]] if r["witness"] and r["witness"].get("coordinate") == name else [])
-            for witness in shown:
-                a, b = self.input(witness["from"], what), self.input(witness["to"], what)
-                self.expect((a, b) in pairs or (a == b and true == 1), f"{what}: not neighbors")
-                y = self.output(witness["output"], what)
-                p, q = s.rows[a][y], s.rows[b][y]
-                self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to")
-                if true is INFINITE:
-                    self.expect(p != 0 and q == 0, f"{what}: the output is no infinite loss")
-                    continue
-                low = witness["lowest"]
-                w = self.output(low["output"], what)
-                self.expect(number(low["p_from"]) == s.rows[a][w] and number(low["p_to"]) == s.rows[b][w], f"{what}: the lowest output")
-                self.expect(p * s.rows[b][w] == true * (q * s.rows[a][w]), f"{what}: the outputs do not show the range")
-            if len(shown) == 2:
-                self.expect(self.obeyed or not at_most(true, bounds[name]), f"{what}: the witness's level holds")
 
     def events(self, r, pairs, epsilon, what):
         """The event of each witness between neighbors, and its probabilities, which the witness states."""

@@ -9,6 +9,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 from averages import near
+from divergence import Divergence
 from oddsbound_check.exact import INFINITE, QUICK, Exact, compare, quick
 
 MARGIN = 1e-8
@@ -127,33 +128,9 @@ def rho(spec, pairs, claim={}):
     return best
 
 
-def compared(spec, claim, key="rho"):
-    """For every claimed level (None: the only one): its pairs."""
-    names = [name for name, _ in spec.domain]
-    if isinstance(claim[key], dict):
-        return {name: spec.differing([names.index(name)]) for name in claim[key]}
-    return {None: spec.neighbor_pairs(claim)}
-
-
-def measured(spec, claim):
-    return {name: rho(spec, pairs, claim) for name, pairs in compared(spec, claim).items()}
-
-
-def claimed(spec, claim, key="rho"):
-    def nats(text):
-        level = spec.level(text)
-        return math.inf if level is INFINITE else float(QUICK.ln(near(level)))
-    return {name: nats(text) for name, text in claim[key].items()} if isinstance(claim[key], dict) else {None: nats(claim[key])}
-
-
-def holds(spec, claim):
-    """Whether the claim holds; None if it is too close to decide."""
-    answers = []
-    for name, most in claimed(spec, claim).items():
-        true = measured(spec, claim)[name]
-        close = true != most and abs(true - most) <= MARGIN * max(true, most) if math.inf not in (true, most) else False
-        answers.append(None if close or (true == most and 0 < true < math.inf) else true <= most)
-    return False if False in answers else None if None in answers else True
+def nats(spec, text):
+    level = spec.level(text)
+    return math.inf if level is INFINITE else float(QUICK.ln(near(level)))
 
 
 def at_order(p, q, order):
@@ -197,7 +174,50 @@ def problems(spec, claim, found, true, pairs):
     return wrong
 
 
-def near_true(spec, claim, random):
-    """A level for a claim, just above the true one or just below it."""
-    true = rho(spec, spec.neighbor_pairs(claim), claim)
-    return "inf" if true == math.inf else f"{true * random.choice([1.001, 0.999]):.15f}" if true > 1e-9 else "0"
+class InDoubles(Divergence):
+    """A divergence that the reference knows in doubles. Subclasses have `true` and `problems`."""
+
+    margin = MARGIN
+
+    def holds(self, spec, claim):
+        answers = []
+        for name, true in self.measured(spec, claim).items():
+            most = nats(spec, self.texts(claim)[name])
+            close = true != most and abs(true - most) <= self.scale(true, most) if math.inf not in (true, most) else False
+            answers.append(None if close or (true == most and 0 < true < math.inf) else true <= most)
+        return False if False in answers else None if None in answers else True
+
+    def scale(self, true, most):
+        """How near two different numbers may be taken for one another."""
+        return self.margin * max(true, most)
+
+    def exceeds(self, spec, claim, true, level):
+        return true > nats(spec, level)
+
+    def locked(self, true, claim):
+        """To 7 digits: the locked bounds do not detect smaller growth."""
+        return INFINITE if true == math.inf else Decimal(f"{true:.6e}")
+
+    def near_true(self, spec, claim, random):
+        """Just above the true level, or just below it."""
+        true = self.measured(spec, claim)[None]
+        return "inf" if true == math.inf else f"{true * random.choice([1.001, 0.999]):.15f}" if true > self.least_drawn else "0"
+
+
+class Concentrated(InDoubles):
+    """zcdp and approximate_zcdp. Claimed levels differ from rho: exact equality cannot be decided."""
+
+    key = "rho"
+    least_drawn = 1e-9
+
+    def draw(self, specs):
+        claim = super().draw(specs)
+        if self.name == "approximate_zcdp":
+            claim["delta"] = specs.r.choice(["0", "1/50", "1/10", "1/4", 0.5, "1"])
+        return claim
+
+    def true(self, spec, pairs, claim):
+        return rho(spec, pairs, claim)
+
+    def problems(self, checker, claim, found, true, pairs):
+        return problems(checker.spec, claim, found, true, pairs)

@@ -2,9 +2,11 @@
 import itertools
 import json
 
+from divergence_notions import BY_NAME as DIVERGENCES
+
 AVERAGES = ("bayes_leakage", "information", "maximal_leakage")
-NO_POLYNOMIALS = ("information", "zcdp", "approximate_zcdp", "gaussian_dp")  # Z3 is not asked about these
-NO_SYMBOLS = (*AVERAGES, "zcdp", "approximate_zcdp", "renyi_dp", "renyi_bcdp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp", "utility_optimized_ldp")  # random specs with symbols do not claim these
+NO_POLYNOMIALS = ("information", *(notion.name for notion in DIVERGENCES.values() if not notion.has_polynomials))  # Z3 is not asked about these
+NO_SYMBOLS = (*AVERAGES, *DIVERGENCES, "renyi_bcdp", "probabilistic_dp", "f_dp", "utility_optimized_ldp")  # random specs with symbols do not claim these
 BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp", "renyi_bcdp", "pointwise_maximal_leakage", "lower_lift", "local_information_privacy", "posterior", *AVERAGES)
 NUMBERS = {"rows", "then", "probabilities", "counts", "marginals", "marginal", "weights", "table"}
 
@@ -82,11 +84,10 @@ def impossible(one, other):
                 or str(facts.get("mechanism", "")).startswith("discrete"))
     if notion.split(" ")[0] in NO_SYMBOLS and "symbols" in facts.get("entries", ""):
         return True
-    if notion.split(" ")[0] in ("zcdp", "approximate_zcdp", "gaussian_dp") and (facts.get("tight") or ("levels" in facts and " " in notion)):
+    divergence = DIVERGENCES.get(notion.split(" ")[0])
+    if divergence and ((facts.get("tight") and not divergence.may_be_tight) or ("levels" in facts and " " in notion)):
         return True
-    if notion.startswith(("renyi_dp ", "bounded_range ")) and "levels" in facts:
-        return True
-    if "levels" in facts and notion and notion.split(" ")[0] not in ("cdp", "bcdp", "partial_dp", "zcdp", "approximate_zcdp", "renyi_dp", "gaussian_dp", "bounded_range"):
+    if "levels" in facts and notion and not divergence and notion.split(" ")[0] not in ("cdp", "bcdp", "partial_dp"):
         return True
     mechanism, entries = facts.get("mechanism"), facts.get("entries", "")
     families = ("hadamard", "geometric", "exponential", "subset", "optimal", "unary", "rappor", "local", "discrete", "duchi", "bcdp")

@@ -39,20 +39,6 @@ def mu(spec, pairs):
     return max((mu_of(spec.rows[a], spec.rows[b]) for a, b in pairs), default=0.0)
 
 
-def compared(spec, claim):
-    return concentrated.compared(spec, claim, "mu")
-
-
-def holds(spec, claim):
-    """None if it is too close to decide."""
-    answers = []
-    for name, most in concentrated.claimed(spec, claim, "mu").items():
-        true = mu(spec, compared(spec, claim)[name])
-        close = math.inf not in (true, most) and 0 < abs(true - most) <= MARGIN * max(1, true)
-        answers.append(None if close or (true == most and 0 < true < math.inf) else true <= most)
-    return False if False in answers else None if None in answers else True
-
-
 def problems(spec, found, true, pairs):
     """The faults in the statements about one level."""
     witness = found["witness"]
@@ -71,6 +57,16 @@ def problems(spec, found, true, pairs):
     return wrong
 
 
-def near_true(spec, claim, random):
-    true = mu(spec, compared(spec, claim)[None])
-    return "inf" if true == math.inf else f"{true * random.choice([1.001, 0.999]):.15f}" if true > 1e-6 else "0"
+class Gaussian(concentrated.InDoubles):
+    """gaussian_dp."""
+
+    key, margin, least_drawn = "mu", MARGIN, 1e-6
+
+    def true(self, spec, pairs, claim):
+        return mu(spec, pairs)
+
+    def scale(self, true, most):
+        return self.margin * max(1, true)
+
+    def problems(self, checker, claim, found, true, pairs):
+        return problems(checker.spec, found, true, pairs)

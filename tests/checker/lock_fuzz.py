@@ -18,8 +18,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import averages
-import concentrated
-import gaussian
+import divergence_notions
 import pairs_of_inputs
 import ratios
 import renyi
@@ -243,25 +242,14 @@ class Measured:
             self.deltas[notion, asked, text_of(s.level(claim["epsilon"]))] = s.lift_tail(claim)
         elif notion in ("secret", "block_ldp", "high_low_ldp", "utility_optimized_ldp", "bayes_leakage", "maximal_leakage", *LIFTS):
             self.values[notion, asked] = s.measured(claim)
-        elif notion in ("zcdp", "approximate_zcdp"):
+        elif notion in divergence_notions.BY_NAME:
+            own = divergence_notions.BY_NAME[notion]
             asked += f" at delta {s.number(claim.get('delta', '0'))}"
-            # To 7 digits: the locked bounds do not detect smaller growth.
-            for name, pairs in concentrated.compared(s, claim).items():
-                true = concentrated.rho(s, pairs, claim)
-                self.values[notion, asked, name] = INFINITE if true == math.inf else Decimal(f"{true:.6e}")
-        elif notion == "gaussian_dp":
-            for name, pairs in gaussian.compared(s, claim).items():
-                true = gaussian.mu(s, pairs)
-                self.values[notion, asked, name] = INFINITE if true == math.inf else Decimal(f"{true:.6e}")
-        elif notion == "renyi_dp":
-            for name, (_, total) in renyi.sums(s, claim).items():
-                self.values[notion, asked, name] = INFINITE if total is INFINITE else Decimal(f"{renyi.nats(total, renyi.order_of(claim)):.12e}")
+            for name, true in own.measured(s, claim).items():
+                self.values[notion, asked, name] = own.locked(true, claim)
         elif notion == "renyi_bcdp":
             total = renyi.bayesian(s, claim)
             self.values[notion, asked] = INFINITE if total is INFINITE else Decimal(f"{renyi.nats(total, renyi.order_of(claim)):.12e}")
-        elif notion == "bounded_range":
-            for name, pairs in ratios.compared(s, claim).items():
-                self.values[notion, asked, name] = ratios.widest(s, pairs)
         elif notion == "information":
             self.values[notion, asked] = QUICK.quantize(averages.nats(s, claim), Decimal("1e-33"))
         elif notion == "bcdp" and written_scope(claim):

@@ -12,6 +12,7 @@ import re
 from fractions import Fraction
 
 import at_level
+import divergence_notions
 from features import Coverage
 from scopes import known_of
 
@@ -492,7 +493,7 @@ class Generator:
         r = self.r
         notions = ["ldp", "cdp", "block_ldp", "high_low_ldp", "partial_dp", "approximate_dp"]
         if not self.ranges:
-            notions += [r.choice(["zcdp", "approximate_zcdp"]), "renyi_dp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp", "utility_optimized_ldp"]
+            notions += [*r.sample(list(divergence_notions.BY_NAME), 4), "probabilistic_dp", "f_dp", "utility_optimized_ldp"]
         if len(self.inputs) <= 8:
             notions.append("context_ldp")
         if has_prior:
@@ -505,20 +506,12 @@ class Generator:
         notion = r.choice(notions)
         if notion == "post_processing_of":
             return self.post_processing_claim(mechanism)
-        if notion in ("zcdp", "approximate_zcdp"):
-            return self.zcdp_claim(notion)
+        if notion in divergence_notions.BY_NAME:
+            return divergence_notions.BY_NAME[notion].draw(self)
         if notion == "renyi_bcdp":
             return self.renyi_bcdp_claim()
-        if notion == "gaussian_dp":
-            claim = {"notion": "gaussian_dp"}
-            self.divergence(claim, "mu")
-            return claim
         if notion == "posterior":
             return self.posterior_claim()
-        if notion == "renyi_dp":
-            return self.renyi_claim()
-        if notion == "bounded_range":
-            return self.range_claim()
         if notion == "f_dp":
             return self.curve_claim()
         claim = {"notion": notion, "epsilon": self.level()}
@@ -576,7 +569,8 @@ class Generator:
     def claim_of_sums(self, has_prior, mechanism):
         """Levels are those of the spec's symbols, since no draft knows the true ones."""
         r = self.r
-        chosen = {"renyi_dp": self.renyi_claim, "bounded_range": self.range_claim, "f_dp": self.curve_claim}
+        chosen = {notion.name: lambda notion=notion: notion.draw(self) for notion in divergence_notions.BY_NAME.values() if notion.has_polynomials}
+        chosen["f_dp"] = self.curve_claim
         notion = r.choice(list(chosen) + ["probabilistic_dp", "utility_optimized_ldp"] + ["renyi_bcdp", "maximal_leakage", "bayes_leakage", "pointwise_maximal_leakage"] * has_prior)
         claim = (chosen[notion] if notion in chosen else self.renyi_bcdp_claim if notion == "renyi_bcdp" else lambda: {"notion": notion, "epsilon": self.level()})()
         if notion.startswith("renyi"):
@@ -616,14 +610,6 @@ class Generator:
             claim["expect"] = r.choice(["holds", "refuted"])
         return claim
 
-    def zcdp_claim(self, notion):
-        """Levels that differ from rho: exact equality cannot be decided."""
-        claim = {"notion": notion}
-        if notion == "approximate_zcdp":
-            claim["delta"] = self.r.choice(["0", "1/50", "1/10", "1/4", 0.5, "1"])
-        self.divergence(claim, "rho")
-        return claim
-
     def renyi_bcdp_claim(self):
         r = self.r
         claim = {"notion": "renyi_bcdp", "order": r.choice([2, 2, 3, 5] if self.exp else [2, 2, 3, 4, 11, 60])}
@@ -634,13 +620,6 @@ class Generator:
             claim["secret"] = {f"s{k}": group for k, group in enumerate(self.partition())}
         self.narrow(claim)
         if r.random() < 0.4:
-            claim["tight"] = True
-        return claim
-
-    def renyi_claim(self):
-        claim = {"notion": "renyi_dp", "order": self.r.choice([2, 2, 3, 5] if self.exp else [2, 2, 3, 4, 11, 60])}
-        self.divergence(claim, "epsilon")
-        if self.r.random() < 0.4:
             claim["tight"] = True
         return claim
 
@@ -655,13 +634,6 @@ class Generator:
         if r.random() < 0.4:
             claim["expect"] = r.choice(["holds", "refuted"])
         if r.random() < 0.4:
-            claim["tight"] = True
-        return claim
-
-    def range_claim(self):
-        claim = {"notion": "bounded_range"}
-        self.divergence(claim, "epsilon")
-        if self.r.random() < 0.4:
             claim["tight"] = True
         return claim
 

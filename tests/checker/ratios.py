@@ -1,22 +1,11 @@
 """Bounded range and probabilistic DP by their definitions: every pair of neighbors, every pair of outputs.
 
 Written independently of the tool: no loss distributions, no parts, no filter."""
+from fractions import Fraction
 from functools import cmp_to_key
 
+from divergence import Divergence
 from oddsbound_check.exact import INFINITE, at_most, compare
-
-
-def compared(spec, claim):
-    """For every claimed level (None: the only one): its pairs."""
-    names = [name for name, _ in spec.domain]
-    if isinstance(claim["epsilon"], dict):
-        return {name: spec.differing([names.index(name)]) for name in claim["epsilon"]}
-    return {None: spec.neighbor_pairs(claim)}
-
-
-def claimed(spec, claim):
-    epsilon = claim["epsilon"]
-    return {name: spec.level(text) for name, text in epsilon.items()} if isinstance(epsilon, dict) else {None: spec.level(epsilon)}
 
 
 def widest(spec, pairs):
@@ -43,12 +32,6 @@ def by_outputs(spec, pairs):
                 elif not p * low_q <= most * (q * low_p):
                     most = p * low_q / (q * low_p)
     return most
-
-
-def holds_range(spec, claim, least=False):
-    bounds = claimed(spec, claim)
-    found = {name: widest(spec, pairs) for name, pairs in compared(spec, claim).items()}
-    return all(at_most(own, bounds[name]) and (not least or at_most(bounds[name], own)) for name, own in found.items())
 
 
 def tail(spec, claim):
@@ -95,3 +78,60 @@ def value_at(points, x):
         line = y0 + (y1 - y0) * (x - x0) / (x1 - x0)
         best = line if line > best else best
     return best
+
+
+def level_near(value, random):
+    """The text of a level, given by its exponential: sometimes just above, or just below it."""
+    factor = random.choice([None, None, None, "1001/1000", "999/1000"])
+    if value is INFINITE:
+        return "inf"
+    if value == 1 or factor is None or (factor == "999/1000" and compare(value, Fraction(1000, 999)) < 0):  # no level is below 0
+        return f"log({value})"
+    return f"log({value}*{factor})"
+
+
+class Range(Divergence):
+    """bounded_range."""
+
+    may_be_tight = has_polynomials = True
+
+    def near_true(self, spec, claim, random):
+        """Sometimes just above the true level, or just below it."""
+        return level_near(self.measured(spec, claim)[None], random)
+
+    def true(self, spec, pairs, claim):
+        return widest(spec, pairs)
+
+    def holds(self, spec, claim):
+        return all(at_most(found, spec.level(self.texts(claim)[name])) for name, found in self.measured(spec, claim).items())
+
+    def is_least(self, spec, claim):
+        return self.holds(spec, claim) and all(at_most(spec.level(self.texts(claim)[name]), found) for name, found in self.measured(spec, claim).items())
+
+    def exceeds(self, spec, claim, true, level):
+        return not at_most(true, spec.level(level))
+
+    def problems(self, checker, claim, found, true, pairs):
+        spec = checker.spec
+        if len(pairs) * len(spec.outputs) ** 2 < 1000:
+            again = by_outputs(spec, pairs)
+            if true is not again and true != again:
+                return ["the reference contradicts itself"]
+        checker.level(found, true, "a range")
+        witness = found["witness"]
+        a, b = (spec.inputs.index(tuple(witness[side])) for side in ("from", "to"))
+        if (a, b) not in pairs and not (a == b and true == 1):
+            return ["not neighbors"]
+        p, q = probabilities(spec, witness, a, b)
+        if true is INFINITE:
+            return [] if p != 0 and q == 0 else ["the output is no infinite loss"]
+        low_p, low_q = probabilities(spec, witness["lowest"], a, b)
+        return [] if p * low_q == true * (q * low_p) else ["the outputs do not show the range"]
+
+
+def probabilities(spec, shown, a, b):
+    """Those of an output that a witness shows."""
+    y = spec.outputs.index(shown["output"])
+    p, q = spec.rows[a][y], spec.rows[b][y]
+    assert spec.number(shown["p_from"]) == p and spec.number(shown["p_to"]) == q, "p_from, p_to"
+    return p, q

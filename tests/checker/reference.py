@@ -4,8 +4,7 @@ import json
 from functools import cached_property
 
 import averages
-import concentrated
-import gaussian
+import divergence_notions
 import pairs_of_inputs
 import protecting
 import ratios
@@ -340,14 +339,12 @@ class Spec:
             return pairs_of_inputs.is_least(self, claim)
         if notion == "approximate_dp":
             return self.delta(self.neighbor_pairs(claim), self.level(claim["epsilon"])) == self.number(claim["delta"])
-        if notion == "renyi_dp":
-            return renyi.is_least(self, claim)
+        if notion in divergence_notions.BY_NAME:
+            return divergence_notions.BY_NAME[notion].is_least(self, claim)
         if notion == "renyi_bcdp":
             return renyi.bayesian_holds(self, claim, least=True)
         if notion == "pointwise_maximal_leakage" and "delta" in claim:
             return self.lift_tail(claim) == self.number(claim["delta"])
-        if notion == "bounded_range":
-            return ratios.holds_range(self, claim, least=True)
         if notion == "probabilistic_dp":
             return ratios.tail(self, claim) == self.number(claim["delta"])
         if notion == "f_dp":
@@ -360,18 +357,12 @@ class Spec:
 
     def holds(self, claim):
         notion, eps = claim["notion"], claim.get("epsilon")
-        if notion in ("zcdp", "approximate_zcdp"):
-            return concentrated.holds(self, claim)
+        if notion in divergence_notions.BY_NAME:
+            return divergence_notions.BY_NAME[notion].holds(self, claim)
         if notion == "renyi_bcdp":
             return renyi.bayesian_holds(self, claim)
         if notion == "pointwise_maximal_leakage" and "delta" in claim:
             return self.lift_tail(claim) <= self.number(claim["delta"])
-        if notion == "gaussian_dp":
-            return gaussian.holds(self, claim)
-        if notion == "renyi_dp":
-            return renyi.holds(self, claim)
-        if notion == "bounded_range":
-            return ratios.holds_range(self, claim)
         if notion == "probabilistic_dp":
             return ratios.tail(self, claim) <= self.number(claim["delta"])
         if notion == "f_dp":

@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from concentrated import at_order
+from divergence import Divergence, distinct, infinite_problems
 from oddsbound_check.exact import INFINITE, QUICK, Exact, at_most, quick
 from oddsbound_check.expression import level, number
 from scopes import scope_of
@@ -30,36 +31,19 @@ def power_sum(p, q, order):
     return total
 
 
-def sums(spec, claim):
-    """For every claimed level (None: the only one): its pairs, and their largest sum."""
-    names = [name for name, _ in spec.domain]
-    if isinstance(claim["epsilon"], dict):
-        pairs = {name: spec.differing([names.index(name)]) for name in claim["epsilon"]}
-    else:
-        pairs = {None: spec.neighbor_pairs(claim)}
-    return {name: (own, largest(spec, own, order_of(claim))) for name, own in pairs.items()}
-
-
 def largest(spec, pairs, order):
-    most, seen = Fraction(1), set()
-    for a, b in pairs:
-        key = tuple(map(id, spec.rows[a])), tuple(map(id, spec.rows[b]))
-        if a == b or key in seen:
-            continue
-        seen.add(key)
-        found = power_sum(spec.rows[a], spec.rows[b], order)
+    most = Fraction(1)
+    for p, q in distinct(spec, pairs):
+        found = power_sum(p, q, order)
         if not at_most(found, most):
             most = found
     return most
 
 
-def claimed(spec, claim):
-    """e^((order - 1) level) of every claimed level."""
-    def power(text):
-        own = spec.level(text)
-        return INFINITE if own is INFINITE else own ** (order_of(claim) - 1)
-    epsilon = claim["epsilon"]
-    return {name: power(text) for name, text in epsilon.items()} if isinstance(epsilon, dict) else {None: power(epsilon)}
+def power(spec, claim, text):
+    """e^((order - 1) level)"""
+    own = spec.level(text)
+    return INFINITE if own is INFINITE else own ** (order_of(claim) - 1)
 
 
 def bayesian(spec, claim):
@@ -77,18 +61,8 @@ def place_of(spec, claim):
 
 
 def bayesian_holds(spec, claim, least=False):
-    found, bound = bayesian(spec, claim), claimed(spec, claim)[None]
+    found, bound = bayesian(spec, claim), power(spec, claim, claim["epsilon"])
     return at_most(found, bound) and (not least or at_most(bound, found))
-
-
-def holds(spec, claim):
-    bounds = claimed(spec, claim)
-    return all(at_most(found, bounds[name]) for name, (_, found) in sums(spec, claim).items())
-
-
-def is_least(spec, claim):
-    bounds = claimed(spec, claim)
-    return all(at_most(found, bounds[name]) and at_most(bounds[name], found) for name, (_, found) in sums(spec, claim).items())
 
 
 def nats(total, order):
@@ -96,9 +70,8 @@ def nats(total, order):
     return Decimal("inf") if total is INFINITE else QUICK.divide(QUICK.ln(quick(total)), Decimal(order - 1))
 
 
-def near_true(spec, claim, random):
+def level_near(claim, total, random):
     """A level for a claim: the true one if it is one that can be written, otherwise a decimal next to it."""
-    total = bayesian(spec, claim) if claim["notion"] == "renyi_bcdp" else sums(spec, claim)[None][1]
     if total is INFINITE:
         return "inf"
     if total == 1:
@@ -139,9 +112,7 @@ def problems_under_prior(spec, claim, found, limited):
 def problems_of_rows(spec, found, total, p, q, order):
     witness = found["witness"]
     if total is INFINITE or found.get("epsilon") == "inf":
-        y = spec.outputs.index(witness["output"])
-        shown = p[y] != 0 and q[y] == 0 and spec.number(witness["p_from"]) == p[y] and witness["p_to"] == "0"
-        return [] if total is INFINITE and found.get("epsilon") == "inf" and shown else [f"infinite: {found}, expected {total}"]
+        return infinite_problems(spec, found, p, q) if total is INFINITE else [f"infinite: {found}, expected {total}"]
     if set(witness) - {"coordinate"} != {"from", "to", "order"} or witness["order"] != str(order):
         return [f"the witness {witness}"]
     wrong = []
@@ -162,3 +133,33 @@ def problems_of_rows(spec, found, total, p, q, order):
         if not Decimal(found["lower"]) * (1 - Decimal("1e-25")) <= decimal <= Decimal(found["upper"]) * (1 + Decimal("1e-25")):
             wrong.append(f"{found['lower']} .. {found['upper']} does not enclose {decimal}")
     return wrong
+
+
+class Renyi(Divergence):
+    """renyi_dp. Its numbers are sums S, of which log(S) / (order - 1) is the level."""
+
+    may_be_tight = has_polynomials = True
+
+    def draw(self, specs):
+        return {**super().draw(specs), "order": specs.r.choice([2, 2, 3, 5] if specs.exp else [2, 2, 3, 4, 11, 60])}
+
+    def near_true(self, spec, claim, random):
+        return level_near(claim, self.measured(spec, claim)[None], random)
+
+    def true(self, spec, pairs, claim):
+        return largest(spec, pairs, order_of(claim))
+
+    def holds(self, spec, claim):
+        return all(at_most(found, power(spec, claim, self.texts(claim)[name])) for name, found in self.measured(spec, claim).items())
+
+    def is_least(self, spec, claim):
+        return self.holds(spec, claim) and all(at_most(power(spec, claim, self.texts(claim)[name]), found) for name, found in self.measured(spec, claim).items())
+
+    def exceeds(self, spec, claim, true, level):
+        return not at_most(true, power(spec, claim, level))
+
+    def locked(self, true, claim):
+        return INFINITE if true is INFINITE else Decimal(f"{nats(true, order_of(claim)):.12e}")
+
+    def problems(self, checker, claim, found, true, pairs):
+        return problems(checker.spec, found, true, pairs, order_of(claim))

@@ -3,6 +3,7 @@ whose certificates design_certificates.py checks."""
 import itertools
 from fractions import Fraction
 
+from divergence_notions import BY_NAME as DIVERGENCES
 from joined import joined_lists
 from oddsbound_check.claims import Claims
 from oddsbound_check.exact import INFINITE
@@ -18,7 +19,7 @@ KEYS = ("name", "description", "parameters", "domain", "prior", "prior_sets", "o
         "symmetries", "objective", "form", "denominator", "exact", "curve")
 LOSSES = ("zero_one", "hamming", "absolute", "squared")
 FOUND = ("release", "outputs", "losses", "symmetries", "curve", "exact")  # excluded if outputs are found
-NOT_DESIGNED = ("zcdp", "approximate_zcdp", "renyi_dp", "renyi_bcdp", "gaussian_dp", "bounded_range", "probabilistic_dp", "f_dp", "utility_optimized_ldp", "information", "maximal_leakage", "post_processing_of")
+NOT_DESIGNED = (*DIVERGENCES, "renyi_bcdp", "probabilistic_dp", "f_dp", "utility_optimized_ldp", "information", "maximal_leakage", "post_processing_of")
 MOST_DENOMINATOR = 10**9
 MOST_ON_CURVE = 10**12
 

@@ -1,7 +1,7 @@
 """Averages over outputs: mutual information in nats, Bayes leakage, and maximal leakage."""
 from decimal import Decimal
 from fractions import Fraction
-from math import lcm, prod
+from math import gcd, prod
 from typing import Any
 
 from ..decimals import decided
@@ -10,7 +10,7 @@ from ..notions import Side, prior_groups
 from ..outputs import row_of
 from ..report import require
 
-MOST_DIGITS = 200000  # of powers that decide whether two numbers are equal
+MOST_ODDS, MOST_DIGITS = 4096, 200000  # of sums of logarithms that are compared exactly
 
 
 def joint(spec, claim):
@@ -32,20 +32,45 @@ def shares(spec, claim):
 
 
 def mean_is(terms, power):
-    """True if the sum of p log(odds) over the terms is log(power) and all of these are fractions; otherwise False."""
+    """True if the sum of p log(odds) over the terms is log(power) and all of these are fractions; otherwise False.
+
+    Numerators and denominators are powers of numbers of which no two have a common factor. The logarithms of these numbers are
+    linearly independent over the fractions, so each must have the same factor on both sides."""
     if not all(isinstance(x, (int, Fraction)) for term in terms for x in (power, *term)):
         return False
-    common = lcm(*(Fraction(p).denominator for p, _ in terms))
-    collected: dict[Fraction, int] = {}
+    collected: dict[Fraction, Fraction] = {Fraction(power): Fraction(-1)}
     for p, odds in terms:
-        collected[odds] = collected.get(odds, 0) + int(p * common)
-    digits = sum(count * len(str(odds.numerator * odds.denominator)) for odds, count in collected.items())
-    if digits > MOST_DIGITS or common > MOST_DIGITS:
+        collected[Fraction(odds)] = collected.get(Fraction(odds), Fraction(0)) + p
+    if len(collected) > MOST_ODDS or sum(len(str(odds.numerator * odds.denominator)) for odds in collected) > MOST_DIGITS:
         return False
-    product = Fraction(1)
-    for odds, count in collected.items():
-        product *= odds ** count
-    return product == power ** common
+    base = coprime_base([part for odds in collected for part in (odds.numerator, odds.denominator)])
+    return all(sum(p * (multiplicity(odds.numerator, b) - multiplicity(odds.denominator, b)) for odds, p in collected.items()) == 0 for b in base)
+
+
+def coprime_base(numbers):
+    """Numbers above 1 without common factors, of which all these numbers are products."""
+    base: list[int] = []
+    waiting = list(numbers)
+    while waiting:
+        number = waiting.pop()
+        for k, other in enumerate(base):
+            common = gcd(number, other)
+            if common > 1:
+                base.pop(k)
+                waiting += [other // common, common, number // common]
+                break
+        else:
+            if number > 1:
+                base.append(number)
+    return base
+
+
+def multiplicity(number, base):
+    count = 0
+    while number % base == 0:
+        number //= base
+        count += 1
+    return count
 
 
 def information_obeys(spec, claim):

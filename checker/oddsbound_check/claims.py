@@ -24,7 +24,7 @@ OF_NOTION: Known = {
     "high_low_ldp": (("sensitive", "epsilon"), ()), "utility_optimized_ldp": (("sensitive", "epsilon"), ("protected",)), "partial_dp": (("epsilon",), ("records",)),
     "approximate_dp": (("epsilon", "delta"), NEIGHBORS), "approximate_bcdp": (("coordinate", "epsilon", "delta"), SCOPE),
     "zcdp": (("rho",), NEIGHBORS), "renyi_dp": (("order", "epsilon"), NEIGHBORS), "gaussian_dp": (("mu",), NEIGHBORS),
-    "bounded_range": (("epsilon",), NEIGHBORS), "probabilistic_dp": (("epsilon", "delta"), NEIGHBORS),
+    "bounded_range": (("epsilon",), NEIGHBORS), "kl_dp": (("epsilon",), NEIGHBORS), "probabilistic_dp": (("epsilon", "delta"), NEIGHBORS),
     "f_dp": (("f",), ("delta", *NEIGHBORS)), "approximate_zcdp": (("rho", "delta"), NEIGHBORS),
     "renyi_bcdp": (("order", "epsilon"), ("coordinate", "secret", *SCOPE)),
     "bayes_leakage": (("epsilon",), ("coordinate",)), "information": (("epsilon",), ("coordinate",)),
@@ -35,8 +35,8 @@ OF_NOTION["pointwise_maximal_leakage"] = (("epsilon",), ("coordinate", "secret",
 NOTIONS: Known = {notion: (needed, ("name", "expect", "tight", *optional)) for notion, (needed, optional) in OF_NOTION.items()}
 NEEDS_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "renyi_bcdp", "bayes_leakage", "information", "maximal_leakage", "posterior", *LIFTS)
 BY_COORDINATE = ("cdp", "bcdp")
-DIVERGENCES = {"zcdp": "rho", "approximate_zcdp": "rho", "renyi_dp": "epsilon", "gaussian_dp": "mu", "bounded_range": "epsilon"}  # fields with one level, or levels by coordinate
-WITHOUT_ROOTS = ("context_ldp", "utility_optimized_ldp", "approximate_dp", "approximate_bcdp", "renyi_dp", "renyi_bcdp", "bounded_range", "probabilistic_dp", *LIFTS)
+DIVERGENCES = {"zcdp": "rho", "approximate_zcdp": "rho", "renyi_dp": "epsilon", "gaussian_dp": "mu", "bounded_range": "epsilon", "kl_dp": "epsilon"}  # fields with one level, or levels by coordinate
+WITHOUT_ROOTS = ("context_ldp", "utility_optimized_ldp", "approximate_dp", "approximate_bcdp", "renyi_dp", "renyi_bcdp", "bounded_range", "probabilistic_dp", "kl_dp", *LIFTS)
 MOST_LISTED = 2**16  # outputs of a mechanism whose labels are looked up in a list
 ORDERS = (2, 1000)  # the least and the greatest order of renyi_dp and renyi_bcdp
 

@@ -5,7 +5,7 @@ from typing import Any, Container, ContextManager, Iterator, Optional
 
 from .certificate import fields, items, whole
 from .claims import Claim
-from .proofs import (averages, brute_force, by_losses, divergences, gaussian, lifts, parts, post_processing, protected, ratios, renyi, shuffled,
+from .proofs import (averages, brute_force, by_losses, divergences, gaussian, kl, lifts, parts, post_processing, protected, ratios, renyi, shuffled,
                      symbols, witness)
 from .report import ACCEPTED, NOT_AS_EXPECTED, NOT_PROVED, REJECTED, Line, NotProved, OutOfTime, failed, require
 from .sets import claims as sets
@@ -16,11 +16,11 @@ AVERAGES = {"information": averages.information_obeys, "bayes_leakage": averages
             "maximal_leakage": averages.maximal_leakage_obeys, "zcdp": divergences.obeys, "renyi_dp": renyi.obeys, "gaussian_dp": gaussian.obeys,
             "bounded_range": ratios.range_obeys, "probabilistic_dp": ratios.tail_obeys, "f_dp": ratios.curve_obeys,
             "approximate_zcdp": divergences.obeys, "renyi_bcdp": renyi.obeys, "tail of lifts": lifts.tail_obeys,
-            "utility_optimized_ldp": protected.obeys}
+            "utility_optimized_ldp": protected.obeys, "kl_dp": kl.obeys}
 WITNESSES = {"zcdp": divergences.check_witness, "renyi_dp": renyi.check_witness, "gaussian_dp": gaussian.check_witness,
              "bounded_range": ratios.check_range, "probabilistic_dp": ratios.check_tail, "f_dp": ratios.check_test,
              "approximate_zcdp": divergences.check_approximate, "renyi_bcdp": renyi.check_witness, "tail of lifts": lifts.check_tail,
-             "utility_optimized_ldp": protected.check_witness}
+             "utility_optimized_ldp": protected.check_witness, "kl_dp": kl.check_witness}
 
 
 def kind_of(claim: Claim) -> str:

@@ -112,6 +112,7 @@ TEST_CASE("runs contradict claims of every notion that are far from true, and no
   };
   const std::vector<Case> cases{
       {"bounded_range", "", R"j("epsilon": "log(9)")j", R"j("epsilon": "log(64)")j"},
+      {"kl_dp", "", R"j("epsilon": "log(5/4)")j", R"j("epsilon": "log(8)")j"},
       {"probabilistic_dp", R"j(, "epsilon": "log(4)")j", R"j("delta": "1/10")j", R"j("delta": "8/10")j"},
       {"f_dp", R"j(, "f": [[0, 1], ["1/4", "1/4"], [1, 0]])j", R"j("delta": 0)j", R"j("delta": "1/2")j"},
       {"gaussian_dp", "", R"j("mu": 1)j", R"j("mu": 3)j"},

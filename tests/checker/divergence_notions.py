@@ -1,6 +1,7 @@
 """The notions that bound a divergence between neighbors, one line each (divergence.py)."""
 from concentrated import Concentrated
 from gaussian import Gaussian
+from kl import MeanLoss
 from ratios import Range
 from renyi import Renyi
 
@@ -10,4 +11,5 @@ BY_NAME = {notion.name: notion for notion in (
     Renyi("renyi_dp"),
     Gaussian("gaussian_dp"),
     Range("bounded_range"),
+    MeanLoss("kl_dp"),
 )}

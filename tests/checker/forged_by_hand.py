@@ -321,11 +321,16 @@ class Tests:
         for proof in ("losses", "classes", "parts", "cases", "bounds"):
             entry = {"notion": "renyi_dp", "verdict": "holds", "proof": proof, **({"levels": []} if proof == "parts" else {})}
             self.claims(f"renyi_dp by {proof}", TWICE, [renyi(2, "log(2)")], {0: entry}, 1)
-        # The rows of HALF are 3/4 and 1/4: ratios 3 and 1/3, and the mass of the former is 3/4.
+        for epsilon, order, to, status in (("0.549", "1", "1", 0), ("0.55", "1", "1", 1), ("0.549", "2", "1", 1), ("0.549", "1", "0", 1)):
+            entry = {**WITNESS, "notion": "kl_dp", "witness": {"from": ["0"], "to": [to], "order": order}}
+            self.claims(f"kl_dp, {epsilon}, a witness of order {order} against {to}", HALF, [{"notion": "kl_dp", "epsilon": epsilon, "expect": "refuted"}], {0: entry}, status)
+        # The rows of HALF are 3/4 and 1/4: ratios 3 and 1/3, and the mass of the former is 3/4. The mean loss is 1/2 log 3.
         for notion, claimed, tight, verdict, status in (
                 ("bounded_range", {"epsilon": "log(9)"}, True, "holds", 0), ("bounded_range", {"epsilon": "log(9)"}, True, "refuted", 1),
                 ("bounded_range", {"epsilon": "log(9 - 10^-90)"}, False, "holds", 1), ("bounded_range", {"epsilon": "log(9 + 10^-90)"}, True, "holds", 1),
                 ("bounded_range", {"epsilon": "log(9 + 10^-90)"}, True, "refuted", 0), ("bounded_range", {"epsilon": "inf"}, True, "holds", 1),
+                ("kl_dp", {"epsilon": "0.55"}, False, "holds", 0), ("kl_dp", {"epsilon": "0.55"}, True, "holds", 1), ("kl_dp", {"epsilon": "0.55"}, True, "refuted", 0),
+                ("kl_dp", {"epsilon": "0.549"}, False, "holds", 1), ("kl_dp", {"epsilon": "0.549"}, False, "refuted", 0), ("kl_dp", {"epsilon": "inf"}, True, "holds", 1),
                 ("probabilistic_dp", {"epsilon": "log(2)", "delta": "3/4"}, True, "holds", 0), ("probabilistic_dp", {"epsilon": "log(2)", "delta": "3/4"}, True, "refuted", 1),
                 ("probabilistic_dp", {"epsilon": "log(2)", "delta": "7/10"}, False, "holds", 1), ("probabilistic_dp", {"epsilon": "log(3)", "delta": "0"}, True, "holds", 0),
                 ("probabilistic_dp", {"epsilon": "log(2)", "delta": "4/5"}, True, "holds", 1), ("probabilistic_dp", {"epsilon": "inf", "delta": "0"}, False, "holds", 0)):

@@ -66,7 +66,7 @@ TEST_CASE("post-processing refutes no claim of a notion that is closed under it,
     CHECK_MESSAGE(lost[name] >= effort(1, 0), name);
   for (const char* name :
        {"approximate_dp", "zcdp", "approximate_zcdp", "renyi_dp", "renyi_bcdp", "f_dp", "gaussian_dp", "bounded_range",
-        "maximal_leakage", "pointwise_maximal_leakage", "lower_lift", "posterior"}) {
+        "kl_dp", "maximal_leakage", "pointwise_maximal_leakage", "lower_lift", "posterior"}) {
     CHECK_MESSAGE(kept[name] >= effort(20, 5), name);
   }
 }

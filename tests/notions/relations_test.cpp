@@ -132,6 +132,7 @@ TEST_CASE("levels of notions relate as the manual says") {
       CHECK(before <= renyi.at_most());
       CHECK(renyi.at_least <= ldp);
       CHECK(renyi.at_least <= rho_at_most.times(order));
+      CHECK(levels.of("kl_dp") <= renyi.at_most());
       before = renyi.at_least;
     }
     for (const std::int64_t order : {2, 5}) {
@@ -153,6 +154,7 @@ TEST_CASE("levels of notions relate as the manual says") {
       CHECK((!rho.at_least.is_zero() || delta >= distance));
       least = rho.at_most();
     }
+    CHECK(levels.of("kl_dp") <= rho_at_most);
     const Level range = levels.of("bounded_range");
     CHECK(ldp <= range);
     CHECK(range <= ldp.times(2));

@@ -8,6 +8,7 @@
 #include "verifier/notions/context.h"
 #include "verifier/notions/f_dp.h"
 #include "verifier/notions/gaussian.h"
+#include "verifier/notions/kl.h"
 #include "verifier/notions/ldp.h"
 #include "verifier/notions/lift.h"
 #include "verifier/notions/probabilistic.h"
@@ -39,6 +40,7 @@ std::span<const Notion> notion_table() {
       f_dp_notion(),
       gaussian_dp_notion(),
       bounded_range_notion(),
+      kl_dp_notion(),
       bayes_leakage_notion(),
       maximal_leakage_notion(),
       pointwise_maximal_leakage_notion(),

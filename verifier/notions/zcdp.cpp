@@ -412,8 +412,9 @@ std::shared_ptr<const Candidates> candidates_of(MeasuredModel& subject, const Co
   return std::make_shared<RowCandidates>(subject, groups);
 }
 
-// delta: of delta-approximate zCDP; null: of zCDP.
+// delta: of delta-approximate zCDP; null: of zCDP. With delta = 0 both are the same, and zCDP needs no list of losses.
 const FoundRho& found_rho(MeasuredModel& subject, const CoordinateGroups& groups, const Number* delta) {
+  if (delta != nullptr && delta->is_zero()) delta = nullptr;
   const std::string key = delta == nullptr ? "rho of" : "rho at delta " + delta->to_string() + " of";
   return subject.remember(key + key_of_groups(groups), [&] {
     const std::shared_ptr<const Candidates> compared =

@@ -1,6 +1,7 @@
 """Numerical statements of the three papers: the program's answers against plain loops (loops.py), and against the printed values.
 
-statements.py BINARY; prints every statement with its three values, and the statements that do not hold.
+statements.py BINARY [--json]; prints every statement with its three values, and the statements that do not hold. --json: the
+statements alone.
 """
 import json
 import math
@@ -500,6 +501,9 @@ def main():
     binary = os.path.abspath(sys.argv[1])
     for one in STATEMENTS:
         one()
+    if sys.argv[2:] == ["--json"]:
+        print(json.dumps(lines))
+        return 1 if failures else 0
     widths = [max(len(line[i]) for line in lines) for i in range(6)]
     for line in [["paper", "item", "statement", "printed", "loops", "program"]] + lines:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())

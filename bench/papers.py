@@ -338,7 +338,7 @@ def all_items(_):
         items = json.load(file)["items"]
     with open(os.path.join(ROOT, "docs", "paper-map.md"), encoding="utf-8") as file:
         remarks = {line.split(" | ")[0].strip("| "): line.rstrip("|").rsplit("|", 1)[1].strip() for line in file.read().splitlines() if line[:4] in ("| B-", "| C-", "| G-")}
-    rows = [[item["item"], item["statement"], f"works: oddsbound {item['command']}" if item["command"] else remarks.get(item["item"], ""), ", ".join(item["code"]), ", ".join(item["test"])]
+    rows = [[item["item"], f"{item['title'].split(':')[0]}. {item['statement']}", f"works: oddsbound {item['command']}" if item["command"] else remarks.get(item["item"], ""), ", ".join(item["code"]), ", ".join(item["test"])]
             for item in items]
     return paragraph(f"{len(items)} items.") + table(["item", "statement", "command, or why not", "code", "test"], rows, "small")
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Checks docs/paper-map.json: for every numbered item of the papers the code, the tests, the specs and the command, with digests.
+"""Checks docs/paper-map.json: for every numbered item of the papers its statement, code, tests, specs and command, with digests.
 
     paper_map.py [--update]
 
-Fails if a file, a function, a test or a spec does not exist, or an item of docs/paper-map.md is missing. Prints the files that
-changed since their digests were stored, with the items that they belong to; that is no failure. --update stores the statements
-and commands of docs/paper-map.md, the specs that the commands name, and the digests. Code and tests are written by hand: a path,
-or "path: function".
+Fails if a file, a function, a test or a spec does not exist, an item of docs/paper-map.md is missing, or docs/paper-items.md is
+not the page of the statements. Prints the files that changed since their digests were stored, with the items that they belong to;
+that is no failure. --update stores the titles and commands of docs/paper-map.md, the specs that the commands name, and the
+digests, and writes docs/paper-items.md. Statements, code and tests are written by hand; code is a path, or "path: function".
 """
 import hashlib
 import json
@@ -15,7 +15,13 @@ import re
 import sys
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-MAP, PAGE = os.path.join(ROOT, "docs", "paper-map.json"), os.path.join(ROOT, "docs", "paper-map.md")
+MAP, PAGE, ITEMS = (os.path.join(ROOT, "docs", name) for name in ("paper-map.json", "paper-map.md", "paper-items.md"))
+HEAD = """# Every numbered item of the papers
+
+[paper-map.md](paper-map.md#all-numbered-items) has a command for each item, and the errors in the papers. Statements are in our words and
+as printed, also where they are wrong. This page is made by `scripts/paper_map.py --update` from `docs/paper-map.json`.
+"""
+PAPERS = {"B": "BCDP", "C": "Context-aware", "G": "Partial DP"}
 
 
 def rows_of_page():
@@ -71,6 +77,21 @@ def problems_of(found, rows):
             problem = problem_with(place)
             if problem:
                 yield f"{item['item']}: {problem}"
+    with open(ITEMS, encoding="utf-8") as file:
+        if file.read() != page_of(found):
+            yield "docs/paper-items.md is not that of docs/paper-map.json: run scripts/paper_map.py --update"
+
+
+def page_of(found):
+    def named(places):
+        return ", ".join(f"`{path}`" + (f": `{function}`" if function else "") for path, function in map(parts, places))
+    lines = [HEAD]
+    for letter, paper in PAPERS.items():
+        lines += [f"## {paper}", "", "| item | statement | code | tests |", "| --- | --- | --- | --- |"]
+        lines += [f"| {item['item']} | {item['title'].split(':')[0]}. {item['statement']} | {named(item['code'])} | {named(item['test'])} |"
+                  for item in found["items"] if item["item"][0] == letter]
+        lines.append("")
+    return "\n".join(lines)
 
 
 def moved(found, rows):
@@ -80,23 +101,25 @@ def moved(found, rows):
         for path in sorted({parts(place)[0] for place in places_of(item)}):
             if found["digests"].get(path) != digest_of(path):
                 changed.setdefault(path, []).append(item["item"])
-        if item["item"] in rows and rows[item["item"]][:2] != (item["statement"], item["command"]):
+        if item["item"] in rows and rows[item["item"]][:2] != (item["title"], item["command"]):
             changed.setdefault("docs/paper-map.md", []).append(item["item"])
     return [f"changed since: {path} ({', '.join(items)})" for path, items in sorted(changed.items())]
 
 
 def update(found, rows):
     for item in found["items"]:
-        statement, command, _ = rows.get(item["item"], ("", "", ""))
+        title, command, _ = rows.get(item["item"], ("", "", ""))
         specs = [word for word in command.split() if word.endswith(".json")]
-        item.update({"statement": statement, "command": command, "spec": specs})
-    order = ("item", "statement", "code", "test", "spec", "command")
+        item.update({"title": title, "command": command, "spec": specs})
+    order = ("item", "title", "statement", "code", "test", "spec", "command")
     found["items"] = [{key: item[key] for key in order} for item in found["items"]]
     paths = sorted({parts(place)[0] for item in found["items"] for place in places_of(item) if not problem_with(place)})
     found["digests"] = {path: digest_of(path) for path in paths}
     with open(MAP, "w", encoding="utf-8") as file:
         json.dump(found, file, indent=2, ensure_ascii=False)
         file.write("\n")
+    with open(ITEMS, "w", encoding="utf-8") as file:
+        file.write(page_of(found))
 
 
 def main():

@@ -149,7 +149,8 @@ def releases():
             people = [f"none: {short(value)} is the limit" for what, value in figures.items() if what.startswith("smallest error")]
             people += [f"{value:.0f}" for what, value in figures.items() if what.startswith(("people for an expected largest error", "people who are enough to list"))]
             proved = [match.group(1) for note in step.get("notes", []) for match in [re.search(r"with (\d+) people or more", note)] if match]
-            what = step["what"] if len(step["what"]) < 70 else step["what"][:60].rsplit(" ", 1)[0] + " ..."
+            what = step["what"].replace("; of ", ", of ")
+            what = what if len(what) < 70 else what[:60].rsplit(" ", 1)[0] + " ..."
             rows.append([f"[{name}](../specs/releases/{name}.release.json)" if k == 0 else "", what, cost(worst) if k == 0 else "", cost(person) if k == 0 else "",
                          *(first[0] if first else "" for first in (errors, largest, people, proved))])
     return [["release", "step", "an attribute costs at most", "a person costs", "squared error of a count", "largest error", "people by a bound of a paper, or for 1/20", "people who are proved to be enough"], *rows]

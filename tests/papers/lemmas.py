@@ -84,8 +84,14 @@ def graph_of_records(source):
             changed = [k for k in (0, 1) if x[k] != y[k]]
             return "0" if not changed else "inf" if len(changed) == 2 else log_text(own[x[changed[0]]][y[changed[0]]])
         return {"notion": "context_ldp", "epsilon": [[of(x, y) for y in tables] for x in tables]}
+
+    def of_record(own, r):
+        matrix = [[log_text(o) if i != j else "0" for j, o in enumerate(row)] for i, row in enumerate(own)]
+        return {"notion": "context_ldp", "epsilon": {"matrix": matrix, "of": [f"{r}.record"]}}
     expect(verdicts({**spec, "claims": claims}) == ["holds"] * 3 + ["refuted"], f"Lemma 7 on one record: {[[str(p) for p in row] for row in rows]}")
     expect(verdicts({**two, "claims": [on_tables(own) for own in (odds, products, less)]}) == ["holds", "holds", "refuted"], "Definition 4 on two records")
+    by_record = [of_record(own, r) for own in (odds, products, less) for r in (1, 2)]
+    expect(verdicts({**two, "claims": by_record}) == ["holds"] * 4 + ["refuted"] * 2, "Definition 4 on two records, record by record")
 
 
 # Lemmas 22 to 25. A halfspace is the list of its labels of all points; labels are -1 and 1.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Regenerates the figures and tables of the three papers that have a command, as one HTML page, beside the published values.
+# Regenerates the figures and tables of the three papers, and the numbers in their text, as one HTML page, beside the published
+# values.
 # papers.sh [--tiny] [BUILD [PAGE]]: BUILD is a build folder, by default build/release, or build/dev. With --tiny, the
 # experiments have tiny sizes: the page shows that all commands run, and its simulated numbers are meaningless.
 # Experiments whose programs are not built show the stored numbers of docs/figures.

@@ -99,6 +99,48 @@ FieldValue read_level_matrix(JsonView value, const Domain& domain, ReadingContex
   return std::move(levels).take(domain);
 }
 
+// Levels between the values of some coordinates, with the last of these fastest. Inputs that differ elsewhere are not
+// constrained: partial DP of one record.
+FieldValue read_matrix_of(const Fields& fields, const Domain& domain, ReadingContext& context) {
+  const JsonView stated = fields.require("matrix");
+  const std::vector<std::size_t> of = read_coordinates(fields.require("of"), domain);
+  const std::vector<JsonView> rows = read_array(stated, "rows of levels");
+  std::uint64_t size = 1;  // of the matrix; larger than all rows, it is not multiplied further
+  for (const std::size_t i : of) size = size > rows.size() ? size : size * domain.values(i);
+  if (rows.size() != size) {
+    stated.fail("found " + std::to_string(rows.size()) +
+                " rows, expected one for each combination of the values of 'of'");
+  }
+  std::vector<ScaledLevel> own;
+  for (const JsonView row : rows) {
+    const std::vector<JsonView> cells = read_array(row, "levels");
+    if (cells.size() != size) {
+      row.fail("the row has " + std::to_string(cells.size()) + " levels, expected one for each of the " +
+               std::to_string(size) + " combinations of the values of 'of'");
+    }
+    for (const JsonView cell : cells) own.push_back(read_scaled_level(cell, context));
+  }
+  context.budget.require_cells(domain.inputs(), domain.inputs());
+  std::vector<bool> inside(domain.size(), false);
+  for (const std::size_t i : of) inside[i] = true;
+  std::vector<std::uint64_t> place(domain.inputs()), elsewhere(domain.inputs());
+  for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
+    context.budget.check_every();
+    for (const std::size_t i : of) place[x] = place[x] * domain.values(i) + domain.digit(x, i);
+    for (std::size_t i = 0; i < domain.size(); ++i) {
+      if (!inside[i]) elsewhere[x] = elsewhere[x] * domain.values(i) + domain.digit(x, i);
+    }
+  }
+  MatrixLevels levels;
+  for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
+    for (std::uint64_t z = 0; z < domain.inputs(); ++z) {
+      context.budget.check_every();
+      levels.add(elsewhere[x] == elsewhere[z] ? own[place[x] * size + place[z]] : ScaledLevel(Level::infinite()));
+    }
+  }
+  return std::move(levels).take(domain);
+}
+
 FieldValue read_by_distance(const Fields& fields, const Domain& domain, ReadingContext& context) {
   Distance distance = read_distance(fields, domain);
   const JsonView stated = fields.require("epsilon");
@@ -294,22 +336,22 @@ FieldValue read_pair_levels(JsonView value, const Domain& domain, ReadingContext
   if (!value.is_object()) {
     if (!value.is_array()) {
       value.fail("found " + value.kind_name() +
-                 ", expected a matrix of levels, or an object with 'metric', 'min_of' or 'file'");
+                 ", expected a matrix of levels, or an object with 'metric', 'matrix', 'min_of' or 'file'");
     }
     return read_level_matrix(value, domain, context);
   }
-  const Fields fields(value, {"metric", "of", "epsilon", "min_of", "file"}, "levels of pairs of inputs");
+  const Fields fields(value, {"metric", "of", "epsilon", "matrix", "min_of", "file"}, "levels of pairs of inputs");
   std::string form;
-  for (const char* own : {"metric", "min_of", "file"}) {
+  for (const char* own : {"metric", "matrix", "min_of", "file"}) {
     if (!fields.has(own)) continue;
     if (!form.empty()) value.fail("found '" + form + "' and '" + own + "', expected one of them");
     form = own;
   }
-  if (form.empty()) value.fail("expected 'metric', 'min_of' or 'file'");
+  if (form.empty()) value.fail("expected 'metric', 'matrix', 'min_of' or 'file'");
   if (form == "metric") return read_by_distance(fields, domain, context);
-  for (const char* other : {"of", "epsilon"}) {
-    if (const auto extra = fields.find(other)) extra->fail(std::string("'") + other + "' belongs to a metric");
-  }
+  if (const auto extra = fields.find("epsilon")) extra->fail("'epsilon' belongs to a metric");
+  if (form == "matrix") return read_matrix_of(fields, domain, context);
+  if (const auto extra = fields.find("of")) extra->fail("'of' belongs to a metric or a matrix");
   if (form == "min_of") return read_least_of(fields.require("min_of"), domain, context);
   return LevelTable(fields.require("file"), domain, context).read();
 }

@@ -1,5 +1,5 @@
-"""Levels of pairs of inputs (docs/spec-format.md, context_ldp): a matrix, a level per unit of a distance, the smaller of
-two inputs' levels, or a table.
+"""Levels of pairs of inputs (docs/spec-format.md, context_ldp): a matrix, also of some coordinates, a level per unit of a
+distance, the smaller of two inputs' levels, or a table.
 
 Levels are represented by their exponentials. That of c * sqrt(n) is no number of this checker: Scaled compares it with
 numbers, by enclosures of logarithms."""
@@ -148,11 +148,14 @@ class Reader:
     def read(self, value: Any) -> PairLevels:
         if not isinstance(value, dict):
             return self.of_matrix(value)
-        fields(value, "levels of pairs of inputs", (), ("metric", "of", "epsilon", "min_of", "file"))
-        forms = [form for form in ("metric", "min_of", "file") if form in value]
-        require(len(forms) == 1, "expected one of 'metric', 'min_of' and 'file'")
+        fields(value, "levels of pairs of inputs", (), ("metric", "of", "epsilon", "matrix", "min_of", "file"))
+        forms = [form for form in ("metric", "matrix", "min_of", "file") if form in value]
+        require(len(forms) == 1, "expected one of 'metric', 'matrix', 'min_of' and 'file'")
         if forms == ["metric"]:
             return self.by_distance(value)
+        if forms == ["matrix"]:
+            require(set(value) == {"matrix", "of"}, "a matrix in an object has 'of', and no 'epsilon'")
+            return self.of_coordinates(value["matrix"], within("of", self.domain.coordinates, value["of"]))
         require(len(value) == 1, "'of' and 'epsilon' belong to a metric")
         return within("min_of", self.least_of, value["min_of"]) if forms == ["min_of"] else within("file", self.of_table, value["file"])
 
@@ -176,6 +179,27 @@ class Reader:
         require(len(array(row, "levels")) == inputs, f"found {len(row)} levels, expected one for each of the {inputs} inputs")
         found: list[Level] = every(row, self.level)
         return found
+
+    def of_coordinates(self, value: Any, of: list[int]) -> PairLevels:
+        """Levels between the values of some coordinates, the last of these fastest."""
+        self.domain.listed()
+        size = 1
+        for i in of:
+            size *= self.domain.sizes[i]
+        require(len(array(value, "rows of levels")) == size, f"found {len(value)} rows, expected one for each combination of values", "matrix")
+        levels = [within(k, self.row, row, size) for k, row in enumerate(value)]
+
+        def place(x: Row) -> int:
+            found = 0
+            for i in of:
+                found = found * self.domain.sizes[i] + x[i]
+            return found
+
+        def level(x: Row, z: Row) -> Level:
+            if any(a != b for i, (a, b) in enumerate(zip(x, z)) if i not in of):
+                return INFINITE
+            return levels[place(x)][place(z)]
+        return PairLevels(level)
 
     def of_levels(self, levels: list[list[Level]]) -> PairLevels:
         return PairLevels(lambda x, z: levels[self.domain.line(x)][self.domain.line(z)])

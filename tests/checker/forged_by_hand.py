@@ -421,6 +421,17 @@ class Tests:
                                         ([["0", "1", "inf"], ["1", "0", "1"], ["inf", "1", "0"]], {}, 1), ({"min_of": ["1", "inf", "inf"]}, {}, 0), ({"min_of": ["inf", "1", "inf"]}, {}, 1)):
             self.claims(f"a witness with {change} of levels of pairs {epsilon}", counts, [{"notion": "context_ldp", "epsilon": epsilon, "expect": "refuted"}],
                         {0: {**WITNESS, "notion": "context_ldp", "witness": {**apart, **change}}}, status)
+        # Levels of one coordinate of two: log(3) for x, log(2) for y.
+        both = {**HALF, "domain": [{"name": "x", "values": ["0", "1"]}, {"name": "y", "values": ["0", "1"]}], "mechanism": {"type": "matrix", "outputs": ["a", "b", "c", "d"], "rows": [
+            ["1/2", "1/4", "1/6", "1/12"], ["1/4", "1/2", "1/12", "1/6"], ["1/6", "1/12", "1/2", "1/4"], ["1/12", "1/6", "1/4", "1/2"]]}}
+        for of, level, tight, verdict, status in ((["x"], "log(3)", True, "holds", 0), (["y"], "log(3)", False, "holds", 0), (["y"], "log(3)", True, "holds", 1),
+                                                  (["y"], "log(2)", True, "holds", 0), (["x"], "log(2)", False, "holds", 1), (["x"], "log(2)", False, "refuted", 0)):
+            claim = {"notion": "context_ldp", "epsilon": {"matrix": [["0", level], [level, "0"]], "of": of}, "tight": tight, "expect": verdict}
+            self.claims(f"a matrix of {of} with {level}, tight: {tight}, {verdict}", both, [claim], {0: {"notion": "context_ldp", "verdict": verdict, "proof": "arithmetic"}}, status)
+        for of, to, p_to, status in ((["x"], ["1", "0"], "1/6", 0), (["y"], ["1", "0"], "1/6", 1), (["y"], ["1", "1"], "1/12", 1), (["y"], ["0", "1"], "1/4", 0)):
+            claim = {"notion": "context_ldp", "epsilon": {"matrix": [["0", "1/2"], ["1/2", "0"]], "of": of}, "expect": "refuted"}
+            witness = {"output": "a", "from": ["0", "0"], "to": to, "p_from": "1/2", "p_to": p_to}
+            self.claims(f"a witness of a matrix of {of} to {to}", both, [claim], {0: {**WITNESS, "notion": "context_ldp", "witness": witness}}, status)
         for tight, epsilon, status in ((True, f"{INFORMATION} + 1e-36", 1), (False, f"{INFORMATION} + 1e-36", 0), (False, f"{INFORMATION} - 1e-36", 1),
                                        (True, "inf", 1), (False, "inf", 0)):
             claim = {"notion": "information", "epsilon": epsilon, "tight": tight}

@@ -1,6 +1,7 @@
 """Claims with a level for every pair of inputs, from their definition: every pair, every output. Levels are (exp of the
 unit, square), for log(unit) * sqrt(square), or INFINITE."""
 import csv
+import itertools
 import re
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -12,7 +13,7 @@ DIGITS = 34  # of quick()
 
 
 def is_function(epsilon):
-    return isinstance(epsilon, dict) and "file" not in epsilon
+    return isinstance(epsilon, dict) and "file" not in epsilon and "matrix" not in epsilon
 
 
 def stated(s, text):
@@ -35,10 +36,25 @@ def table(s, name):
     raise AssertionError(f"{name} is no table of levels")
 
 
+def matrix_of(s, epsilon):
+    """The matrix of some coordinates as one of all inputs: inf if two inputs differ elsewhere."""
+    names = [name for name, _ in s.domain]
+    tuples = list(itertools.product(*(dict(s.domain)[name] for name in epsilon["of"])))
+
+    def cell(x, z):
+        if any(u != v for name, u, v in zip(names, x, z) if name not in epsilon["of"]):
+            return "inf"
+        a, b = (tuples.index(tuple(one[names.index(name)] for name in epsilon["of"])) for one in (x, z))
+        return epsilon["matrix"][a][b]
+    return [[cell(x, z) for z in s.inputs] for x in s.inputs]
+
+
 def evaluated(s, epsilon, text_of):
     """The claimed levels as numbers. A table becomes a matrix."""
     if isinstance(epsilon, dict) and "file" in epsilon:
         epsilon = table(s, epsilon["file"])
+    if isinstance(epsilon, dict) and "matrix" in epsilon:
+        epsilon = matrix_of(s, epsilon)
     if isinstance(epsilon, list):
         return [[text if "sqrt" in str(text) else text_of(s.level(str(text))) for text in row] for row in epsilon]
     if "min_of" in epsilon:
@@ -51,8 +67,8 @@ def level_of(s, epsilon):
     """A function of two numbers of inputs."""
     if isinstance(epsilon, list):
         return lambda a, b: stated(s, epsilon[a][b])
-    if "file" in epsilon:
-        cells = table(s, epsilon["file"])
+    if "file" in epsilon or "matrix" in epsilon:
+        cells = table(s, epsilon["file"]) if "file" in epsilon else matrix_of(s, epsilon)
         return lambda a, b: stated(s, cells[a][b])
     if "min_of" in epsilon:
         levels = epsilon["min_of"]

@@ -6,6 +6,7 @@ features meet.
 """
 import itertools
 import json
+import math
 import os
 import random
 import re
@@ -653,7 +654,13 @@ class Generator:
     def pair_levels(self):
         """Levels of pairs of inputs: a matrix, a table, by distance, or the smaller of two."""
         r, names = self.r, [c for c, _ in self.domain]
-        form = r.choice(["matrix", "matrix", "matrix", "file", "metric", "metric", "min_of"])
+        form = r.choice(["matrix", "matrix", "matrix", "matrix of some", "file", "metric", "metric", "min_of"])
+        if form == "matrix of some":
+            of = r.sample(names, r.randint(1, len(names)))
+            size = math.prod(len(own) for name, own in self.domain if name in of)
+            if size <= 40:
+                return {"matrix": [[self.level() for _ in range(size)] for _ in range(size)], "of": of}
+            form = "matrix"
         if form == "metric":
             found = {**self.relation(names, listed=False), "epsilon": r.choice([level for level in (self.level(), self.level()) if level != "inf"] or ["log(2)"])}
             found.pop("at_most")

@@ -404,6 +404,33 @@ TEST_CASE("the errors of parts that do not depend on one another are found toget
         std::vector<std::string>{"", "/domain"});
 }
 
+TEST_CASE("a matrix of levels may be about some coordinates, and constrains nothing else") {
+  const auto levels_of = [](const std::string& matrix, const std::string& of) {
+    const Spec spec = read(R"({"oddsbound": 1, "name": "t", "parameters": {"t": "3"},
+        "domain": [{"name": "x", "size": 2}, {"name": "y", "size": 2}, {"name": "z", "size": 2}],
+        "mechanism": {"type": "k_randomized_response", "epsilon": 1},
+        "claims": [{"notion": "context_ldp", "epsilon": {"matrix": )" +
+                           matrix + R"(, "of": )" + of + "}}]}");
+    return spec.claims[0].arguments.get<LevelMatrix>("epsilon").levels;
+  };
+  const std::string four = R"j([["0", 1, 2, "log(t)"], [4, 0, 6, 7], [8, 9, 0, 11], [12, 13, "inf", 0]])j";
+  // Inputs are numbered 4 x + 2 y + z, rows of the matrix 2 z + x.
+  const std::vector<Level> levels = levels_of(four, R"(["z", "x"])");
+  REQUIRE(levels.size() == 64);
+  for (std::uint64_t a = 0; a < 8; ++a) {
+    for (std::uint64_t b = 0; b < 8; ++b) {
+      CAPTURE(a);
+      CAPTURE(b);
+      const std::uint64_t from = 2 * (a % 2) + a / 4, to = 2 * (b % 2) + b / 4;
+      Level expected = parse_level(std::to_string(from == to ? 0 : 4 * from + to));
+      if (from == 0 && to == 3) expected = parse_level("log(3)");
+      if (a / 2 % 2 != b / 2 % 2 || (from == 3 && to == 2)) expected = Level::infinite();
+      CHECK(levels[8 * a + b] == expected);
+    }
+  }
+  CHECK(levels_of(R"([[0, 1], [2, 0]])", R"(["y"])")[2] == parse_level("1"));
+}
+
 TEST_CASE("neighbors may be pairs of inputs, or inputs within a distance") {
   const auto pairs_of = [](const std::string& neighbors) {
     const Spec spec = read(R"({"oddsbound": 1, "name": "t",

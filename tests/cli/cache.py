@@ -50,8 +50,8 @@ def identities(cache):
 
 SPEC = {
     "oddsbound": 1, "name": "answers", "domain": [{"name": "sick", "values": ["no", "yes"]}, {"name": "old", "values": ["no", "yes"]}],
-    "mechanism": {"type": "product", "factors": [{"of": ["sick"], "mechanism": {"type": "k_randomized_response", "epsilon": "1"}},
-                                                 {"of": ["old"], "mechanism": {"type": "k_randomized_response", "epsilon": "2"}}]},
+    "mechanism": {"type": "per_coordinate", "mechanisms": {"sick": {"type": "k_randomized_response", "epsilon": "1"},
+                                                           "old": {"type": "k_randomized_response", "epsilon": "2"}}},
     "prior": {"type": "csv", "file": "people.csv", "published": True},
     "claims": [{"notion": "ldp", "epsilon": "3", "tight": True}, {"notion": "bcdp", "epsilon": {"sick": "2"}},
                {"notion": "bcdp", "epsilon": {"sick": "1/10"}, "expect": "refuted"}]}
@@ -74,13 +74,13 @@ def without_times(found):
 
 def warm_is_cold():
     """Every format, of specs with unusual claims; the texts of whole folders."""
-    some = ["tests/cli/data/many-lifts.json", "specs/gallery/titanic.json", "specs/gallery/warner.json", "specs/sets-of-priors",
+    some = ["tests/cli/data/many-lifts.json", "specs/gallery/titanic.json", "specs/gallery/warner.json", "specs/sets-of-priors/two-groups.json",
             "specs/parametric/tails-and-averages.json", "specs/claims-of-the-papers/bcdp-corollary-1-case-2.json"]
     folders = ["specs/gallery", "specs/deployed", "specs/parametric"]
     with tempfile.TemporaryDirectory() as folder:
         cache = os.path.join(folder, "cache")
         for command, options, specs in [
-                ("verify", [], folders), ("verify", ["--format", "json"], some), ("verify", ["--format", "markdown"], some),
+                ("verify", ["--jobs", "2"], folders), ("verify", ["--format", "json"], some), ("verify", ["--format", "markdown"], some),
                 ("verify", ["--format", "html"], some), ("verify", ["--format", "sarif"], some), ("verify", ["--explain"], some),
                 ("verify", ["--quiet", "--jobs", "2"], some), ("verify", ["--max-cells", "4096"], some), ("analyze", [], some),
                 ("analyze", ["--format", "json", "--tradeoff"], some)]:
@@ -155,8 +155,7 @@ def changes_are_seen():
         expect(status == 1 and b"1 not" in out, "a claim that does not hold any more")
         made(folder)
         for options in (["--max-cells", "100000"], ["--max-seconds", "299"], ["--by-columns"], ["--max-inputs", "1000"], ["--explain"],
-                        ["--smt-seconds", "59"], ["--format", "json"], ["--format", "json", "--no-analysis", "--explain"],
-                        ["--format", "json", "--tradeoff"], ["--format", "json", "--figures"]):
+                        ["--smt-seconds", "59"], ["--format", "json"], ["--format", "json", "--tradeoff"], ["--format", "json", "--figures"]):
             recomputes(" ".join(options), *options)
         os.mkdir(os.path.join(folder, "copy"))
         recomputes("another path", path=made(os.path.join(folder, "copy")))
@@ -249,7 +248,7 @@ def confidential():
         expect(run("verify", "--cache", cache, "--cache-confidential", spec) == plain and identities(cache) == before, "it is not used")
         os.utime(entries(cache)[0], (1, 1))
         expect(run("verify", "--cache", cache, spec) == plain and len(entries(cache)) == 1, "without the option")
-        counts = made(folder, prior={"type": "counts", "counts": [["no", "no", 40], ["yes", "yes", 2]]})
+        counts = made(folder, prior={"type": "counts", "counts": [40, 10, 7, 23]})
         run("verify", "--cache", cache, counts)
         expect(len(entries(cache)) == 1, "a confidential result with counts is kept")
         status, _, err = run("verify", "--cache-confidential", spec)
@@ -260,16 +259,20 @@ def limits():
     """What a limit of time left open is not kept; what a limit of size left open is."""
     with tempfile.TemporaryDirectory() as folder:
         cache = os.path.join(folder, "cache")
-        many = {"oddsbound": 1, "name": "many", "domain": [{"name": "x", "size": 5000}],
-                "mechanism": {"type": "hadamard_response", "epsilon": "1"}, "claims": [{"notion": "maximal_leakage", "epsilon": "1"}]}
-        path = os.path.join(folder, "many.json")
-        write(path, json.dumps(many))
-        status, out, _ = run("verify", "--by-columns", "--max-seconds", "0.001", "--cache", cache, path)
-        expect(status == 3 and b"--max-seconds" in out and not entries(cache), f"a result cut short is kept: {status} {out}")
-        done = run("verify", "--by-columns", "--max-cells", "5000", "--cache", cache, path)
+        names = [f"x{k}" for k in range(300)]
+        nodes = [{"coordinate": name, "parents": names[k - 1:k] if k else [],
+                  "table": [["1/3", "2/3"], [f"{k % 40 + 50}/101", f"{51 - k % 40}/101"]][:2 if k else 1]} for k, name in enumerate(names)]
+        path = os.path.join(folder, "chain.json")
+        write(path, json.dumps({"oddsbound": 1, "name": "chain", "domain": [{"name": name, "size": 2} for name in names],
+                                "mechanism": {"type": "per_coordinate", "mechanisms": {"*": {"type": "k_randomized_response", "epsilon": "1"}}},
+                                "prior": {"type": "network", "nodes": nodes}, "claims": [{"notion": "bcdp", "epsilon": {name: "9" for name in names}}]}))
+        status, out, _ = run("verify", "--max-seconds", "1", "--cache", cache, path)
+        expect(status == 3 and b"--max-seconds" in out and not entries(cache), f"a result cut short is kept: {status} {out[-300:]}")
+        spec = os.path.join(ROOT, "tests/cli/data/many-lifts.json")
+        done = run("verify", "--max-cells", "4096", "--cache", cache, spec)
         expect(done[0] == 3 and b"--max-cells" in done[1] and len(entries(cache)) == 1, f"a result within limits of size: {done}")
         before = identities(cache)
-        expect(run("verify", "--by-columns", "--max-cells", "5000", "--cache", cache, path) == done and identities(cache) == before, "it is not used")
+        expect(run("verify", "--max-cells", "4096", "--cache", cache, spec) == done and identities(cache) == before, "it is not used")
 
 
 def around_the_cache():

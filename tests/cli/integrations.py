@@ -326,7 +326,7 @@ def kept_and_uploaded(steps):
     """The Debian package is cached before a spec is read; results only if they are to be; nothing is uploaded."""
     uses = [step["uses"].split("@")[0] for step in steps if "uses" in step]
     expect(uses == ["actions/cache/restore", "actions/cache/save"] * 2, f"action.yml uses {uses}")
-    asked = [step for step in steps if "uses" in step and "inputs.cache == 'true'" in step["if"]]
+    asked = [step for step in steps if "uses" in step and "inputs.cache == 'true'" in step.get("if", "")]
     paths = {step["with"]["path"] for step in asked}
     expect(len(asked) == 2 and paths == {"${{ steps.place.outputs.results }}"}, f"action.yml keeps {paths} as results")
     paths = {step["with"]["path"] for step in steps if "uses" in step and step not in asked}

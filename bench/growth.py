@@ -92,7 +92,7 @@ FAMILIES = {
     "sets": ("two claims over sets of priors", "inputs", sets_of_priors, "verify", [250, 500, 1000, 2000], [50, 100]),
     "weights": ("a claim over a set with weights", "inputs", sets_of_weights, "verify", [250, 500, 1000, 2000], [50, 100]),
     "design": ("a design for values on a line", "values", design, "design", [20, 40, 60, 80], [10, 20]),
-    "chain": ("all levels of a chain", "nodes", chain, "verify", [50, 100, 200, 300], [10, 20]),
+    "chain": ("all levels of a chain", "nodes", chain, "verify", [25, 50, 100, 200], [10, 20]),
     "exp": ("ldp of a matrix with exp", "values", dense_exp, "verify", [10, 20, 40, 80], [4, 8]),
     "rational": ("ldp of a matrix of rationals", "values", dense_rationals, "verify", [128, 256, 512, 1024], [16, 32]),
     "unary": ("ldp, approximate_dp and zcdp of a unary encoding", "values", unary, "verify", [128, 256, 512, 1024], [16, 32]),
@@ -129,7 +129,8 @@ def main():
                 with open(path, "w", encoding="utf-8") as file:
                     json.dump(request(size, random.Random(size)), file)
                 if not chosen.keep:
-                    run = [chosen.program, command, *(["--threads", chosen.threads, "--max-seconds", "600"]), path]
+                    limits = ["--max-seconds", "600"] if command == "design" else ["--max-seconds", "600", "--threads", chosen.threads]
+                    run = [chosen.program, command, *limits, path]
                     times.append(max(1e-3, min(processor_seconds(run) for _ in range(chosen.runs)) - start))
             if chosen.keep:
                 continue

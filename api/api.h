@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/compare.h"
+#include "app/result_cache.h"
 #include "mechanisms/random/source.h"
 #include "oddsbound/expected.h"
 #include "oddsbound/options.h"
@@ -73,11 +74,14 @@ std::optional<FileError> add_claim(Spec& spec, const std::string& notion, const 
 
 /// Decides the claims of a spec and measures its levels: verdicts with witnesses.
 Report verify(const Spec& spec, const VerifyOptions& options = {}, const Context& context = {});
-/// The same for files, each with the context's limits. An error in one file is an error of the report.
-Report verify(std::span<const std::string> files, const VerifyOptions& options = {}, const Context& context = {});
+/// The same for files, each with the context's limits. An error in one file is an error of the report. cache: where
+/// results of earlier runs are, and where new ones are kept; null: none.
+Report verify(std::span<const std::string> files, const VerifyOptions& options = {}, const Context& context = {},
+              ResultCache* cache = nullptr);
 /// Measures the levels alone.
 Report analyze(const Spec& spec, const VerifyOptions& options = {}, const Context& context = {});
-Report analyze(std::span<const std::string> files, const VerifyOptions& options = {}, const Context& context = {});
+Report analyze(std::span<const std::string> files, const VerifyOptions& options = {}, const Context& context = {},
+               ResultCache* cache = nullptr);
 /// The same for the text of a spec, which is read with VerifyOptions::row_tolerance.
 Report verify_text(const Text& text, const VerifyOptions& options = {}, const Context& context = {});
 Report analyze_text(const Text& text, const VerifyOptions& options = {}, const Context& context = {});

@@ -171,16 +171,18 @@ Report verify(const Spec& spec, const VerifyOptions& options, const Context& con
   return evaluated(spec, options, true, context);
 }
 
-Report verify(std::span<const std::string> files, const VerifyOptions& options, const Context& context) {
-  return evaluate_files(files, consistent(options, true), context);
+Report verify(std::span<const std::string> files, const VerifyOptions& options, const Context& context,
+              ResultCache* cache) {
+  return evaluate_files(files, consistent(options, true), context, cache);
 }
 
 Report analyze(const Spec& spec, const VerifyOptions& options, const Context& context) {
   return evaluated(spec, options, false, context);
 }
 
-Report analyze(std::span<const std::string> files, const VerifyOptions& options, const Context& context) {
-  return evaluate_files(files, consistent(options, false), context);
+Report analyze(std::span<const std::string> files, const VerifyOptions& options, const Context& context,
+               ResultCache* cache) {
+  return evaluate_files(files, consistent(options, false), context, cache);
 }
 
 Report verify_text(const Text& text, const VerifyOptions& options, const Context& context) {

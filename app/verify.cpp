@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <iterator>
 #include <set>
@@ -13,6 +14,7 @@
 #include "app/spec_text.h"
 #include "base/errors.h"
 #include "base/files.h"
+#include "base/limit_events.h"
 #include "verifier/exact/threads.h"
 #include "verifier/notions/analysis.h"
 #include "verifier/notions/rounded.h"
@@ -38,25 +40,45 @@ Limits limits_of_a_file(Limits limits, std::size_t at_once) {
   return limits;
 }
 
+// With a cache, a file is evaluated only if its result is not kept.
+template <typename Evaluate>
+SpecResult cached(ResultCache* cache, const std::string& file, const Limits& limits, const VerifyOptions& options,
+                  Evaluate evaluate_now) {
+  if (cache == nullptr) return evaluate_now();
+  if (std::optional<SpecResult> kept = cache->find(file, options, limits)) return *std::move(kept);
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begun = Clock::now();
+  const std::uint64_t before = limit_events();
+  SpecResult result = evaluate_now();
+  const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
+  cache->keep(result, options, limits, {seconds, limit_events() != before});
+  return result;
+}
+
+SpecResult evaluate_spec(std::size_t number, const std::string& file, const Limits& limits,
+                         const VerifyOptions& options) {
+  const double begun = processor_seconds();
+  const auto timed = [&](SpecResult result) {
+    if (options.timings) result.processor_seconds = processor_seconds() - begun;
+    return result;
+  };
+  Budget budget(limits);
+  const Spec spec = read_spec(file, budget, options.row_tolerance);
+  Limits own = limits;
+  const std::unique_ptr<TaskScope> scope =
+      begin_scope(std::to_string(number + 1) + ": " + file, content_of(spec.files), own);
+  if (!scope) return timed(evaluate(spec, budget, options));
+  Budget within(own);
+  VerifyOptions kept = options;
+  kept.smt.solver = caching_solver(options.smt, within);
+  return timed(evaluate(spec, within, kept));
+}
+
 FileOutcome evaluate_file(std::size_t number, const std::string& file, const Limits& limits,
-                          const VerifyOptions& options) {
+                          const VerifyOptions& options, ResultCache* cache) {
   if (limits.stop.stop_requested()) return FileErrors{skipped(file)};
   try {
-    const double begun = processor_seconds();
-    const auto timed = [&](SpecResult result) {
-      if (options.timings) result.processor_seconds = processor_seconds() - begun;
-      return result;
-    };
-    Budget budget(limits);
-    const Spec spec = read_spec(file, budget, options.row_tolerance);
-    Limits own = limits;
-    const std::unique_ptr<TaskScope> scope =
-        begin_scope(std::to_string(number + 1) + ": " + file, content_of(spec.files), own);
-    if (!scope) return timed(evaluate(spec, budget, options));
-    Budget within(own);
-    VerifyOptions kept = options;
-    kept.smt.solver = caching_solver(options.smt, within);
-    return timed(evaluate(spec, within, kept));
+    return cached(cache, file, limits, options, [&] { return evaluate_spec(number, file, limits, options); });
   } catch (const Abandoned&) {
     return std::monostate();
   } catch (const std::exception&) {
@@ -358,7 +380,8 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const VerifyOptions& optio
   return result;
 }
 
-Report evaluate_files(std::span<const std::string> files, const VerifyOptions& options, const Context& context) {
+Report evaluate_files(std::span<const std::string> files, const VerifyOptions& options, const Context& context,
+                      ResultCache* cache) {
   std::vector<FileOutcome> outcomes(files.size());
   std::atomic<std::size_t> next{0};
   const std::size_t at_once = std::clamp<std::size_t>(options.jobs, 1, std::max<std::size_t>(1, files.size()));
@@ -372,7 +395,7 @@ Report evaluate_files(std::span<const std::string> files, const VerifyOptions& o
         const std::string name = std::filesystem::path(files[i]).filename().string() + ": ";
         own.told = [&, i, name](const std::string& at) { context.progress(i + 1, files.size(), name + at); };
       }
-      outcomes[i] = evaluate_file(i, files[i], own, options);
+      outcomes[i] = evaluate_file(i, files[i], own, options, cache);
     }
   };
   std::vector<std::jthread> helpers;

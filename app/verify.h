@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/decide_claim.h"
+#include "app/result_cache.h"
 #include "oddsbound/options.h"
 #include "reports/report.h"
 
@@ -19,8 +20,9 @@ FileError skipped(const std::string& file);
 SpecResult evaluate(const Spec& spec, Budget& budget, const VerifyOptions& options);
 
 /// Evaluates the files in order, each with its own budget. The progress is called when a file begins, with the number
-/// of files begun.
-Report evaluate_files(std::span<const std::string> files, const VerifyOptions& options, const Context& context = {});
+/// of files begun. cache: where results are looked up and kept; null: nowhere.
+Report evaluate_files(std::span<const std::string> files, const VerifyOptions& options, const Context& context = {},
+                      ResultCache* cache = nullptr);
 
 // Processor time, which does not depend on other load of the machine
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/errors.h"
+#include "base/limit_events.h"
 #include "base/task.h"
 
 namespace oddsbound::base {
@@ -43,7 +44,11 @@ std::string plain_text(double value) {
 // or that of the program if Limits::memory_in_use is set.
 std::atomic<std::uint64_t> promised_bytes = 0;
 
+std::atomic<std::uint64_t> events = 0;  // limit_events()
+
 }  // namespace
+
+std::uint64_t limit_events() { return events; }
 
 constinit thread_local Budget* Budget::current_ = nullptr;
 
@@ -138,9 +143,11 @@ void Budget::reserve_output(std::size_t characters) {
   const std::string what =
       "what was found has about " + std::to_string(characters) + " characters, too many to be written ";
   if (characters > kAlwaysWritten && std::chrono::duration<double>(duration).count() > seconds_to_deadline()) {
+    ++events;
     throw LimitError(what + "within the time limit (--max-seconds " + plain_text(limits_.max_seconds) + ")");
   }
   if (bytes_in_use() + promised_bytes + bytes > memory_limit(limits_)) {
+    ++events;
     throw LimitError(what + "within the memory limit (--max-memory-mb " + std::to_string(limits_.max_memory_mb) + ")");
   }
   start_ -= duration;
@@ -150,18 +157,23 @@ void Budget::reserve_output(std::size_t characters) {
 }
 
 void Budget::fail_for_memory() const {
+  ++events;
   throw Interrupted("the memory limit was reached (--max-memory-mb " + std::to_string(limits_.max_memory_mb) + ")");
 }
 
 void Budget::fail_for_time() const { throw Interrupted(time_is_over()); }
 
 std::string Budget::time_is_over() const {
+  ++events;
   const std::string limit = "(--max-seconds " + plain_text(limits_.max_seconds);
   if (has_part()) return "the claim's part of the time limit was reached " + limit + " for all claims)";
   return "the time limit was reached " + limit + ")";
 }
 
-void Budget::fail_for_stop() { throw Interrupted("the work was stopped"); }
+void Budget::fail_for_stop() {
+  ++events;
+  throw Interrupted("the work was stopped");
+}
 
 double Budget::seconds_left() const { return limits_.stop.stop_requested() ? 0 : seconds_to_deadline(); }
 

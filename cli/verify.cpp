@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "api/api.h"
+#include "app/result_cache.h"
 #include "app/verify.h"
 #include "base/child.h"
 #include "base/files.h"
@@ -29,6 +30,7 @@ struct VerifyArguments {
   bool exact_zeros = false;
   VerifyOptions options;
   CheckpointOptions checkpoint;
+  ResultCache::Settings cache;  // without a directory: none
   Context context;
 };
 
@@ -189,6 +191,15 @@ bool read_row_tolerance(VerifyArguments& request) {
   return false;
 }
 
+// The cache of results that the request names; null if there is none, or if the options ask for more than results.
+// Throws std::runtime_error if its directory cannot be used.
+std::unique_ptr<ResultCache> cache_of(const VerifyArguments& request, const VerifyOptions& options) {
+  if (request.cache.directory.empty()) return nullptr;
+  if (is_one_of_several()) throw std::runtime_error("--cache is for a single process");
+  if (!ResultCache::supports(options)) return nullptr;
+  return std::make_unique<ResultCache>(request.cache);
+}
+
 // is_verify: otherwise the command is 'analyze', which decides claims only with --quiet.
 int run_specs(VerifyArguments& request, bool is_verify) {
   if (!request.outputs->resolve() || !read_row_tolerance(request)) return kUsage;
@@ -225,7 +236,9 @@ int run_specs(VerifyArguments& request, bool is_verify) {
     Context context = interrupt.within(request.context);
     context.progress = progress.shown();
     context.limits.scopes = shared.scopes();
-    run = decides ? verify(files, options, context) : analyze(files, options, context);
+    const std::unique_ptr<ResultCache> cache = cache_of(request, options);
+    run = decides ? verify(files, options, context, cache.get()) : analyze(files, options, context, cache.get());
+    if (cache && !cache->complaint().empty()) tell("note: " + cache->complaint() + "\n");
     was_stopped = interrupt.token().stop_requested();
     shared.end(is_complete(run) && !was_stopped);
   }
@@ -266,6 +279,29 @@ void add_row_tolerance(CLI::App& command, VerifyArguments& request, const std::v
       ->needs(tolerance);
 }
 
+void add_cache(CLI::App& command, ResultCache::Settings& cache) {
+  const std::string group = "Cache";
+  CLI::Option* directory =
+      command
+          .add_option("--cache", cache.directory,
+                      "Keep results in this directory and reuse them while the program, the options, the spec and its "
+                      "tables stay the same; closed to other users")
+          ->type_name("DIR")
+          ->group(group);
+  if (CLI::Option* checkpoint = command.get_option_no_throw("--checkpoint")) directory->excludes(checkpoint);
+  command
+      .add_option("--cache-max-mb", cache.max_mb, "Size of all kept results; then the least recently used are removed")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 20))
+      ->capture_default_str()
+      ->needs(directory)
+      ->group(group);
+  command
+      .add_flag("--cache-confidential", cache.confidential,
+                "Also keep exact results that depend on a confidential table")
+      ->needs(directory)
+      ->group(group);
+}
+
 std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std::string> formats) {
   auto request = std::make_shared<VerifyArguments>();
   command.add_option("specs", request->paths, "Spec files, directories (searched for *.json), or - for standard input")
@@ -288,6 +324,7 @@ std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std:
                    "Enumerate every column even where a mechanism's structure allows a proof by cases");
   add_limits(command, request->context.limits);
   add_checkpoint(command, request->checkpoint);
+  add_cache(command, request->cache);
   return request;
 }
 

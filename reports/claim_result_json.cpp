@@ -203,7 +203,10 @@ struct Codec<Actual> {
     }
     for (const char* key : {"epsilon", "reason"}) {
       if (const auto found = object.find(key); found && found->is_string()) {
-        if (!object.find("witness")) return Codec<Average>::read(json, context);
+        // An average has no witness, not even null.
+        const bool average = std::none_of(object.members().begin(), object.members().end(),
+                                          [](const auto& member) { return member.key.text() == "witness"; });
+        if (average) return Codec<Average>::read(json, context);
         return Codec<MeasuredLevel>::read(json, context);
       }
     }

@@ -171,7 +171,7 @@ VerifyOptions verify_options(const py::dict& given, const CallLimits& limits) {
 }
 
 using ReportOfSpec = Report (*)(const Spec&, const VerifyOptions&, const Context&);
-using ReportOfFiles = Report (*)(std::span<const std::string>, const VerifyOptions&, const Context&);
+using ReportOfFiles = Report (*)(std::span<const std::string>, const VerifyOptions&, const Context&, ResultCache*);
 
 using ReportOfText = Report (*)(const Text&, const VerifyOptions&, const Context&);
 
@@ -187,7 +187,7 @@ void bind_measuring(py::module_& module, const char* name) {
                                                         const CallLimits& limits, py::object progress) {
     const VerifyOptions options = verify_options(given, limits);
     return Call(limits, std::move(progress)).run([&](const Context& context) {
-      return of_files(files, options, context);
+      return of_files(files, options, context, nullptr);
     });
   });
   module.def((std::string(name) + "_text").c_str(),

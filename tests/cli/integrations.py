@@ -323,15 +323,18 @@ def cache_key(action):
 
 
 def kept_and_uploaded(steps):
-    """Only the Debian package is cached, before a spec is read; nothing is uploaded."""
+    """The Debian package is cached before a spec is read; results only if they are to be; nothing is uploaded."""
     uses = [step["uses"].split("@")[0] for step in steps if "uses" in step]
-    expect(uses == ["actions/cache/restore", "actions/cache/save"], f"action.yml uses {uses}")
-    paths = {step["with"]["path"] for step in steps if "uses" in step}
+    expect(uses == ["actions/cache/restore", "actions/cache/save"] * 2, f"action.yml uses {uses}")
+    asked = [step for step in steps if "uses" in step and "inputs.cache == 'true'" in step.get("if", "")]
+    paths = {step["with"]["path"] for step in asked}
+    expect(len(asked) == 2 and paths == {"${{ steps.place.outputs.results }}"}, f"action.yml keeps {paths} as results")
+    paths = {step["with"]["path"] for step in steps if "uses" in step and step not in asked}
     expect(paths == {"${{ steps.place.outputs.folder }}"}, f"action.yml keeps {paths}")
     saved = next(i for i, step in enumerate(steps) if step.get("uses", "").startswith("actions/cache/save"))
     first_read = next(i for i, step in enumerate(steps) if "oddsbound verify" in step.get("run", ""))
     expect(saved < first_read, "action.yml keeps what is in the folder after specs were read")
-    expect(not any(word in step.get("run", "") for step in steps for word in ["--format json", "certificate"]),
+    expect(not any(word in step.get("run", "") for step in steps for word in ["--format json", "certificate", "confidential"]),
            "action.yml writes exact results")
 
 
@@ -360,7 +363,8 @@ def github_action(yaml):
         expect(done.returncode == 0 and update[0] == "update" and len(packages) > 10, f"packages: {done} {install}")
         expect(set(packages) <= set(known), f"setup-debian.sh does not have {set(packages) - set(known)}")
         building = {"Install the packages that oddsbound is built with", "Build oddsbound", "Keep oddsbound"}
-        expect({step["name"] for step in steps if "if" in step} == building, "what a cached package makes needless")
+        results = {"Look for results in the cache", "Keep results"}
+        expect({step["name"] for step in steps if "if" in step} == building | results, "what a cached package makes needless")
 
         package = os.path.join(folder, "oddsbound/oddsbound.deb")
         cmake, cpack = (os.path.join(action.programs, name) for name in ("cmake", "cpack"))
@@ -390,7 +394,10 @@ def github_action(yaml):
                f"inputs arrive as they are: {verify}")
         expect(lock == ["lock", "check", "--lock", "my lock.json", "--format", "github", "--strict"], f"the lock: {lock}")
         expect(not os.path.exists(os.path.join(folder, "pwned")), "no input is run")
-        for inputs in [{"strict": "yes"}, {"strict": "true"}]:
+        action.run("Verify", {"cache": "true", "lock": "l.json"})
+        verify, lock = recorded(program)
+        expect(verify[3:] == ["--cache", folder + "/oddsbound-results", "--", "specs"] and "--cache" not in lock, f"the cache: {verify} {lock}")
+        for inputs in [{"strict": "yes"}, {"strict": "true"}, {"cache": "yes"}]:
             done, _ = action.run("Verify", inputs)
             expect(done.returncode == 2 and done.stdout.startswith("::error") and not os.path.exists(program + ".arguments"),
                    f"{inputs}: {done}")
@@ -410,6 +417,14 @@ def github_action(yaml):
         done, _ = action.run("Verify", {"specs": GALLERY + "/warner.json", "sarif": "o.sarif", "html": "o.html"})
         expect(done.returncode == 0, f"the action on a spec that holds: {done}")
         expect(all(os.path.getsize(os.path.join(folder, name)) for name in ["o.sarif", "o.html"]), "the action's files")
+        kept = outputs = None
+        for _ in range(2):
+            done, outputs = action.run("Verify", {"specs": GALLERY + "/warner.json", "cache": "true"})
+            expect(done.returncode == 0 and outputs["status"] == "0", f"with a cache: {done}")
+            results = os.path.join(folder, "oddsbound-results")
+            expect(kept in (None, sorted(os.listdir(results))) and len(os.listdir(results)) == 2, "the action keeps a result")
+            kept = sorted(os.listdir(results))
+            os.chmod(results, 0o755)  # as an archive may restore it
         done, outputs = action.run("Verify", {"specs": os.path.join(ROOT, "tests/cli/specs/failing.json")})
         expect(done.returncode == 1 and outputs["status"] == "1" and "::error" in done.stdout, f"a spec that fails: {done}")
         with open(os.path.join(folder, "GITHUB_STEP_SUMMARY")) as file:

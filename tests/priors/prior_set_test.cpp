@@ -82,6 +82,53 @@ TEST_CASE("A set that contains another one has no smaller level") {
   }
 }
 
+TEST_CASE("Doubles discard no quotient that reaches the known one, and most that are a little below it") {
+  Random random(71);
+  int asked = 0, discarded = 0;
+  for (int round = 0; round < effort(1000, 120, 30); ++round) {
+    CAPTURE(round);
+    const Model model = model_for_sets(random, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
+    const std::size_t i = below(random, model.domain.size());
+    const ColumnInputs inputs(Partition::by_value(model.domain, i));
+    const SetQuestion question{model.domain, inputs, model.channel->output_count()};
+    const Number share = random_share(random) / Number(round % 3 == 0 ? 1000 : 2);
+    Budget budget;
+    const auto rows = rows_of(*model.channel, budget);
+    for (const PriorSetPtr& set :
+         {total_variation_ball(*model.prior, share), contaminated(*model.prior, share, Support::kDomain),
+          contaminated(*model.prior, share, Support::kCenter), reweighted(*model.prior, Number(1) + share)}) {
+      CAPTURE(set->words());
+      const auto search = set->search(question, budget), again = set->search(question, budget);
+      for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
+        LabelledColumn column;
+        for (const auto& of_label : inputs.inputs) {
+          std::vector<Number>& entries = column.entries.emplace_back();
+          for (const std::uint64_t x : of_label) entries.push_back(rows[x][y]);
+          const auto [smallest, largest] = std::minmax_element(entries.begin(), entries.end());
+          column.extremes.push_back({static_cast<std::size_t>(largest - entries.begin()),
+                                     static_cast<std::size_t>(smallest - entries.begin())});
+        }
+        search->look_at(column);
+        again->look_at(column);
+        for (std::size_t from = 0; from < column.entries.size(); ++from) {
+          for (std::size_t to = 0; to < column.entries.size(); ++to) {
+            if (from == to) continue;
+            const std::optional<Ratio> largest = again->largest(from, to);
+            if (!largest || largest->infinite || largest->value.sign() == 0) continue;
+            const auto times = [&](const Number& factor) { return Ratio{largest->value * Surd(factor)}; };
+            REQUIRE(!search->is_at_most(from, to, times(Number(1) - Number(2).pow(-40))));
+            REQUIRE(!search->is_at_most(from, to, times(Number::ratio(9, 10))));
+            ++asked;
+            discarded += search->is_at_most(from, to, times(Number::ratio(101, 100))) ? 1 : 0;
+            REQUIRE(search->largest(from, to) == largest);
+          }
+        }
+      }
+    }
+  }
+  CHECK(discarded > asked / 2);
+}
+
 TEST_CASE("Tables that cannot be had together are found, two by two or all at once") {
   const Domain bits({{"x", {"0", "1"}}, {"y", {"0", "1"}}, {"z", {"0", "1"}}});
   const Number half = Number::ratio(1, 2);

@@ -233,6 +233,16 @@ TEST_CASE("expressions that were evaluated before have the same values, errors a
   looked_up = 0;
   evaluate_expression("(exp(1)+x)*4", scope);
   CHECK(looked_up == 0);
+  // A whole expression within a word's parentheses.
+  for (const char* text : {"log(exp(1)/(exp(1)+x))", "2*log(exp(1)/(exp(1)+x)) - 1", "log( exp(1)/(exp(1)+x))"}) {
+    CAPTURE(text);
+    const ExpressionScope fresh{scope.lookup, {}, kMaxLiteralDigits, nullptr};
+    const ExpressionValue found = evaluate_expression(text, scope), expected = evaluate_expression(text, fresh);
+    CHECK(found.plain == expected.plain);
+    CHECK(found.under_log == expected.under_log);
+  }
+  CHECK_THROWS_AS(evaluate_expression("log(exp(1)", scope), NumberError);
+  CHECK_THROWS_AS(evaluate_expression("log exp(1)", scope), NumberError);
   // Nesting is counted as if no subexpression were cached.
   const auto nested = [](int depth, const std::string& inside) {
     return std::string(static_cast<std::size_t>(depth), '(') + inside +
@@ -244,7 +254,9 @@ TEST_CASE("expressions that were evaluated before have the same values, errors a
   CHECK_THROWS_AS(evaluate_expression("(exp(1)+x", scope), NumberError);
   for (int again = 0; again < 2; ++again) CHECK_THROWS_AS(evaluate_expression("x(1)", scope), NumberError);
   // Long expressions are evaluated each time.
-  const std::string sum = "(" + std::string(KnownExpressions::kLongest, '1') + "+1)";
+  std::string sum = "(1";
+  while (sum.size() < KnownExpressions::kLongest) sum += "+1";
+  sum += ")";
   evaluate_expression(sum, scope);
   CHECK(known.find(sum) == nullptr);
 }

@@ -6,8 +6,10 @@
 #include <cctype>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/errors.h"
+#include "verifier/exact/number.h"
 
 namespace oddsbound::exact {
 
@@ -176,18 +178,58 @@ class Evaluator {
     if (scope_.tick) scope_.tick();
   }
 
+  // Multiples of powers of exp are added together, at the end: one by one would take quadratic time. They wait only
+  // behind rationals and each other, so that an error of a sum is at the term that causes it.
   ExpressionValue sum() {
     ExpressionValue value = product();
+    std::vector<Waiting> waiting;
     for (;;) {
       check_every();
-      if (accept('+')) {
-        value = add(value, product(), false);
-      } else if (accept('-')) {
-        value = add(value, product(), true);
-      } else {
-        return value;
+      const bool negate = peek() == '-';
+      const std::size_t before = position_;
+      if (!accept('+') && !accept('-')) return with(std::move(value), waiting);
+      if (waiting.empty() && is_multiple_of_exp(value)) {
+        waiting.push_back({value.plain.plain(), before});
+        value.plain = Surd();
       }
+      const ExpressionValue term = product();
+      if (is_multiple_of_exp(term) && is_plain(value) && value.plain.is_rational()) {
+        waiting.push_back({negate ? -term.plain.plain() : term.plain.plain(), position_});
+        continue;
+      }
+      if (!is_plain(term) || !term.plain.is_rational()) value = with(std::move(value), waiting);
+      value = add(value, term, negate);
     }
+  }
+
+  static bool is_multiple_of_exp(const ExpressionValue& value) {
+    Number coefficient, exponent;
+    return is_plain(value) && value.plain.is_number() && !value.plain.is_rational() &&
+           value.plain.plain().is_monomial(coefficient, exponent);
+  }
+
+  struct Waiting {
+    Number term;
+    std::size_t position;  // after it
+  };
+
+  // Adds the waiting terms, and empties the list.
+  ExpressionValue with(ExpressionValue value, std::vector<Waiting>& waiting) {
+    if (waiting.empty()) return value;
+    std::vector<Number> terms;
+    for (const Waiting& one : waiting) terms.push_back(one.term);
+    try {
+      value.plain = value.plain + Surd(sum_of(terms));
+    } catch (const LongNumberError&) {
+      const std::size_t after = position_;
+      for (const Waiting& one : waiting) {
+        position_ = one.position;
+        value.plain = value.plain + Surd(one.term);
+      }
+      position_ = after;
+    }
+    waiting.clear();
+    return value;
   }
 
   ExpressionValue product() {
@@ -239,6 +281,19 @@ class Evaluator {
     return {};
   }
 
+  // The value in the parentheses ahead if it was a whole expression before: a result has a number and its logarithm.
+  std::optional<ExpressionValue> known_argument() {
+    if (scope_.known == nullptr || peek() != '(') return std::nullopt;
+    const std::string_view group = group_ahead();
+    if (group.size() < 3) return std::nullopt;
+    const KnownExpressions::Known* known = scope_.known->find(group.substr(1, group.size() - 2));
+    if (known == nullptr || depth_ + known->depth > kMaxExpressionDepth) return std::nullopt;
+    deepest_ = std::max(deepest_, depth_ + known->depth);
+    position_ += group.size();
+    skip_space();
+    return known->value;
+  }
+
   ExpressionValue atom() {
     const std::string_view group = scope_.known == nullptr ? std::string_view() : group_ahead();
     const KnownExpressions::Known* known = group.empty() ? nullptr : scope_.known->find(group);
@@ -281,8 +336,11 @@ class Evaluator {
     skip_space();
     if (word == "inf") return {true, Number(0), Number(1)};
     if (is_grammar_word(word)) {
-      if (!accept('(')) throw NumberError("unexpected " + found() + ", expected '(' after " + std::string(word));
-      const ExpressionValue argument = closed(sum());
+      const std::optional<ExpressionValue> known = known_argument();
+      if (!known && !accept('(')) {
+        throw NumberError("unexpected " + found() + ", expected '(' after " + std::string(word));
+      }
+      const ExpressionValue argument = known ? *known : closed(sum());
       return word == "exp" ? exponential(argument) : word == "sqrt" ? square_root(argument) : logarithm(argument);
     }
     if (!scope_.lookup) throw NumberError("unknown name '" + std::string(word) + "'");

@@ -31,7 +31,7 @@ struct ExpressionValue {
 /// kLongest characters, kMostCharacters in total.
 class KnownExpressions {
  public:
-  static constexpr std::size_t kLongest = 4096;
+  static constexpr std::size_t kLongest = 1 << 16;
   static constexpr std::size_t kMostCharacters = 4'000'000;
   struct Known {
     ExpressionValue value;

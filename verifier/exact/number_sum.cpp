@@ -1,5 +1,6 @@
 // Sums of many numbers (weighted_sum, sum_of of number.h): small fractions are added in machine words, all other
-// rationals as a balanced tree that is reduced once. Below them, the binomial tails of number_sum.h.
+// rationals as a balanced tree that is reduced once, multiples of exp(r) as one polynomial. Below them, the binomial
+// tails of number_sum.h.
 
 #include "verifier/exact/number_sum.h"
 
@@ -8,6 +9,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "base/budget.h"
@@ -112,6 +114,65 @@ Number value_of_term(const FractionTerm& term) {
   return term.other != nullptr ? *term.other : Number::ratio(term.numerator, term.denominator);
 }
 
+// c exp(r)
+struct Monomial {
+  Rational coefficient;
+  Rational exponent;
+};
+
+// Adds multiples of powers of exp as the coefficients of one polynomial: adding one by one costs the degree each time.
+// nullopt if a limit on numbers would be passed.
+std::optional<Number> sum_of_monomials(std::span<const Monomial> terms) {
+  Rational step(0), least(0), most(0);
+  Integer denominator_of_all(1);
+  for (const Monomial& term : terms) {
+    step = rational_gcd(step, term.exponent);
+    least = std::min(least, term.exponent);
+    most = std::max(most, term.exponent);
+    denominator_of_all = lcm(denominator_of_all, Integer(denominator(term.coefficient)));
+    Budget::work_on(bits_of(denominator_of_all));
+    if (bits_of(denominator_of_all) > kMaxBits) return std::nullopt;
+  }
+  if (most - least > kMaxDegree * step) return std::nullopt;
+  const auto place_of = [&](const Rational& exponent) {
+    return numerator(Rational((exponent - least) / step)).template convert_to<slong>();
+  };
+  UnivariatePolynomial top, bottom;
+  fmpz_poly_set_coeff_fmpz(bottom.get(), place_of(Rational(0)), Fmpz(denominator_of_all).get());
+  Fmpz coefficient;
+  for (const Monomial& term : terms) {
+    const Rational scaled = term.coefficient * denominator_of_all;
+    Budget::work_on(bits_of(denominator_of_all));
+    const slong place = place_of(term.exponent);
+    Fmpz added(Integer(numerator(scaled)));
+    fmpz_poly_get_coeff_fmpz(coefficient.get(), top.get(), place);
+    fmpz_add(coefficient.get(), coefficient.get(), added.get());
+    fmpz_poly_set_coeff_fmpz(top.get(), place, coefficient.get());
+  }
+  if (fmpz_poly_is_zero(top.get())) return Number(0);
+  return make_number(ExpQuotient(top.get(), bottom.get(), step));
+}
+
+Number sum_of_others(std::span<const Number> others) {
+  std::vector<Monomial> monomials;
+  Number total;
+  std::vector<const Number*> added;
+  for (const Number& other : others) {
+    const ExpQuotient* quotient = quotient_of(other);
+    Monomial monomial;
+    if (quotient != nullptr && quotient->is_monomial(monomial.coefficient, monomial.exponent)) {
+      monomials.push_back(std::move(monomial));
+      added.push_back(&other);
+    } else {
+      total += other;
+    }
+  }
+  if (monomials.empty()) return total;
+  if (const std::optional<Number> sum = sum_of_monomials(monomials)) return total + *sum;
+  for (const Number* other : added) total += *other;
+  return total;
+}
+
 template <typename Term>
 Number sum_of_terms(std::span<const Term> terms) {
   constexpr std::size_t kFew = 8;
@@ -146,9 +207,7 @@ Number sum_of_terms(std::span<const Term> terms) {
     }
   }
   rationals.push_back(small.take());
-  Number total = make_number(sum_rationals(rationals));
-  for (const Number& other : others) total += other;
-  return total;
+  return make_number(sum_rationals(rationals)) + sum_of_others(others);
 }
 
 }  // namespace

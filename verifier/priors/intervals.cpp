@@ -8,7 +8,9 @@
 // line is met decreases neither factor. On that line both functions are piecewise linear: one line search per
 // piece.
 #include <algorithm>
+#include <optional>
 
+#include "base/errors.h"
 #include "verifier/priors/member.h"
 #include "verifier/priors/prior_set.h"
 
@@ -295,15 +297,62 @@ PriorSetPtr within_intervals(CellIntervals intervals) { return std::make_shared<
 
 namespace {
 
+// Bounds by these cuts. They hold for any column, so one part suffices.
+class ReweightedBounds final : public MeanBounds {
+ public:
+  ReweightedBounds(RoundedCells center, double square) : center_(std::move(center)), square_(square) {}
+
+  std::size_t parts() const override { return 1; }
+  double most(std::size_t, std::size_t label, std::span<const double> column, double) const override {
+    return center_.masses[label] == 0 ? 0 : extreme_mean(label, column, true);
+  }
+  void least(std::size_t label, std::span<const double> column, double, std::span<double> by_part) const override {
+    by_part[0] = center_.masses[label] == 0 ? kNoMean : extreme_mean(label, column, false);
+  }
+
+ private:
+  double extreme_mean(std::size_t label, std::span<const double> column, bool most) const {
+    const std::span<const EntryMass> entries = by_entry(center_.cells[label], column, most);
+    thread_local std::vector<EntryMass> behind;  // joint and mass of the entries from here on
+    behind.assign(entries.size() + 1, {0, 0});
+    for (std::size_t k = entries.size(); k-- > 0;) {
+      behind[k] = {behind[k + 1].entry + entries[k].entry * entries[k].mass, behind[k + 1].mass + entries[k].mass};
+    }
+    double best = behind[0].entry / behind[0].mass;
+    double joint = 0, mass = 0;
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      joint += entries[k].entry * entries[k].mass;
+      mass += entries[k].mass;
+      const double mean = (square_ * joint + behind[k + 1].entry) / (square_ * mass + behind[k + 1].mass);
+      if (most ? mean > best : mean < best) best = mean;
+    }
+    return best;
+  }
+
+  const RoundedCells center_;
+  const double square_;  // the factor squared
+};
+
 class ReweightedSearch final : public SetSearch {
  public:
   ReweightedSearch(Center center, const ColumnInputs& inputs, Number factor)
-      : center_(std::move(center)), inputs_(inputs), factor_(std::move(factor)) {}
+      : center_(std::move(center)), inputs_(inputs), factor_(std::move(factor)) {
+    try {
+      bounds_.emplace(center_.rounded(), rounded_mass(factor_ * factor_));
+    } catch (const LimitError&) {
+      // Outside the range of doubles: no bounds.
+    }
+  }
 
   void look_at(const LabelledColumn& column) override {
     column_ = &column;
+    entries_.look_at(column);
     most_.assign(inputs_.inputs.size(), {});
     least_.assign(inputs_.inputs.size(), {});
+  }
+
+  bool is_at_most(std::size_t from, std::size_t to, const Ratio& known) override {
+    return bounds_ && is_below(*bounds_, entries_, from, to, known);
   }
 
   std::optional<Ratio> largest(std::size_t from, std::size_t to) override {
@@ -369,44 +418,10 @@ class ReweightedSearch final : public SetSearch {
   const Center center_;
   const ColumnInputs& inputs_;
   const Number factor_;
+  std::optional<ReweightedBounds> bounds_;
+  RoundedEntries entries_;
   const LabelledColumn* column_ = nullptr;
   std::vector<Cut> most_, least_;  // per label, computed on demand
-};
-
-// Bounds by the same cuts. They hold for any column, so one part suffices.
-class ReweightedBounds final : public MeanBounds {
- public:
-  ReweightedBounds(RoundedCells center, double square) : center_(std::move(center)), square_(square) {}
-
-  std::size_t parts() const override { return 1; }
-  double most(std::size_t, std::size_t label, std::span<const double> column, double) const override {
-    return center_.masses[label] == 0 ? 0 : extreme_mean(label, column, true);
-  }
-  void least(std::size_t label, std::span<const double> column, double, std::span<double> by_part) const override {
-    by_part[0] = center_.masses[label] == 0 ? kNoMean : extreme_mean(label, column, false);
-  }
-
- private:
-  double extreme_mean(std::size_t label, std::span<const double> column, bool most) const {
-    const std::span<const EntryMass> entries = by_entry(center_.cells[label], column, most);
-    thread_local std::vector<EntryMass> behind;  // joint and mass of the entries from here on
-    behind.assign(entries.size() + 1, {0, 0});
-    for (std::size_t k = entries.size(); k-- > 0;) {
-      behind[k] = {behind[k + 1].entry + entries[k].entry * entries[k].mass, behind[k + 1].mass + entries[k].mass};
-    }
-    double best = behind[0].entry / behind[0].mass;
-    double joint = 0, mass = 0;
-    for (std::size_t k = 0; k < entries.size(); ++k) {
-      joint += entries[k].entry * entries[k].mass;
-      mass += entries[k].mass;
-      const double mean = (square_ * joint + behind[k + 1].entry) / (square_ * mass + behind[k + 1].mass);
-      if (most ? mean > best : mean < best) best = mean;
-    }
-    return best;
-  }
-
-  const RoundedCells center_;
-  const double square_;  // the factor squared
 };
 
 }  // namespace

@@ -34,6 +34,84 @@ Number Center::joint(const LabelledColumn& column, std::size_t label) const {
   return weighted_sum(terms);
 }
 
+std::span<const double> RoundedEntries::of(std::size_t label) {
+  std::optional<std::vector<double>>& mine = labels_[label];
+  if (mine) return *mine;
+  mine.emplace();
+  for (const Number& entry : column_->entries[label]) {
+    double rounded = 0;
+    if (entry.heavy() == nullptr) {
+      rounded = entry.approx();
+    } else {
+      const auto found = known_.find(entry.heavy());
+      rounded = found == known_.end() ? entry.approx() : found->second.rounded;
+      if (found == known_.end()) known_.emplace(entry.heavy(), Known{entry, rounded});
+    }
+    if (!entry.is_zero() && !(rounded >= 1e-150 && rounded <= 1e150)) {
+      mine->clear();
+      break;
+    }
+    mine->push_back(rounded);
+  }
+  return *mine;
+}
+
+RoundedRuns::RoundedRuns(std::span<const double> cells, std::span<const double> entries)
+    : error_(static_cast<double>(cells.size() + 8) * 0x1p-50) {
+  std::unordered_map<double, double> masses;
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    if (cells[k] != 0) masses[entries[k]] += cells[k];
+  }
+  for (const auto& [entry, mass] : masses) runs_.push_back({entry, mass});
+  std::sort(runs_.begin(), runs_.end(), [](const EntryMass& a, const EntryMass& b) { return a.entry < b.entry; });
+}
+
+double RoundedRuns::joint(double mass, bool largest) const {
+  double joint = 0;
+  for (std::size_t k = 0; k < runs_.size() && mass > 0; ++k) {
+    const EntryMass& run = runs_[largest ? runs_.size() - 1 - k : k];
+    joint += std::min(mass, run.mass) * run.entry;
+    mass -= run.mass;
+  }
+  return joint;
+}
+
+bool is_below_on_parts(const std::function<double(double)>& most, const std::function<double(double)>& least,
+                       double known) {
+  constexpr std::size_t kMostParts = 1024;
+  std::vector<std::pair<double, double>> parts{{0, 1}};
+  for (std::size_t looked = 0; !parts.empty(); ++looked) {
+    const auto [begin, end] = parts.back();
+    parts.pop_back();
+    const double below = least(begin);
+    if (below > 0 && most(end) / below * (1 + 0x1p-45) < known) continue;
+    const double middle = begin + (end - begin) / 2;
+    if (looked == kMostParts || middle == begin || middle == end) return false;
+    // A single point that reaches it ends the search.
+    const double there = least(middle);
+    if (!(there > 0) || !(most(middle) / there < known)) return false;
+    parts.emplace_back(begin, middle);
+    parts.emplace_back(middle, end);
+  }
+  return true;
+}
+
+bool is_below(const MeanBounds& bounds, RoundedEntries& entries, std::size_t from, std::size_t to, const Ratio& known) {
+  const std::span<const double> high = entries.of(from), low = entries.of(to);
+  if (known.infinite || high.empty() || low.empty()) return false;
+  const std::size_t parts = bounds.parts();
+  std::vector<double> least(parts);
+  bounds.least(to, low, *std::min_element(low.begin(), low.end()), least);
+  const double most_entry = *std::max_element(high.begin(), high.end());
+  const double error = static_cast<double>(high.size() + low.size() + 8) * 0x1p-48;
+  const double most = rounded_down(known) * (1 - error);
+  for (std::size_t part = 0; part < parts; ++part) {
+    const double mean = bounds.most(part, from, high, most_entry);
+    if (mean != 0 && !(mean / least[part] < most)) return false;
+  }
+  return true;
+}
+
 namespace {
 
 class SetAround final : public PriorSet {

@@ -7,6 +7,9 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "verifier/model/prior.h"
@@ -93,6 +96,58 @@ struct Filling {
 
 /// Returns the places of a label's inputs, by increasing entry; equal entries keep their order.
 std::vector<std::size_t> places_by_entry(const LabelledColumn& column, std::size_t label);
+
+/// The entries of a column in doubles, for bounds that discard most outputs before exact numbers are computed.
+class RoundedEntries {
+ public:
+  /// The column must outlive the following questions.
+  void look_at(const LabelledColumn& column) {
+    column_ = &column;
+    labels_.assign(column.entries.size(), {});
+  }
+  /// Returns the label's entries by place, with relative errors of at most 2^-51; empty if one is neither 0 nor in
+  /// [1e-150, 1e150].
+  std::span<const double> of(std::size_t label);
+
+ private:
+  // By the representation of a long number, which entries of one value share; the number keeps it alive.
+  struct Known {
+    Number number;
+    double rounded;
+  };
+  std::unordered_map<const Number::Heavy*, Known> known_;
+  const LabelledColumn* column_ = nullptr;
+  std::vector<std::optional<std::vector<double>>> labels_;
+};
+
+/// A label's entries in doubles with masses: equal entries together, the smallest first.
+class RoundedRuns {
+ public:
+  RoundedRuns(std::span<const double> cells, std::span<const double> entries);
+  /// Returns the probability of the output with this mass of the label on its largest (smallest) entries.
+  double largest(double mass) const { return joint(mass, true); }
+  double smallest(double mass) const { return joint(mass, false); }
+  /// Bounds the relative error of every sum, and with the largest entry the absolute one that an error of the mass
+  /// causes.
+  double error() const { return error_; }
+  double most() const { return runs_.empty() ? 0 : runs_.back().entry; }
+
+ private:
+  double joint(double mass, bool largest) const;
+
+  std::vector<EntryMass> runs_;
+  double error_;
+};
+
+/// True only if most(w1) / least(w0) < known for parts [w0, w1] that cover [0, 1]. Both increase with w.
+bool is_below_on_parts(const std::function<double(double)>& most, const std::function<double(double)>& least,
+                       double known);
+
+/// Returns a double that is at most a finite ratio.
+inline double rounded_down(const Ratio& ratio) { return ratio.value.approx() * (1 - 0x1p-40); }
+
+/// True only if the bounds show, within their errors, that no quotient at the entries reaches `known`.
+bool is_below(const MeanBounds& bounds, RoundedEntries& entries, std::size_t from, std::size_t to, const Ratio& known);
 
 /// The line with the largest quotient among those offered, and an identifier of it.
 template <typename Where>

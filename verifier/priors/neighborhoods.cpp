@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/errors.h"
 #include "verifier/exact/interval.h"
 #include "verifier/priors/member.h"
 #include "verifier/priors/prior_set.h"
@@ -17,18 +18,48 @@ namespace oddsbound::priors {
 
 namespace {
 
+// nullopt outside the range of doubles that searches use.
+std::optional<RoundedCells> rounded_if_in_range(const Center& center) {
+  try {
+    return center.rounded();
+  } catch (const LimitError&) {
+    return std::nullopt;
+  }
+}
+
 class ContaminatedSearch final : public SetSearch {
  public:
   ContaminatedSearch(Center center, const ColumnInputs& inputs, Number share, Support support)
-      : center_(std::move(center)), inputs_(inputs), share_(std::move(share)), support_(support) {}
+      : center_(std::move(center)),
+        inputs_(inputs),
+        share_(std::move(share)),
+        support_(support),
+        rounded_(rounded_if_in_range(center_)) {}
 
   void look_at(const LabelledColumn& column) override {
     column_ = &column;
-    joints_.clear();
-    for (std::size_t label = 0; label < center_.masses.size(); ++label) {
-      joints_.push_back(center_.joint(column, label));
-    }
+    joints_.assign(center_.masses.size(), std::nullopt);
+    entries_.look_at(column);
     if (support_ == Support::kCenter) extremes_ = extremes_within_support();
+  }
+
+  // The mean given `from` increases with the wrong mass on it, and so does the mean given `to`, which has less of it.
+  bool is_at_most(std::size_t from, std::size_t to, const Ratio& known) override {
+    if (!rounded_ || known.infinite || share_ == Number(1)) return false;
+    const std::span<const double> high = entries_.of(from), low = entries_.of(to);
+    if (high.empty() || low.empty()) return false;
+    const auto& extremes = support_ == Support::kCenter ? extremes_ : column_->extremes;
+    const double wrong = share_.approx(), rest = (Number(1) - share_).approx();
+    const double error = static_cast<double>(high.size() + low.size() + 8) * 0x1p-48;
+    const auto mean = [&](std::size_t label, double joint, double added, double entry) {
+      return (rest * joint + added * entry) / (rest * rounded_->masses[label] + added);
+    };
+    const double joint_from = sum_over(rounded_->cells[from], high), joint_to = sum_over(rounded_->cells[to], low);
+    if (rounded_->masses[from] == 0 || rounded_->masses[to] == 0) return false;
+    const double largest = high[extremes[from].largest], smallest = low[extremes[to].smallest];
+    return is_below_on_parts([&](double w) { return mean(from, joint_from, wrong * w, largest); },
+                             [&](double w) { return mean(to, joint_to, wrong * (1 - w), smallest); },
+                             rounded_down(known) * (1 - error));
   }
 
   std::optional<Ratio> largest(std::size_t from, std::size_t to) override { return line(from, to).ratio(); }
@@ -71,7 +102,7 @@ class ContaminatedSearch final : public SetSearch {
   }
 
   // The line from s = 0 to s = share_.
-  BestLine<int> line(std::size_t from, std::size_t to) const {
+  BestLine<int> line(std::size_t from, std::size_t to) {
     BestLine<int> best;
     const bool within = support_ == Support::kCenter;
     if (within && (center_.masses[from].is_zero() || center_.masses[to].is_zero())) return best;
@@ -79,7 +110,7 @@ class ContaminatedSearch final : public SetSearch {
     const Number& high = column_->entries[from][extremes[from].largest];
     const Number& low = column_->entries[to][extremes[to].smallest];
     const Number rest = Number(1) - share_;
-    const JointMasses kept{rest * joints_[from], rest * center_.masses[from], rest * joints_[to],
+    const JointMasses kept{rest * joint_of(from), rest * center_.masses[from], rest * joint_of(to),
                            rest * center_.masses[to]};
     JointMasses begin = kept;
     begin.p_to += share_ * low;
@@ -91,12 +122,19 @@ class ContaminatedSearch final : public SetSearch {
     return best;
   }
 
+  const Number& joint_of(std::size_t label) {
+    if (!joints_[label]) joints_[label] = center_.joint(*column_, label);
+    return *joints_[label];
+  }
+
   const Center center_;
   const ColumnInputs& inputs_;
   const Number share_;
   const Support support_;
+  const std::optional<RoundedCells> rounded_;
   const LabelledColumn* column_ = nullptr;
-  std::vector<Number> joints_;
+  RoundedEntries entries_;
+  std::vector<std::optional<Number>> joints_;  // by label, computed on demand
   std::vector<LabelledColumn::Extremes> extremes_;  // within the support of the center
 };
 
@@ -193,19 +231,64 @@ namespace {
 class BallSearch final : public SetSearch {
  public:
   BallSearch(Center center, const ColumnInputs& inputs, Number radius)
-      : center_(std::move(center)), inputs_(inputs), radius_(std::move(radius)) {}
+      : center_(std::move(center)),
+        inputs_(inputs),
+        radius_(std::move(radius)),
+        rounded_(rounded_if_in_range(center_)) {}
 
   void look_at(const LabelledColumn& column) override {
     column_ = &column;
-    lowest_.clear();
-    highest_.clear();
-    for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
-      const std::vector<Number> nothing(center_.cells[label].size());
-      std::vector<std::size_t> order = places_by_entry(column, label);
-      lowest_.emplace_back(order, column.entries[label], nothing, center_.cells[label]);
-      std::reverse(order.begin(), order.end());
-      highest_.emplace_back(order, column.entries[label], nothing, center_.cells[label]);
+    entries_.look_at(column);
+    lowest_.assign(inputs_.inputs.size(), std::nullopt);
+    highest_.assign(inputs_.inputs.size(), std::nullopt);
+  }
+
+  // Both means increase with the mass that is added to `from`, and with the mass that is taken from it: then less of
+  // both is left for `to`. Halving the rectangle of these masses bounds the quotient.
+  bool is_at_most(std::size_t from, std::size_t to, const Ratio& known) override {
+    if (!rounded_ || known.infinite || radius_.is_zero() || replaces_all(from, to)) return false;
+    const std::span<const double> high = entries_.of(from), low = entries_.of(to);
+    if (high.empty() || low.empty()) return false;
+    const RoundedRuns runs_from(rounded_->cells[from], high), runs_to(rounded_->cells[to], low);
+    const double radius = radius_.approx(), mass_from = rounded_->masses[from], mass_to = rounded_->masses[to];
+    const double largest = high[column_->extremes[from].largest], smallest = low[column_->extremes[to].smallest];
+    const double slack_from = 4 * runs_from.error() * (mass_from + radius);
+    const double slack_to = 4 * runs_to.error() * (mass_to + radius);
+    const auto most = [&](double added, double taken) {
+      const double kept = mass_from - taken;
+      const double mass = kept + added - slack_from;
+      const double joint = runs_from.largest(kept + slack_from) + slack_from * runs_from.most() + added * largest;
+      return mass > 0 ? std::min(largest, joint / mass) : largest;
+    };
+    const auto least = [&](double added, double taken) {
+      const double kept = mass_to - (radius - taken);
+      const double mass = kept + (radius - added) + slack_to;
+      const double joint = runs_to.smallest(kept - slack_to) - slack_to * runs_to.most() + (radius - added) * smallest;
+      return mass > 0 ? std::max(smallest, joint / mass) : smallest;
+    };
+    const double bound = rounded_down(known) * (1 - 8 * (runs_from.error() + runs_to.error()));
+    struct Part {
+      double added_begin, added_end, taken_begin, taken_end;
+    };
+    constexpr std::size_t kMostParts = 1024;
+    std::vector<Part> parts{{0, radius, std::max(0.0, radius - mass_to - slack_to), std::min(radius, mass_from)}};
+    for (std::size_t looked = 0; !parts.empty(); ++looked) {
+      const Part part = parts.back();
+      parts.pop_back();
+      const double below = least(part.added_begin, part.taken_begin);
+      if (below > 0 && most(part.added_end, part.taken_end) / below < bound) continue;
+      const double added = (part.added_begin + part.added_end) / 2, taken = (part.taken_begin + part.taken_end) / 2;
+      const double there = least(added, taken);
+      if (looked == kMostParts || !(there > 0) || !(most(added, taken) / there < bound)) return false;
+      if (part.added_end - part.added_begin > part.taken_end - part.taken_begin) {
+        parts.push_back({part.added_begin, added, part.taken_begin, part.taken_end});
+        parts.push_back({added, part.added_end, part.taken_begin, part.taken_end});
+      } else {
+        parts.push_back({part.added_begin, part.added_end, part.taken_begin, taken});
+        parts.push_back({part.added_begin, part.added_end, taken, part.taken_end});
+      }
     }
+    return true;
   }
 
   std::optional<Ratio> largest(std::size_t from, std::size_t to) override {
@@ -241,8 +324,8 @@ class BallSearch final : public SetSearch {
     Number elsewhere = radius_ - at.taken - taken_to;
     for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
       std::vector<Number> cells = center_.cells[label];
-      if (label == from) take(cells, lowest_[from], at.taken);
-      if (label == to) take(cells, highest_[to], taken_to);
+      if (label == from) take(cells, lowest(from), at.taken);
+      if (label == to) take(cells, highest(to), taken_to);
       for (std::size_t place = 0; place < cells.size(); ++place) {
         if (label != from && label != to) {
           const Number less = std::min(cells[place], elsewhere);
@@ -272,9 +355,9 @@ class BallSearch final : public SetSearch {
   JointMasses forms_at(std::size_t from, std::size_t to, const Point& at) const {
     const Number added_to = radius_ - at.added;
     const Number taken_to = radius_ - at.taken;
-    return {lowest_[from].joints.back() + at.added * column_->largest(from) - lowest_[from].joint_at(at.taken),
+    return {lowest(from).joints.back() + at.added * column_->largest(from) - lowest(from).joint_at(at.taken),
             center_.masses[from] + at.added - at.taken,
-            highest_[to].joints.back() + added_to * column_->smallest(to) - highest_[to].joint_at(taken_to),
+            highest(to).joints.back() + added_to * column_->smallest(to) - highest(to).joint_at(taken_to),
             center_.masses[to] + added_to - taken_to};
   }
 
@@ -285,8 +368,8 @@ class BallSearch final : public SetSearch {
     const auto add = [&](const Number& x) {
       if (first < x && x < last) taken.push_back(x);
     };
-    for (const Number& mass : lowest_[from].masses) add(mass);
-    for (const Number& mass : highest_[to].masses) add(radius_ - mass);
+    for (const Number& mass : lowest(from).masses) add(mass);
+    for (const Number& mass : highest(to).masses) add(radius_ - mass);
     std::sort(taken.begin(), taken.end());
     BestLine<Segment> best;
     const auto offer = [&](const Point& begin, const Point& end) {
@@ -300,11 +383,24 @@ class BallSearch final : public SetSearch {
     return best;
   }
 
+  const Filling& lowest(std::size_t label) const { return filling(lowest_[label], label, false); }
+  const Filling& highest(std::size_t label) const { return filling(highest_[label], label, true); }
+  const Filling& filling(std::optional<Filling>& known, std::size_t label, bool reversed) const {
+    if (known) return *known;
+    std::vector<std::size_t> order = places_by_entry(*column_, label);
+    if (reversed) std::reverse(order.begin(), order.end());
+    const std::vector<Number> nothing(center_.cells[label].size());
+    return known.emplace(std::move(order), column_->entries[label], nothing, center_.cells[label]);
+  }
+
   const Center center_;
   const ColumnInputs& inputs_;
   const Number radius_;
+  const std::optional<RoundedCells> rounded_;
   const LabelledColumn* column_ = nullptr;
-  std::vector<Filling> lowest_, highest_;  // the order of removal from each label, either way
+  RoundedEntries entries_;
+  // The order of removal from each label, either way; computed on demand.
+  mutable std::vector<std::optional<Filling>> lowest_, highest_;
 };
 
 // Cuts of the part of the radius that is added to `from`, and of the part that is taken from it.

@@ -16,6 +16,7 @@
 #include "app/search.h"
 #include "app/split.h"
 #include "app/statistical.h"
+#include "app/theory.h"
 #include "app/tune.h"
 #include "app/verify.h"
 #include "audits/plan.h"
@@ -266,22 +267,13 @@ Report audit_exhaustively(std::span<const std::string> files, const ExhaustiveOp
 
 namespace {
 
-std::size_t place_of(const Domain& domain, const std::string& name) {
-  if (const auto place = domain.find(name)) return *place;
-  std::vector<std::string> known;
-  for (std::size_t i = 0; i < domain.size(); ++i) known.push_back(domain.coordinate(i).name);
-  const std::string hint = suggestion(name, known);
-  throw ModelError("there is no coordinate '" + printable(name) + "' (" +
-                   (hint.empty() ? "coordinates: " + listing(known) : hint) + ")");
-}
-
 // The coordinates as indices in the domain.
 Marginals marginals_of(const Domain& domain, const EstimateOptions& options) {
   Marginals marginals;
   for (const std::vector<std::string>& names : options.marginals) {
     std::vector<std::size_t>& places = marginals.emplace_back();
     for (const std::string& name : names) {
-      const std::size_t place = place_of(domain, name);
+      const std::size_t place = app::place_of(domain, name);
       if (std::find(places.begin(), places.end(), place) != places.end()) {
         throw ModelError("the coordinate '" + printable(name) + "' is listed twice");
       }
@@ -372,6 +364,17 @@ Expected<SampledParts> sampled_parts(const Spec& spec, const Context& context) {
   });
 }
 
+namespace {
+
+EstimateResult with_theory(const Spec& spec, const EstimateOptions& options, EstimateResult result) {
+  if (!options.theory) return result;
+  if (!options.marginals.empty()) throw ModelError("the bounds of the papers are about all coordinates, not marginals");
+  result.theory = app::theory_of(spec, result.outputs);
+  return result;
+}
+
+}  // namespace
+
 Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const EstimateOptions& options,
                                   const Context& context) {
   return within(context.limits, spec.file, [&](Budget& budget) {
@@ -382,10 +385,13 @@ Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const E
       if (!marginals.empty())
         throw ModelError("the outputs are continuous: only the means of all coordinates are estimated");
       const std::size_t copies = spec.mechanism.continuous->copies();
-      return app::estimate(spec, read_vector_table(outputs.name, outputs.text, spec.model.domain, copies, budget));
+      return with_theory(
+          spec, options,
+          app::estimate(spec, read_vector_table(outputs.name, outputs.text, spec.model.domain, copies, budget)));
     }
-    return app::estimate(spec, read_output_table(outputs.name, outputs.text, *spec.model.channel, budget), budget,
-                         marginals);
+    return with_theory(spec, options,
+                       app::estimate(spec, read_output_table(outputs.name, outputs.text, *spec.model.channel, budget),
+                                     budget, marginals));
   });
 }
 
@@ -393,8 +399,7 @@ Expected<LeastSquaresResult> least_squares(const Spec& spec, const Text& outputs
                                            const Context& context) {
   return within(context.limits, spec.file, [&](Budget& budget) {
     require_no_symbols(spec, "estimating");
-    const std::size_t label = place_of(spec.model.domain, options.label);
-    return app::least_squares(spec, outputs.name, outputs.text, label, options.radius, budget);
+    return app::least_squares(spec, outputs.name, outputs.text, options, budget);
   });
 }
 
@@ -422,12 +427,17 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
                                         const Context& context) {
   return within(context.limits, spec.file, [&](Budget& budget) {
     require_no_symbols(spec, "estimating");
+    if (options.theory && !options.people_for.empty()) {
+      throw ModelError(
+          "--theory states bounds for a number of outputs, and --people-for prints its own: leave one out");
+    }
+    if (spec.mechanism.continuous && options.theory) return with_theory(spec, options, app::plan(spec, outputs));
     if (!spec.model.channel) {
       throw ModelError((options.people_for.empty() ? "--samples" : "--people-for") +
                        std::string(" needs an exact channel, and the outputs are ") + spec.mechanism.outputs_word());
     }
     const Marginals marginals = marginals_of(spec.model.domain, options);
-    if (options.people_for.empty()) return plan(spec, outputs, budget, marginals);
+    if (options.people_for.empty()) return with_theory(spec, options, plan(spec, outputs, budget, marginals));
     if (outputs != 0) throw ModelError("a number of outputs and a distance to plan for are given: leave one out");
     return plan_for(spec, distance_of(options.people_for), budget, marginals);
   });

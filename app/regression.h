@@ -6,7 +6,8 @@
 
 #include <string>
 
-#include "app/estimates.h"
+#include "app/quadratic.h"
+#include "oddsbound/options.h"
 #include "reports/estimate_result.h"
 #include "specs/collected.h"
 #include "specs/spec.h"
@@ -17,9 +18,10 @@ namespace oddsbound::app {
 /// unbiased estimate of the mean of x x^T. Throws ModelError unless the mechanism answers in two copies.
 SymmetricMatrix second_moments(const Spec& spec, const CollectedOutputs& collected, Budget& budget);
 
-/// Predicts the coordinate `label` from the others, with coefficients of length at most `radius` > 0. Throws
-/// ModelError for a mechanism without two copies, or without another coordinate.
+/// Predicts the coordinate `options.label` from the others, with coefficients in the ball, box or simplex of the
+/// options. Throws ModelError for a mechanism without two copies, without another coordinate, or for options that
+/// contradict one another.
 LeastSquaresResult least_squares(const Spec& spec, const std::string& outputs_file, std::string_view outputs,
-                                 std::size_t label, double radius, Budget& budget);
+                                 const EstimateOptions& options, Budget& budget);
 
 }  // namespace oddsbound::app

@@ -136,11 +136,62 @@ struct EstimateArguments {
   std::vector<std::string> marginals;
   bool least_squares = false;
   bool project = false;
+  bool radius = false;  // is given
+  std::vector<std::string> center, box;
   EstimateOptions options;
   std::string format = "text";
   bool exact = false;
   Limits limits;
 };
+
+// A finite number such as -1/10, or nullopt.
+std::optional<double> finite_number(const std::string& text) {
+  try {
+    const double value = parse_number(text).approx();
+    if (std::isfinite(value)) return value;
+  } catch (const std::exception&) {
+    // Not a number.
+  }
+  return std::nullopt;
+}
+
+// COORDINATE=REST; without a sign, the name is empty. The last '=' separates them, because numbers have none.
+std::pair<std::string, std::string> name_and_rest(const std::string& word) {
+  const std::size_t sign = word.rfind('=');
+  if (sign == std::string::npos) return {"", word};
+  return {word.substr(0, sign), word.substr(sign + 1)};
+}
+
+// Reads --center and --box. Returns an error message; empty if they are as expected.
+std::string read_region(EstimateArguments& request) {
+  for (const std::string& word : request.center) {
+    const auto [name, rest] = name_and_rest(word);
+    const std::optional<double> value = finite_number(rest);
+    if (name.empty() || !value) {
+      return "--center: found '" + printable(word, 60) + "', expected COORDINATE=NUMBER, such as z1=1/10";
+    }
+    request.options.center.emplace_back(name, *value);
+  }
+  for (const std::string& word : request.box) {
+    const auto [name, rest] = name_and_rest(word);
+    const std::size_t comma = rest.find(',');
+    const std::optional<double> low = finite_number(rest.substr(0, comma));
+    const std::optional<double> high =
+        comma == std::string::npos ? std::nullopt : finite_number(rest.substr(comma + 1));
+    if (word.starts_with('=') || !low || !high || *low > *high) {
+      return "--box: found '" + printable(word, 60) +
+             "', expected LOW,HIGH for all coordinates that are not named, or COORDINATE=LOW,HIGH, with LOW <= HIGH";
+    }
+    request.options.box.emplace_back(name, std::pair(*low, *high));
+  }
+  const int regions = (request.radius ? 1 : 0) + (request.box.empty() ? 0 : 1) + (request.options.simplex ? 1 : 0);
+  if (request.least_squares && regions != 1) {
+    return std::string("--least-squares: found ") + (regions == 0 ? "none" : "several") +
+           " of --radius, --box and --simplex, expected one: which coefficients are allowed";
+  }
+  if (!request.center.empty() && !request.radius) return "--center: expected it with --radius";
+  return "";
+}
 
 Expected<EstimateResult> estimates_of(const EstimateArguments& request) {
   const Context context{request.limits, {}};
@@ -209,7 +260,8 @@ Command estimate_command(CLI::App& app) {
       "  oddsbound estimate specs/gallery/titanic.json --samples 10000\n"
       "  oddsbound estimate specs/gallery/block-hadamard-response.json --people-for 1/20\n"
       "  oddsbound sample specs/gallery/two-copies.json --from-prior 1000 |\n"
-      "    oddsbound estimate specs/gallery/two-copies.json - --least-squares l --radius 1\n\n"
+      "    oddsbound estimate specs/gallery/two-copies.json - --least-squares l --radius 1\n"
+      "  oddsbound estimate specs/gallery/bcdp-mean.json --samples 10000 --theory\n\n"
       "The outputs are a CSV file with a column 'output' and, if there is one, a column 'count'; for continuous\n"
       "outputs a column per coordinate, of several copies one per coordinate and copy (x.1, x.2).\n\n"
       "Exit status: 0 all is known, 2 the request or a file is wrong, 3 a limit was reached: what is known is "
@@ -252,16 +304,44 @@ Command estimate_command(CLI::App& app) {
                                          "For --least-squares: the greatest length of the coefficients")
                             ->transform(positive_fraction())
                             ->needs(label);
-  label->needs(radius)->excludes(samples)->excludes(people)->excludes(marginals)->excludes(projected);
+  command
+      ->add_option("--center", request->center,
+                   "With --radius: the greatest distance is from here, not from 0; may be repeated")
+      ->type_name("COORDINATE=NUMBER")
+      ->allow_extra_args(false)
+      ->needs(label);
+  command
+      ->add_option("--box", request->box,
+                   "For --least-squares, in place of --radius: the least and the greatest coefficient, of this "
+                   "coordinate or of all that are not named; may be repeated")
+      ->type_name("[COORDINATE=]LOW,HIGH")
+      ->allow_extra_args(false)
+      ->needs(label);
+  command
+      ->add_flag("--simplex", request->options.simplex,
+                 "For --least-squares, in place of --radius: coefficients of at least 0 with sum 1")
+      ->needs(label);
+  label->excludes(samples)->excludes(people)->excludes(marginals)->excludes(projected);
+  command
+      ->add_flag("--theory", request->options.theory,
+                 "Also the papers' bounds on the error: of means by bcdp_mean, of shares by high_low_hadamard_response "
+                 "and block_hadamard_response, of --least-squares")
+      ->excludes(people)
+      ->excludes(marginals);
   add_format(*command, request->format, {"text", "json"});
   add_exact(*command, request->exact);
   add_limits(*command, request->limits);
-  return {command, [request, label, people] {
+  return {command, [request, label, people, radius] {
             if (people->count() > 0 && request->options.people_for.empty()) {
               complain("--people-for: found nothing, expected a total variation distance such as 0.05");
               return kUsage;
             }
             request->least_squares = label->count() > 0;
+            request->radius = radius->count() > 0;
+            if (const std::string complaint = read_region(*request); !complaint.empty()) {
+              complain(complaint);
+              return kUsage;
+            }
             if (request->outputs.empty() && request->samples == 0 && request->options.people_for.empty()) {
               complain(
                   "say what to estimate from: a CSV file of outputs, --samples COUNT for the error to expect, or "

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/characters.h"
 #include "verifier/exact/surd.h"
 
 namespace oddsbound::mechanisms {
@@ -25,7 +26,7 @@ struct Parameters {
 
 Number read_q(const Number& q) {
   if (q.sign() < 0 || q > Number(1)) {
-    throw ParameterError("q", "found " + q.to_string() + ", expected a number from 0 to 1");
+    throw ParameterError("q", "found " + printable(q.to_string(), 40) + ", expected a number from 0 to 1");
   }
   return q;
 }
@@ -55,7 +56,8 @@ std::vector<std::optional<Number>> read_bounds(const std::vector<std::size_t>& o
 
 Number read_zeta(const Number& zeta) {
   if (zeta.sign() <= 0 || zeta > Number(1) || !zeta.is_rational()) {
-    throw ParameterError("zeta", "found " + zeta.to_string() + ", expected a rational number above 0, at most 1");
+    throw ParameterError(
+        "zeta", "found " + printable(zeta.to_string(), 40) + ", expected a rational number above 0, at most 1");
   }
   return zeta;
 }

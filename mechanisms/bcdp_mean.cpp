@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <optional>
 
 #include "mechanisms/bcdp_budget.h"
@@ -117,6 +118,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& limits
   result.sampler = product_sampler(domain, std::move(parts));
   const bool all_seen = steps.front().first == 0;
   if (!all_seen) return result;
+  result.mean_steps = {rounded_steps(budget), budget.order, budget.copies, hypercube_variance};
   result.estimator = std::make_shared<const Means>(domain, budget, steps, 0, budget.copies);
   for (std::size_t copy = 0; budget.copies > 1 && copy < budget.copies; ++copy) {
     result.copies.push_back(std::make_shared<const Means>(domain, budget, steps, copy, 1));
@@ -207,6 +209,9 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   Mechanism result;
   result.note = budget.note;
   result.continuous = std::make_shared<const Means>(std::move(inputs), budget);
+  if (!budget.steps.front().is_zero()) {
+    result.mean_steps = {rounded_steps(budget), budget.order, budget.copies, ball_variance_inside};
+  }
   return result;
 }
 
@@ -233,22 +238,42 @@ std::vector<double> bcdp_weights(std::span<const double> steps, std::size_t posi
   return weights;
 }
 
-double bcdp_error(std::span<const double> steps, StepVariance variance) {
-  std::vector<double> variances;
+std::vector<double> bcdp_errors(std::span<const double> steps, StepVariance variance) {
+  std::vector<double> variances, errors;
   for (std::size_t k = 0; k < steps.size(); ++k) {
     variances.push_back(steps[k] > 0 ? variance(steps.size() - k, steps[k]) : 0);
   }
-  double error = 0;
   for (std::size_t position = 0; position < steps.size(); ++position) {
-    double total = 0;
+    double error = 0, total = 0;
     const std::vector<double> weights = bcdp_weights(steps, position);
     for (std::size_t k = 0; k <= position; ++k) {
       error += weights[k] * weights[k] * variances[k];
       total += weights[k];
     }
-    if (total == 0) return std::numeric_limits<double>::infinity();
+    errors.push_back(total == 0 ? std::numeric_limits<double>::infinity() : error);
   }
-  return error;
+  return errors;
+}
+
+double bcdp_error(std::span<const double> steps, StepVariance variance) {
+  const std::vector<double> errors = bcdp_errors(steps, variance);
+  return std::accumulate(errors.begin(), errors.end(), 0.0);
+}
+
+double bcdp_printed_error(std::span<const double> steps) {
+  double sum = 0, weight = 0;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    weight += steps[k] * steps[k] / static_cast<double>(steps.size() - k);
+    sum += 1 / weight;
+  }
+  return sum;
+}
+
+double bcdp_error_bound(std::span<const double> steps) {
+  return bcdp_error(steps, [](std::size_t coordinates, double level) {
+    const double counted = std::min(level, 1.0);
+    return 8 * static_cast<double>(coordinates) / (counted * counted);
+  });
 }
 
 // gain^2 - 1. A of the 2^m outputs agree with the input, with probability proportional to e^level. The gain is
@@ -272,5 +297,7 @@ double ball_variance(std::size_t coordinates, double level) {
                         std::exp(std::lgamma((m + 1) / 2) - std::lgamma(m / 2 + 1));
   return length * length - 1;
 }
+
+double ball_variance_inside(std::size_t coordinates, double level) { return ball_variance(coordinates, level) + 1; }
 
 }  // namespace oddsbound::mechanisms

@@ -259,6 +259,12 @@ OutputsFor outputs_for(const std::vector<ErrorMoments>& moments, const Number& d
   return found;
 }
 
+double distance_by_bound(const std::vector<Number>& squares, std::uint64_t n) {
+  double sum = 0;
+  for (const Number& square : squares) sum += std::sqrt(above(square) / static_cast<double>(n)) * (1 + kSlack);
+  return sum * (1 + kSlack);
+}
+
 std::uint64_t outputs_by_bound(const std::vector<Number>& squares, const Number& distance) {
   double sum = 0;
   for (const Number& square : squares) sum += std::sqrt(above(square)) * (1 + kSlack);

@@ -52,6 +52,10 @@ struct OutputsFor {
 /// Throws LimitError if more than 2^53 may be needed.
 OutputsFor outputs_for(const std::vector<ErrorMoments>& moments, const Number& distance);
 
+/// The sum of sqrt(square / n), rounded up: a published bound of this form on the expected distance from n >= 1
+/// outputs.
+double distance_by_bound(const std::vector<Number>& squares, std::uint64_t n);
+
 /// The least n for which the sum of sqrt(square / n) is at most `distance`, rounded up: the number of outputs that a
 /// published bound of this form asks for. Throws LimitError past 2^53.
 std::uint64_t outputs_by_bound(const std::vector<Number>& squares, const Number& distance);

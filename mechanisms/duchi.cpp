@@ -123,7 +123,9 @@ Family family() {
           "a sign vector, e^eps times more likely if it agrees with the input in more than half of the coordinates",
           "Duchi, Jordan, Wainwright (2013); ties in even dimensions after Nguyen et al. (2016)",
           {{"epsilon", FieldKind::kLevel, true, "the LDP level"}},
-          build};
+          build,
+          false,
+          true};
 }
 
 }  // namespace oddsbound::mechanisms::duchi_hypercube

@@ -41,6 +41,8 @@ struct Family {
   std::function<Mechanism(const Domain&, const Arguments&, Budget&)> build;
   /// The mechanism draws one answer that is kept for all reports.
   bool keeps_an_answer = false;
+  /// The mechanism is LDP at its parameter `epsilon`, whatever the domain and the other parameters.
+  bool ldp_at_epsilon = false;
 };
 
 /// All families, in the order of the documentation.

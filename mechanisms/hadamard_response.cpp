@@ -172,7 +172,9 @@ Family family() {
           "an output of one's row of a Hadamard matrix: sign +1 with odds e^eps, then any output of that sign",
           "Acharya, Sun, Zhang (2019); context-aware LDP paper, Section 2",
           {{"epsilon", FieldKind::kLevel, true, "the LDP level"}},
-          build};
+          build,
+          false,
+          true};
 }
 
 }  // namespace oddsbound::mechanisms::hadamard_response

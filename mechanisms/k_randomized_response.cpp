@@ -97,7 +97,9 @@ Family family() {
           "the true input with probability e^eps / (e^eps + k - 1), every other one with 1 / (e^eps + k - 1)",
           "Warner (1965) for two inputs; Kairouz, Oh, Viswanath (2016)",
           {{"epsilon", FieldKind::kLevel, true, "the LDP level; inf releases the input itself"}},
-          build};
+          build,
+          false,
+          true};
 }
 
 }  // namespace oddsbound::mechanisms::k_randomized_response

@@ -79,6 +79,15 @@ struct DistanceBound {
   std::vector<Number> squares;
 };
 
+/// The steps in which a mechanism answers about ever fewer coordinates (Mechanism 1 of the BCDP paper).
+struct MeanSteps {
+  std::vector<double> levels;      // of one copy, rounded; step k sees the coordinates order[k..]
+  std::vector<std::size_t> order;  // of the coordinates
+  std::size_t copies = 1;          // runs of all steps
+  /// The largest variance of a step's answer about one of its coordinates, over all inputs in [-1, 1]^coordinates.
+  double (*variance)(std::size_t coordinates, double level) = nullptr;
+};
+
 /// An independent part of a mechanism: the coordinates it sees, and its estimator.
 struct MechanismPart {
   ChannelPtr channel;
@@ -102,6 +111,8 @@ struct Mechanism {
   std::vector<EstimatorPtr> copies{};
   /// For the estimator above.
   std::optional<DistanceBound> distance_bound{};
+  /// The steps of a mechanism that estimates every mean in one of them.
+  std::optional<MeanSteps> mean_steps{};
   /// For the user: a parameter that the family chose, or a declared one that is probably a mistake.
   std::string note{};
   /// Coordinates that no part reads (mechanisms/family.h), in order.

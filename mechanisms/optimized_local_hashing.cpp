@@ -193,7 +193,9 @@ Family family() {
           "Wang, Blocki, Li, Jha (2017)",
           {{"epsilon", FieldKind::kLevel, true, "the LDP level"},
            {"buckets", FieldKind::kInteger, false, "by default the integer nearest to e^eps + 1, at least 2"}},
-          build};
+          build,
+          false,
+          true};
 }
 
 }  // namespace oddsbound::mechanisms::optimized_local_hashing

@@ -285,7 +285,9 @@ Family family() {
           "Ye, Barg (2018); Wang et al. (2016)",
           {{"epsilon", FieldKind::kLevel, true, "the LDP level"},
            {"size", FieldKind::kInteger, false, "d; by default the integer nearest to k / (e^eps + 1), at least 1"}},
-          build};
+          build,
+          false,
+          true};
 }
 
 }  // namespace oddsbound::mechanisms::subset_selection
@@ -487,7 +489,9 @@ Family family() {
           "Ding, Kulkarni, Yekhanin (2017)",
           {{"epsilon", FieldKind::kLevel, true, "the LDP level for d > 1 (e^(eps/2) must be exact); eps/2 for d = 1"},
            {"bits", FieldKind::kInteger, true, "d"}},
-          build};
+          build,
+          false,
+          true};
 }
 
 }  // namespace oddsbound::mechanisms::d_bit_flip

@@ -332,7 +332,9 @@ Family family() {
             false,
             "optimized (the default) or symmetric (which needs e^(eps/2) to be exact)",
             {"optimized", "symmetric"}}},
-          build};
+          build,
+          false,
+          true};
 }
 
 }  // namespace oddsbound::mechanisms::unary_encoding

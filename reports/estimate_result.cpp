@@ -57,6 +57,14 @@ void describe(FieldWriter& fields, PeopleFor& people) {
   fields.where(people.by_bound.has_value(), "enough_by_bound", people.by_bound);
 }
 
+void describe(FieldWriter& fields, TheoryBound& bound) {
+  static const std::vector<std::string> kWords{"mean_squared_error", "total_variation", "prediction"};
+  fields.word("of", bound.of, kWords);
+  fields.field("source", bound.source);
+  fields.field("value", bound.value);
+  fields.field("has_constant", bound.has_constant);
+}
+
 void describe(FieldWriter& fields, MarginalEstimates& marginal) {
   fields.field("coordinates", marginal.coordinates);
   fields.field("estimates", marginal.estimates);
@@ -80,6 +88,7 @@ void describe(FieldWriter& fields, EstimateResult& result) {
   fields.where(result.assumed_uniform, "assumed_uniform", result.assumed_uniform);
   fields.where(result.confidential, "confidential", result.confidential);
   fields.where(!result.open.empty(), "open", result.open);
+  fields.where(!result.theory.empty(), "theory", result.theory);
   if (result.by_marginals()) {
     fields.field("marginals", result.marginals);
     fields.field("not_estimated", result.not_estimated);
@@ -96,21 +105,27 @@ void describe(FieldWriter& fields, EstimateResult& result) {
 
 std::string to_json(const EstimateResult& result) { return document_of(result); }
 
+// The nearest point of the simplex is max(0, value - shift) for the shift with which these have the sum 1.
+std::vector<double> nearest_distribution(std::vector<double> values) {
+  std::vector<double> sorted = values;
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  double sum = 0, shift = 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    sum += sorted[i];
+    const double here = (sum - 1) / static_cast<double>(i + 1);
+    if (sorted[i] > here) shift = here;
+  }
+  for (double& value : values) value = std::clamp(value - shift, 0.0, 1.0);
+  return values;
+}
+
 namespace {
 
-// The nearest point of the simplex is max(0, value - shift) for the shift with which these have the sum 1.
 void project_group(std::vector<Estimate>& estimates) {
-  if (estimates.empty()) return;
   std::vector<double> values;
   for (const Estimate& one : estimates) values.push_back(one.value);
-  std::sort(values.begin(), values.end(), std::greater<>());
-  double sum = 0, shift = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    sum += values[i];
-    const double here = (sum - 1) / static_cast<double>(i + 1);
-    if (values[i] > here) shift = here;
-  }
-  for (Estimate& one : estimates) one.projected = std::clamp(one.value - shift, 0.0, 1.0);
+  values = nearest_distribution(std::move(values));
+  for (std::size_t i = 0; i < values.size(); ++i) estimates[i].projected = values[i];
 }
 
 }  // namespace
@@ -272,6 +287,20 @@ std::string text_marginals(const EstimateResult& result) {
   return text;
 }
 
+std::string theory_lines(const std::vector<TheoryBound>& bounds) {
+  std::string text;
+  for (const TheoryBound& bound : bounds) {
+    const char* of = bound.of == TheoryBound::Of::kSquaredError     ? "mean squared error, summed"
+                     : bound.of == TheoryBound::Of::kTotalVariation ? "expected total variation distance"
+                                                                    : "prediction above the best, expected";
+    text +=
+        bound.has_constant
+            ? fmt::format("  {}, for all inputs: at most {} ({})\n", of, six_digits(bound.value, true), bound.source)
+            : fmt::format("  {}, up to a constant factor: {} ({})\n", of, six_digits(bound.value, true), bound.source);
+  }
+  return text;
+}
+
 std::string text_of_targets(const EstimateResult& result) {
   if (result.by_marginals()) return text_marginals(result);
   std::string text = fmt::format("{}: {} from {} outputs\n", printable(result.name),
@@ -290,27 +319,61 @@ std::string text_estimates(const EstimateResult& result) {
   if (is_projected(result.estimates) || (result.by_marginals() && is_projected(result.marginals[0].estimates))) {
     note = "  projected: the nearest distribution, with shares from 0 to 1 and sum 1; it is biased\n";
   }
-  return text + note + (result.open.empty() ? "" : "  not all is known: " + result.open + "\n");
-}
-
-void describe(FieldWriter& fields, Coefficient& coefficient) {
-  fields.field("feature", coefficient.feature);
-  fields.field("value", coefficient.value);
+  return text + theory_lines(result.theory) + note +
+         (result.open.empty() ? "" : "  not all is known: " + result.open + "\n");
 }
 
 void describe(FieldWriter& fields, LeastSquaresResult& result) {
   fields.field("file", result.file);
   fields.field("name", result.name);
   fields.field("label", result.label);
-  fields.field("radius", result.radius);
+  static const std::vector<std::string> kRegions{"ball", "box", "simplex"};
+  fields.word("region", result.region, kRegions);
+  fields.where(result.region == Region::kBall, "radius", result.radius);
   fields.field("outputs", result.outputs);
-  fields.field("coefficients", result.coefficients);
+  const auto is_off = [](const Coefficient& one) { return one.center != 0; };
+  const bool off_center = std::any_of(result.coefficients.begin(), result.coefficients.end(), is_off);
+  fields.list("coefficients", result.coefficients, [&](FieldWriter& each, Coefficient& coefficient) {
+    each.field("feature", coefficient.feature);
+    each.field("value", coefficient.value);
+    each.where(off_center, "center", coefficient.center);
+    each.where(result.region == Region::kBox, "lower", coefficient.lower);
+    each.where(result.region == Region::kBox, "upper", coefficient.upper);
+  });
   fields.field("length", result.length);
   fields.field("gain", result.gain);
   fields.field("least_eigenvalue", result.least_eigenvalue);
+  fields.where(result.above_minimum > 0, "above_minimum", result.above_minimum);
+  fields.where(!result.theory.empty(), "theory", result.theory);
 }
 
 std::string to_json(const LeastSquaresResult& result) { return document_of(result); }
+
+namespace {
+
+std::string region_line(const LeastSquaresResult& result) {
+  if (result.region == Region::kSimplex) return "  coefficients of at least 0 with sum 1\n";
+  if (result.region == Region::kBox) {
+    std::string text;
+    for (const Coefficient& one : result.coefficients) {
+      const double value = one.value;
+      if (value != one.lower && value != one.upper) continue;
+      text += fmt::format("{}{} at its {} end {:g}", text.empty() ? "  in the box: " : ", ", printable(one.feature),
+                          value == one.upper ? "upper" : "lower", value);
+    }
+    return text.empty() ? "  inside the box\n" : text + "\n";
+  }
+  const bool centered = std::all_of(result.coefficients.begin(), result.coefficients.end(),
+                                    [](const Coefficient& one) { return one.center == 0; });
+  return fmt::format(
+      "  {} {:.6f}, {} {:g}\n", centered ? "length" : "distance from the center", result.length,
+      result.on_the_sphere()
+          ? (centered ? "the longest that is allowed:" : "the greatest that is allowed:")
+          : (centered ? "less than the longest that is allowed," : "less than the greatest that is allowed,"),
+      result.radius);
+}
+
+}  // namespace
 
 std::string text_least_squares(const LeastSquaresResult& result) {
   std::string text = fmt::format("{}: {} predicted by the other coordinates, from {} outputs\n", printable(result.name),
@@ -318,17 +381,17 @@ std::string text_least_squares(const LeastSquaresResult& result) {
   for (const Coefficient& coefficient : result.coefficients) {
     text += fmt::format("  {:<24} {:>12.6f}\n", printable(coefficient.feature), coefficient.value);
   }
-  text +=
-      fmt::format("  length {:.6f}, {} {:g}\n", result.length,
-                  result.on_the_sphere() ? "the longest that is allowed:" : "less than the longest that is allowed,",
-                  result.radius);
-  text += fmt::format("  the estimated mean of (prediction - label)^2 / 2 is {:.6f} below that of predicting 0\n",
-                      result.gain);
+  text += region_line(result);
+  text += fmt::format("  the estimated mean of (prediction - label)^2 / 2 is {:.6f} {} that of predicting 0\n",
+                      std::abs(result.gain), result.gain < 0 ? "above" : "below");
+  if (result.above_minimum > 0) {
+    text += fmt::format("  it is at most {:.1e} above its minimum\n", result.above_minimum);
+  }
   if (result.least_eigenvalue < 0) {
     text += fmt::format("  noise outweighs the features' second moments (least eigenvalue {:.6f}): take more outputs\n",
                         result.least_eigenvalue);
   }
-  return text;
+  return text + theory_lines(result.theory);
 }
 
 }  // namespace oddsbound::reports

@@ -34,6 +34,15 @@ struct PeopleFor {
   std::optional<std::uint64_t> by_bound{};  // the number that it asks for
 };
 
+/// A bound of a paper on an expected error, for all inputs; rounded.
+struct TheoryBound {
+  enum class Of { kSquaredError, kTotalVariation, kPrediction };
+  Of of = Of::kSquaredError;  // prediction: the mean of (prediction - label)^2 / 2 above its least value
+  std::string source;
+  double value = 0;
+  bool has_constant = true;  // false: the paper leaves out a constant factor
+};
+
 /// Joint proportions of some coordinates.
 struct MarginalEstimates {
   std::vector<std::string> coordinates;
@@ -69,6 +78,8 @@ struct EstimateResult {
   std::optional<Number> mean_squared_error;
   std::optional<ExpectedDistance> total_variation{};
   std::optional<PeopleFor> people_for{};
+  /// Bounds of the papers for this number of outputs, if they were asked for.
+  std::vector<TheoryBound> theory{};
   /// The spec has no prior; errors are for uniformly distributed inputs.
   bool assumed_uniform = false;
   bool confidential = false;  // the errors depend on a confidential table
@@ -84,6 +95,9 @@ struct EstimateResult {
 
 std::string to_json(const EstimateResult& result);
 
+/// The nearest values (least squares) that are at least 0 and have the sum 1.
+std::vector<double> nearest_distribution(std::vector<double> values);
+
 /// Sets `projected` of every share: the nearest distribution to the estimates (least squares), whose shares are from 0
 /// to 1 with sum 1. It is biased. Estimates that a limit left incomplete have none. Throws ModelError for means.
 void project(EstimateResult& result);
@@ -95,18 +109,26 @@ std::string text_estimates(const EstimateResult& result);
 struct Coefficient {
   std::string feature;
   double value = 0;
+  double center = 0;            // of a ball
+  double lower = 0, upper = 0;  // of a box
 };
+
+/// The set of coefficients among which the best are sought.
+enum class Region { kBall, kBox, kSimplex };
 
 struct LeastSquaresResult {
   std::string file;
   std::string name;
   std::string label;
-  double radius = 0;
+  Region region = Region::kBall;
+  double radius = 0;  // of a ball
   std::uint64_t outputs = 0;
   std::vector<Coefficient> coefficients;
-  double length = 0;            // norm of the coefficients
-  double gain = 0;              // estimated decrease of E[(prediction - label)^2 / 2] from coefficients 0
-  double least_eigenvalue = 0;  // of the estimated second moments of the features; the true ones are >= 0
+  double length = 0;                  // norm of the coefficients, from the center of a ball
+  double gain = 0;                    // estimated decrease of E[(prediction - label)^2 / 2] from coefficients 0
+  double least_eigenvalue = 0;        // of the estimated second moments of the features; the true ones are >= 0
+  double above_minimum = 0;           // how far the estimated mean may be above its least value in the region
+  std::vector<TheoryBound> theory{};  // see EstimateResult
 
   bool on_the_sphere() const { return length >= radius * (1 - 1e-9); }
 };

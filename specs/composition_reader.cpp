@@ -6,6 +6,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "mechanisms/bcdp_budget.h"
 #include "mechanisms/family.h"
 #include "mechanisms/sampler.h"
 #include "specs/spec.h"
@@ -343,6 +344,108 @@ Mechanism read_repeat(JsonView value, const Domain& domain, ReadingContext& cont
   const auto runs = static_cast<std::size_t>(times);
   return make_product(value, domain, std::vector<SamplerPart>(runs, part), true,
                       MechanismOfParts(runs, mechanisms.data()));
+}
+
+namespace {
+
+// The family of every step: at its `epsilon` it is LDP, and the steps set that.
+const Family& read_step_family(JsonView value) {
+  const std::string type = read_type(value, "a mechanism");
+  const Family* family = find_family(type);
+  if (family != nullptr && family->ldp_at_epsilon) {
+    for (const JsonView::Member& member : value.members()) {
+      if (member.key.text() != "epsilon") continue;
+      member.key.fail("found 'epsilon', expected the family without it: the steps set its level");
+    }
+    return *family;
+  }
+  std::vector<std::string> known;
+  for (const Family& one : families()) {
+    if (one.ldp_at_epsilon) known.push_back(one.name);
+  }
+  value.fail("found '" + printable(type, 40) + "', expected a family that is LDP at its epsilon on any domain",
+             "families: " + listing(known));
+}
+
+// The part of a step on these coordinates, at this level.
+SamplerPart read_step(JsonView value, const Family& family, const Domain& domain, std::vector<std::size_t> coordinates,
+                      const Level& level, ReadingContext& context, std::vector<Mechanism>& mechanisms) {
+  std::vector<Field> parameters;
+  std::vector<std::string> known{"type"};
+  for (const Field& parameter : family.parameters) {
+    if (parameter.name == "epsilon") continue;
+    parameters.push_back(parameter);
+    known.push_back(parameter.name);
+  }
+  const Fields fields(value, known, "the family " + family.name + " at the level of a step");
+  const Domain seen = domain.restricted_to(coordinates);
+  Arguments arguments = read_fields(fields, parameters, seen, context);
+  arguments.set("epsilon", level);
+  try {
+    const Mechanism& part =
+        mechanisms.emplace_back(at_place(value, [&] { return family.build(seen, arguments, context.budget); }));
+    return {finite_channel(part, value), part.sampler_or_rows(), std::move(coordinates)};
+  } catch (const ParameterError& error) {
+    fields.find(error.parameter()).value_or(value).fail(error.what());
+  }
+}
+
+// The outputs of no step.
+Mechanism read_no_steps(const Domain& domain, Budget& budget) {
+  PoolBuilder builder;
+  for (std::uint64_t x = 0; x < domain.inputs(); ++x) builder.add(Number(1));
+  return {DenseChannel::from_rows(domain.inputs(), {"()"}, std::move(builder), budget)};
+}
+
+}  // namespace
+
+// Mechanism 1 of the BCDP paper with any family: step k sees all but the k - 1 most protected coordinates. Steps with
+// level 0 are left out, as in bcdp_mean. All coordinates count as read: which steps remain depends on numbers.
+Mechanism read_bcdp_steps(JsonView value, const Domain& domain, ReadingContext& context) {
+  std::vector<Field> parameters;
+  std::vector<std::string> known{"type", "mechanism"};
+  for (const Field& field : mechanisms::bcdp_budget_fields()) {
+    if (field.name == "copies") continue;
+    parameters.push_back(field);
+    if (field.name == "zeta") parameters.back().kind = model::FieldKind::kNumber;  // errors depend on the family
+    known.push_back(field.name);
+  }
+  const Fields fields(value, known, "a mechanism in steps");
+  const JsonView zeta = fields.require("zeta");
+  if (zeta.is_string() && zeta.text() == "best") {
+    zeta.fail("found 'best', expected a number: the errors of estimates depend on the family");
+  }
+  const Arguments arguments = read_fields(fields, parameters, domain, context);
+  const JsonView inner = fields.require("mechanism");
+  const Family& family = read_step_family(inner);
+  const auto split = [&] {
+    try {
+      return at_place(value, [&] { return mechanisms::bcdp_budget(domain, arguments, nullptr); });
+    } catch (const ParameterError& error) {
+      fields.find(error.parameter()).value_or(value).fail(error.what());
+    }
+  };
+  const mechanisms::BcdpBudget budget = split();
+  // Each step has a domain and a list of its own.
+  constexpr std::uint64_t kBytesOfCoordinate = 100;
+  const std::uint64_t width = domain.size();
+  if (width >= std::uint64_t{1} << 24) throw LimitError("steps for so many coordinates take too much memory");
+  const auto steps = static_cast<std::uint64_t>(
+      std::count_if(budget.steps.begin(), budget.steps.end(), [](const Level& step) { return !step.is_zero(); }));
+  context.budget.require_memory(kBytesOfCoordinate * width * steps);
+  std::vector<SamplerPart> parts;
+  std::vector<Mechanism> mechanisms;
+  for (std::size_t k = 0; k < budget.steps.size(); ++k) {
+    context.budget.check();
+    if (budget.steps[k].is_zero()) continue;
+    std::vector<std::size_t> seen(budget.order.begin() + static_cast<std::ptrdiff_t>(k), budget.order.end());
+    parts.push_back(read_step(inner, family, domain, std::move(seen), budget.steps[k], context, mechanisms));
+  }
+  context.remarks.notes.push_back("bcdp_steps: " + budget.note);
+  if (parts.empty()) return at_place(value, [&] { return read_no_steps(domain, context.budget); });
+  Mechanism result = make_product(value, domain, std::move(parts), true, mechanisms);
+  result.unread.clear();
+  return result;
 }
 
 Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& context) {

@@ -149,6 +149,7 @@ const std::vector<std::pair<std::string, MechanismReader>>& mechanism_readers() 
         {"function", read_function},
         {"shuffle", read_shuffle},
         {"public", read_public},
+        {"bcdp_steps", read_bcdp_steps},
     };
     readers.insert(readers.end(), module_mechanisms().begin(), module_mechanisms().end());
     readers.emplace_back("file", read_file_mechanism);

@@ -158,6 +158,7 @@ Mechanism read_post_process(JsonView value, const Domain& domain, ReadingContext
 Mechanism read_function(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_shuffle(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_public(JsonView value, const Domain& domain, ReadingContext& context);
+Mechanism read_bcdp_steps(JsonView value, const Domain& domain, ReadingContext& context);
 /// Reads a mechanism of one type.
 using MechanismReader = Mechanism (*)(JsonView value, const Domain& domain, ReadingContext& context);
 /// The types that modules add (cmake/modules.cmake).

@@ -7,9 +7,9 @@ from typing import Any, Callable, Optional, Sequence
 
 from .aggregates import function_of
 from .domain import MOST_CELLS, MOST_INPUTS, Domain, Row, Values, cells, labels
-from .families import FAMILIES, MOST_RUNS, ZERO, Families
+from .families import FAMILIES, LDP_AT_EPSILON, MOST_RUNS, ONE, ZERO, Families
 from .mechanism import MOST_KINDS, Mechanism, Part, Rows, cascade, cascaded, flat, memoized, on_coordinates, product, shuffled
-from .numbers import Numbers, require_one, total_of
+from .numbers import Given, Numbers, require_one, total_of
 from .reading import Files, Known, either, every, fields, is_text, items, mapping, require, text, type_of, whole, within
 from .report import require_feasible
 
@@ -25,7 +25,7 @@ MECHANISMS: Known = {
     "on": (("coordinates", "mechanism"), ()), "compose": (("mechanisms",), ()), "repeat": (("mechanism", "times"), ()),
     "memoized": (("permanent", "report", "times"), ()), "cascade": (("first", "second"), ("inputs",)), "adaptive": (("first", "then"), ()), "mixture": (("weights", "mechanisms"), ()),
     "post_process": (("mechanism",), ("map", "rows", "outputs")), "function": (("mechanism", "function"), ()),
-    "shuffle": (("mechanism", "people"), ()), "public": (("seeds", "mechanism"), ()), "release": (("file",), ("records", "window", "tables")),
+    "shuffle": (("mechanism", "people"), ()), "public": (("seeds", "mechanism"), ()), "bcdp_steps": (("delta", "epsilon", "q", "zeta", "mechanism"), ()), "release": (("file",), ("records", "window", "tables")),
     "file": (("file",), ()), **FAMILIES,
 }
 
@@ -145,6 +145,21 @@ class Mechanisms(Families):
         part = Part(range(len(domain.names)), within("mechanism", self.part, value["mechanism"], domain))
         require(max(1, len(part.mechanism.factors)) * times <= MOST_PARTS, f"the repetition has more than {MOST_PARTS} independent parts")
         return product(domain, [part] * times)
+
+    def m_bcdp_steps(self, value: Any, domain: Domain) -> Mechanism:
+        """Mechanism 1 of the BCDP paper with a family: step k runs it on all but the k - 1 most protected coordinates."""
+        require(not (is_text(value["zeta"]) and value["zeta"] == "best"), "expected a number", "zeta")
+        kind = within("mechanism", self.step_kind, value["mechanism"])
+        order, steps = self.budget(value, domain)
+        parts = [Part(order[k:], within("mechanism", getattr(self, "m_" + kind), {**value["mechanism"], "epsilon": Given(step)}, domain.restricted(order[k:])))
+                 for k, step in enumerate(steps) if step != 1]
+        if not parts:
+            return Mechanism(domain, 1, lambda: ["()"], lambda: [[ONE]] * domain.listed())
+        return product(domain, parts)
+
+    @staticmethod
+    def step_kind(value: Any) -> str:
+        return type_of(value, "a mechanism", {kind: (tuple(name for name in FAMILIES[kind][0] if name != "epsilon"), FAMILIES[kind][1]) for kind in LDP_AT_EPSILON})
 
     def m_memoized(self, value: Any, domain: Domain) -> Mechanism:
         times = whole(value, "times", 1, MOST_RUNS)

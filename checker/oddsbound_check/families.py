@@ -57,6 +57,11 @@ FAMILIES: Known = {
 }
 
 
+# LDP at their epsilon, on any domain.
+LDP_AT_EPSILON = ("k_randomized_response", "hadamard_response", "subset_selection", "d_bit_flip", "unary_encoding", "optimized_local_hashing",
+                  "duchi_hypercube")
+
+
 def share(e: Level, favoured: int, rest: int) -> Any:
     """e * favoured / (e * favoured + rest); its limit for infinite e."""
     return ONE if e is INFINITE else e * favoured / (e * favoured + rest)

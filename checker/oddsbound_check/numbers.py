@@ -80,6 +80,13 @@ def computed(compute: Callable[[str, Any], Any], value: Any, names: Any) -> Any:
         raise Refused(f"{value[:60]!r}: {error}") from error
 
 
+class Given:
+    """A level that is computed, in the place of one that is written."""
+
+    def __init__(self, level: Level):
+        self.level = level
+
+
 class Numbers:
     """Reads numbers; equal texts give one object. ring: of the symbols without a fixed value; None if there are none."""
 
@@ -147,6 +154,8 @@ class Numbers:
 
     def level(self, value: Any, roots: bool = False) -> Level:
         """exp of the level, or INFINITE."""
+        if isinstance(value, Given):
+            return value.level
         level = self.once("level", value, expression.level)
         if isinstance(level, Surd):
             require(roots, f"found the level {value[:60]}, expected one without a square root")

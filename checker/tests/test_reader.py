@@ -248,6 +248,21 @@ class Functions(ReaderTest):
                          [{"(0,u)": quarter, "(0,v)": quarter, "(1,u)": quarter, "(1,v)": quarter}, {"(0,u)": quarter, "(0,v)": quarter, "(1,u)": HALF, "(1,v)": 0}])
         self.refused("name 'seed'", domain=[{"name": "seed", "size": 2}], mechanism={"type": "public", "seeds": 2, "mechanism": COIN})
 
+    def test_steps_leave_out_the_most_protected_coordinates(self):
+        pair = [{"name": "a", "values": ["x", "y", "z"]}, {"name": "b", "values": ["u", "v"]}]
+        steps = {"type": "bcdp_steps", "delta": {"a": "log(9)", "b": "log(4)"}, "epsilon": "log(9)", "q": "1/10", "zeta": "1/2",
+                 "mechanism": {"type": "k_randomized_response"}}
+        # c is log(4/(1 + 8/10)) for b and log(9) for a: levels log(20/9) on (b, a) and log(81/20) on a.
+        parts = [{"type": "on", "coordinates": names, "mechanism": {"type": "k_randomized_response", "epsilon": level}}
+                 for names, level in ((["b", "a"], "log(20/9)"), (["a"], "log(81/20)"))]
+        found, by_hand = (self.read(domain=pair, mechanism=own).channel for own in (steps, {"type": "compose", "mechanisms": parts}))
+        self.assertEqual((found.labels, found.rows), (by_hand.labels, by_hand.rows))
+        self.assertEqual(self.read(domain=pair, mechanism={**steps, "delta": "0"}).channel.rows, [[1]] * 6)
+        for change, what in (({"zeta": "best"}, "expected a number"), ({"q": "2"}, "q"), ({"copies": 2}, "unknown key"), ({"mechanism": None}, "mechanism"),
+                             ({"mechanism": {"type": "rappor", "f": 0, "p": 0, "q": 1}}, "unknown type"),
+                             ({"mechanism": {"type": "k_randomized_response", "epsilon": 1}}, "unknown key")):
+            self.refused(what, domain=pair, mechanism={**steps, **change})
+
     def test_families_with_rational_probabilities(self):
         groups = [{"name": "n", "size": 4}]
         kept = self.read(domain=groups, mechanism={"type": "optimal_partition_selection", "epsilon": "log(2)", "delta": "1/10"}).channel.rows

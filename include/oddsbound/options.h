@@ -144,6 +144,12 @@ struct EstimateOptions {
   /// Before collecting, with 0 outputs: the expected total variation distance between the estimated distribution and
   /// that of the inputs for which people are counted, a rational above 0 such as "1/20". Empty: not asked.
   std::string people_for{};
+  bool theory = false;  // also the papers' bounds on the error, for mechanisms that have some
+  /// Least squares: the coefficients that are allowed. A box or a simplex takes the place of the ball.
+  std::vector<std::pair<std::string, double>> center{};  // of the ball, by coordinate; of one that is not named: 0
+  /// The least and the greatest coefficient, by coordinate; an empty name stands for all others.
+  std::vector<std::pair<std::string, std::pair<double, double>>> box{};
+  bool simplex = false;  // at least 0, with sum 1
 };
 
 /// split. Each list is by coordinate: a name and a number or level; an empty name stands for all others.

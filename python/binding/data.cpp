@@ -133,31 +133,40 @@ void bind_samples(py::module_& module) {
 }
 
 void bind_estimates(py::module_& module) {
-  module.def("estimate",
-             [](const SpecPtr& spec, const std::string& table, const std::string& name,
-                const std::vector<std::vector<std::string>>& marginals, bool projected, const Limits& limits) {
-               const EstimateOptions options{marginals};
-               EstimateResult found = call(limits, py::none(), [&](const Context& context) {
-                 return estimate(*spec, Text{table, name}, options, context);
-               });
-               if (projected) project(found);
-               return to_json(found);
-             });
+  module.def("estimate", [](const SpecPtr& spec, const std::string& table, const std::string& name,
+                            const std::vector<std::vector<std::string>>& marginals, bool projected, bool theory,
+                            const Limits& limits) {
+    EstimateOptions options{marginals};
+    options.theory = theory;
+    EstimateResult found = call(limits, py::none(), [&](const Context& context) {
+      return estimate(*spec, Text{table, name}, options, context);
+    });
+    if (projected) project(found);
+    return to_json(found);
+  });
   module.def("estimate_error", [](const SpecPtr& spec, std::uint64_t outputs,
                                   const std::vector<std::vector<std::string>>& marginals, const std::string& people_for,
-                                  const Limits& limits) {
+                                  bool theory, const Limits& limits) {
     EstimateOptions options{marginals};
     options.people_for = people_for;
+    options.theory = theory;
     return to_json(call(limits, py::none(),
                         [&](const Context& context) { return estimate_error(*spec, outputs, options, context); }));
   });
-  module.def("least_squares", [](const SpecPtr& spec, const std::string& table, const std::string& name,
-                                 const std::string& label, double radius, const Limits& limits) {
-    const EstimateOptions options{{}, label, radius};
-    return to_json(call(limits, py::none(), [&](const Context& context) {
-      return least_squares(*spec, Text{table, name}, options, context);
-    }));
-  });
+  module.def("least_squares",
+             [](const SpecPtr& spec, const std::string& table, const std::string& name, const std::string& label,
+                double radius, const std::vector<std::pair<std::string, double>>& center,
+                const std::vector<std::pair<std::string, std::pair<double, double>>>& box, bool simplex, bool theory,
+                const Limits& limits) {
+               EstimateOptions options{{}, label, radius};
+               options.center = center;
+               options.box = box;
+               options.simplex = simplex;
+               options.theory = theory;
+               return to_json(call(limits, py::none(), [&](const Context& context) {
+                 return least_squares(*spec, Text{table, name}, options, context);
+               }));
+             });
 }
 
 }  // namespace

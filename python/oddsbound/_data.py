@@ -4,11 +4,11 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-from typing import TYPE_CHECKING, Any, Iterable, Literal, Optional, Protocol, Sequence, Union, overload
+from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, Optional, Protocol, Sequence, Union, overload
 
 from . import _frames, _oddsbound
 from ._errors import SpecError
-from ._given import PathLike, flag, listed, path_of, real, seed_of, text_of, unexpected, whole
+from ._given import PathLike, flag, listed, mapping_of, path_of, real, seed_of, text_of, unexpected, whole
 from ._numbers import Exact, ExactLike, exact
 from ._parts import Parts
 from ._plain import printable
@@ -286,7 +286,8 @@ def _marginals(given: Union[str, Iterable[Union[str, Sequence[str]]]]) -> list[l
 
 
 def estimate(spec: SpecLike, outputs: Optional[Union[Outputs, int]] = None, *, marginals: Union[str, Iterable[Union[str, Sequence[str]]]] = (),
-             project: bool = False, people_for: Optional[ExactLike] = None, limits: Optional[Limits] = None) -> Estimates:
+             project: bool = False, people_for: Optional[ExactLike] = None, theory: bool = False,
+             limits: Optional[Limits] = None) -> Estimates:
     """Estimates the distribution of the inputs from collected outputs, without bias.
 
     Parameters
@@ -303,6 +304,9 @@ def estimate(spec: SpecLike, outputs: Optional[Union[Outputs, int]] = None, *, m
     people_for : number
         In place of outputs: how many people are needed for an expected total variation distance of at most this. The result has
         ``people_for`` with ``enough`` and, if some number is proved not to be enough, ``too_few``.
+    theory : bool
+        Also the papers' bounds on the error, for mechanisms that have some. The result has ``theory``, each with ``of``, ``source``,
+        ``value`` and ``has_constant``, which is false if the paper leaves out a constant factor.
 
     Examples
     --------
@@ -313,22 +317,37 @@ def estimate(spec: SpecLike, outputs: Optional[Union[Outputs, int]] = None, *, m
     read = as_spec(spec)
     wanted = _marginals(marginals)
     if people_for is not None:
-        if outputs is not None or flag(project, "project"):
-            raise SpecError("found people_for beside outputs or project, expected it alone")
-        return Estimates(json.loads(_oddsbound.estimate_error(read._native, 0, wanted, str(exact(people_for)), limits_of(limits))))
+        if outputs is not None or flag(project, "project") or flag(theory, "theory"):
+            raise SpecError("found people_for beside outputs, project or theory, expected it alone")
+        return Estimates(json.loads(_oddsbound.estimate_error(read._native, 0, wanted, str(exact(people_for)), False, limits_of(limits))))
     if outputs is None:
         raise SpecError("found no outputs, expected outputs, their number, or people_for")
     if isinstance(outputs, int):
         outputs = whole(outputs, "outputs", 1)
         if flag(project, "project"):
             raise SpecError("the error to expect is that of unbiased estimates, which are not projected")
-        return Estimates(json.loads(_oddsbound.estimate_error(read._native, outputs, wanted, "", limits_of(limits))))
+        return Estimates(json.loads(_oddsbound.estimate_error(read._native, outputs, wanted, "", flag(theory, "theory"), limits_of(limits))))
     text = _outputs_text(read, outputs, limits)
-    return Estimates(json.loads(_oddsbound.estimate(read._native, text, "outputs", wanted, flag(project, "project"), limits_of(limits))))
+    return Estimates(json.loads(_oddsbound.estimate(read._native, text, "outputs", wanted, flag(project, "project"), flag(theory, "theory"), limits_of(limits))))
 
 
-def least_squares(spec: SpecLike, outputs: Outputs, label: str, *, radius: float = 1,
-                  limits: Optional[Limits] = None) -> Record:
+def _box(given: Union[tuple[float, float], Mapping[str, tuple[float, float]], None]) -> list[tuple[str, tuple[float, float]]]:
+    example = "box: the least and the greatest coefficient, as box=(-1, 1), or by coordinate, as box={'z1': (0, 1)}"
+    if given is None:
+        return []
+    named: Any = mapping_of(given, example).items() if hasattr(given, "keys") else [("", given)]
+    found = []
+    for name, ends in named:
+        pair = listed(ends, example)
+        if len(pair) != 2:
+            raise SpecError(f"found {len(pair)} numbers, expected {example}")
+        found.append((text_of(name, example), (real(pair[0], "box"), real(pair[1], "box"))))
+    return found
+
+
+def least_squares(spec: SpecLike, outputs: Outputs, label: str, *, radius: Optional[float] = None, center: Optional[Mapping[str, float]] = None,
+                  box: Union[tuple[float, float], Mapping[str, tuple[float, float]], None] = None, simplex: bool = False,
+                  theory: bool = False, limits: Optional[Limits] = None) -> Record:
     """Predicts one coordinate linearly from the others, with answers in two copies (docs/mechanisms.md). Rounded.
 
     Parameters
@@ -340,12 +359,20 @@ def least_squares(spec: SpecLike, outputs: Outputs, label: str, *, radius: float
     label : str
         The coordinate to predict.
     radius : float
-        The maximum length of the coefficient vector.
+        The maximum length of the coefficient vector; 1 by default.
+    center : dict
+        With a radius: coefficients of this vector are the center of the ball; 0 for coordinates without one.
+    box : tuple or dict
+        In place of a radius: the least and the greatest coefficient, for all coordinates or by coordinate.
+    simplex : bool
+        In place of a radius: coefficients of at least 0 with sum 1.
+    theory : bool
+        Also the BCDP paper's bound on the error, as for ``estimate``.
 
     Returns
     -------
     Record
-        ``coefficients`` (each with ``feature`` and ``value``), ``length``, ``gain``, ``least_eigenvalue``, ``outputs``.
+        ``coefficients`` (each with ``feature`` and ``value``), ``region``, ``length``, ``gain``, ``least_eigenvalue``, ``outputs``.
 
     Examples
     --------
@@ -357,7 +384,16 @@ def least_squares(spec: SpecLike, outputs: Outputs, label: str, *, radius: float
     """
     read = as_spec(spec)
     text = _outputs_text(read, outputs, limits)
-    return Record(json.loads(_oddsbound.least_squares(read._native, text, "outputs", text_of(label, "label"), real(radius, "radius"), limits_of(limits))))
+    ranges, in_simplex = _box(box), flag(simplex, "simplex")
+    if (radius is not None) + (box is not None) + in_simplex > 1:
+        raise SpecError("found several of radius, box and simplex, expected one: which coefficients are allowed")
+    if box is not None and not ranges:
+        raise SpecError("found no range of coefficients, expected box=(-1, 1), or ranges by coordinate")
+    given = {} if center is None else mapping_of(center, "center: coefficients by coordinate, as center={'z1': 0.5}")
+    centers = [(text_of(name, "center"), real(value, "center")) for name, value in given.items()]
+    return Record(json.loads(_oddsbound.least_squares(
+        read._native, text, "outputs", text_of(label, "label"), real(1 if radius is None else radius, "radius"), centers, ranges, in_simplex,
+        flag(theory, "theory"), limits_of(limits))))
 
 
 def read_table(path: PathLike, **options: Any) -> "pandas.DataFrame":

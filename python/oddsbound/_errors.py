@@ -10,7 +10,7 @@ _LIMITS = ("max-inputs", "max-cells", "max-seconds", "max-memory-mb", "max-file-
            "smt-max-cells")
 _LISTS = ("exclude", "missing-cells", "columns")
 _OTHERS = ("count", "max-values", "epsilon", "level", "samples", "shard", "until", "plan-runs", "bound", "width", "grid", "to", "coordinates",
-           "outputs", "program-seconds", "row-tolerance", "exact-zeros", "people-for")
+           "outputs", "program-seconds", "row-tolerance", "exact-zeros", "people-for", "theory", "radius")
 _SENTENCES = {
     "'oddsbound verify'": "verify(path)",
     "'oddsbound design'": "design(path)",

@@ -1,11 +1,11 @@
 #include <doctest/doctest.h>
 #include <cmath>
 
-#include "app/estimates.h"
+#include "app/quadratic.h"
 
 using namespace oddsbound;
-using oddsbound::app::BallMinimum;
 using oddsbound::app::minimum_in_ball;
+using oddsbound::app::QuadraticMinimum;
 using oddsbound::app::SymmetricMatrix;
 
 namespace {
@@ -45,7 +45,7 @@ TEST_CASE("the minimum in a disc is below all values on a grid, and hardly so") 
         CAPTURE(a.entries);
         CAPTURE(b);
         CAPTURE(radius);
-        const BallMinimum found = minimum_in_ball(a, b, radius);
+        const QuadraticMinimum found = minimum_in_ball(a, b, radius);
         const double x = found.place[0], y = found.place[1];
         CHECK(std::sqrt(x * x + y * y) <= radius * (1 + 1e-12));
         CHECK(found.value == doctest::Approx(value_at(a, b, x, y)));
@@ -58,24 +58,24 @@ TEST_CASE("the minimum in a disc is below all values on a grid, and hardly so") 
 }
 
 TEST_CASE("minima by hand: inside, on the sphere, and along the eigenvector that a slope says nothing of") {
-  const BallMinimum inside = minimum_in_ball({2, {2, 0, 0, 4}}, {1, 1}, 1);
+  const QuadraticMinimum inside = minimum_in_ball({2, {2, 0, 0, 4}}, {1, 1}, 1);
   CHECK(inside.place[0] == doctest::Approx(0.5));
   CHECK(inside.place[1] == doctest::Approx(0.25));
   CHECK(inside.value == doctest::Approx(-0.375));
   CHECK_FALSE(inside.on_the_sphere);
   // (1 + m)^-1 (3, 0) has length 1 for m = 2.
-  const BallMinimum outside = minimum_in_ball({2, {1, 0, 0, 1}}, {3, 0}, 1);
+  const QuadraticMinimum outside = minimum_in_ball({2, {1, 0, 0, 1}}, {3, 0}, 1);
   CHECK(outside.place[0] == doctest::Approx(1));
   CHECK(outside.place[1] == doctest::Approx(0));
   CHECK(outside.on_the_sphere);
   // -x^2/2 + y^2/2 - y: the multiplier 1 gives y = 1/2, and x may be either root of 4 - 1/4.
-  const BallMinimum hard = minimum_in_ball({2, {-1, 0, 0, 1}}, {0, 1}, 2);
+  const QuadraticMinimum hard = minimum_in_ball({2, {-1, 0, 0, 1}}, {0, 1}, 2);
   CHECK(hard.place[1] == doctest::Approx(0.5));
   CHECK(std::abs(hard.place[0]) == doctest::Approx(std::sqrt(3.75)));
   CHECK(hard.least_eigenvalue == doctest::Approx(-1));
   CHECK(hard.on_the_sphere);
   // The same with a slope too small to separate the multiplier from 1 in double.
-  const BallMinimum nearly = minimum_in_ball({2, {-1, 0, 0, 1}}, {-1e-18, 1}, 2);
+  const QuadraticMinimum nearly = minimum_in_ball({2, {-1, 0, 0, 1}}, {-1e-18, 1}, 2);
   CHECK(nearly.place[0] == doctest::Approx(-std::sqrt(3.75)));
   CHECK(nearly.value == doctest::Approx(hard.value));
 }

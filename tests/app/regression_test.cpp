@@ -1,10 +1,12 @@
 // Least squares from two copies: second moments are exactly unbiased, and the regression built on them.
 
 #include <doctest/doctest.h>
+#include <algorithm>
 #include <cmath>
 
 #include "api/api.h"
 #include "app/regression.h"
+#include "app/theory.h"
 #include "tests/support/families.h"
 
 using namespace oddsbound;
@@ -199,6 +201,119 @@ TEST_CASE("continuous answers in two copies: columns by copy, the same predictio
   const Expected<EstimateResult> means = estimate(spec, outputs);
   REQUIRE(means);
   CHECK(means->estimates[0].value == doctest::Approx(2.25));
+}
+
+TEST_CASE("Theorem 3 with constants bounds the expected excess of one person's prediction, by all answers") {
+  Budget budget;
+  for (const char* epsilon : {"1", "6"}) {
+    const Spec spec =
+        read_example(kPair,
+                     R"j({"type": "bcdp_mean", "delta": ")j" + std::string(epsilon) + R"j(", "epsilon": ")j" + epsilon +
+                         R"j(", "q": "0", "zeta": "1/2", "copies": 2})j",
+                     budget);
+    const Channel& channel = *spec.model.channel;
+    for (const double radius : {0.25, 1.0, 3.0}) {
+      const auto bounds = app::theory_of_prediction(spec, 1, radius, 1);
+      REQUIRE(bounds.size() == 2);
+      CHECK_FALSE(bounds[0].has_constant);
+      CHECK(bounds[1].has_constant);
+      for (std::uint64_t x = 0; x < 4; ++x) {
+        const double z = spec.mechanism.copies[0]->truth(0, x).approx(),
+                     l = spec.mechanism.copies[0]->truth(1, x).approx();
+        double excess = 0;
+        const double best = std::clamp(l / z, -radius, radius);
+        for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+          const auto output = channel.split(y);
+          CollectedOutputs one;
+          one.counts[output] = 1;
+          one.total = 1;
+          const app::SymmetricMatrix moments = app::second_moments(spec, one, budget);
+          const double a = moments.at(0, 0), b = moments.at(0, 1);
+          // The best coefficient in [-radius, radius]: an end, or where the slope is 0.
+          double theta = -radius;
+          const auto value = [&](double t) { return a * t * t / 2 - b * t; };
+          if (value(radius) < value(theta)) theta = radius;
+          if (a > 0 && std::abs(b / a) <= radius) theta = b / a;
+          const auto loss = [&](double t) { return (t * z - l) * (t * z - l) / 2; };
+          excess += channel.entry(x, y).approx() * (loss(theta) - loss(best));
+        }
+        CHECK(excess <= bounds[1].value);
+        CHECK(excess >= 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("a prediction in a ball around a center, in a box, or with weights; contradictions are refused") {
+  Budget budget;
+  const Spec spec = read_example(
+      R"j([{"name": "z", "values": ["-1", "0", "1"]}, {"name": "w", "values": ["-1", "0", "1"]},
+                        {"name": "l", "values": ["-1", "1"]}])j",
+      R"j({"type": "bcdp_mean_l2", "delta": "1", "epsilon": "1", "q": "0", "zeta": "1/2", "copies": 2})j", budget);
+  // Moments: z z 1, w w 1, z w 0; z l 1/2, w l -2. The minimum without bounds is (1/2, -2).
+  const Text answers{
+      "z.1,w.1,l.1,z.2,w.2,l.2\n1.4142135623730951,0,0.7071067811865476,1.4142135623730951,0,"
+      "0.7071067811865476\n0,1.4142135623730951,-2.8284271247461903,0,1.4142135623730951,"
+      "-2.8284271247461903\n",
+      "answers.csv"};
+  const auto found = [&](const EstimateOptions& options) {
+    const Expected<LeastSquaresResult> result = least_squares(spec, answers, options);
+    REQUIRE(result);
+    return *result;
+  };
+  EstimateOptions options{{}, "l", 1};
+  options.center = {{"w", -1.5}, {"z", 0}};
+  const LeastSquaresResult around = found(options);
+  CHECK(around.coefficients[0].value == doctest::Approx(0.5));
+  CHECK(around.coefficients[1].value == doctest::Approx(-2));
+  CHECK(around.length == doctest::Approx(std::sqrt(0.5)));
+  CHECK(around.gain == doctest::Approx(0.125 + 2));
+  options.center = {{"w", 4}};
+  const LeastSquaresResult far = found(options);  // on the sphere, toward (1/2, -2) from (0, 4)
+  const double away = std::hypot(0.5, 6.0);
+  CHECK(far.coefficients[0].value == doctest::Approx(0.5 / away));
+  CHECK(far.coefficients[1].value == doctest::Approx(4 - 6 / away));
+  CHECK(far.gain < 0);
+  options.center.clear();
+  options.box = {{"w", {-1, 0}}, {"", {-3, 0.25}}};
+  const LeastSquaresResult box = found(options);
+  CHECK(box.coefficients[0].value == 0.25);
+  CHECK(box.coefficients[1].value == -1);
+  CHECK(box.coefficients[1].lower == -1);
+  options.box.clear();
+  options.simplex = true;
+  options.theory = true;
+  const LeastSquaresResult weights = found(options);
+  CHECK(weights.coefficients[0].value == doctest::Approx(1));
+  CHECK(weights.coefficients[1].value == doctest::Approx(0));
+  REQUIRE(weights.theory.size() == 2);
+  CHECK(weights.theory[1].value == app::theory_of_prediction(spec, 2, 1, 2)[1].value);
+  const auto refused = [&](const auto& change) {
+    EstimateOptions wrong{{}, "l", 1};
+    change(wrong);
+    const Expected<LeastSquaresResult> result = least_squares(spec, answers, wrong);
+    return result ? std::string("accepted") : result.error().message;
+  };
+  using Options = EstimateOptions;
+  CHECK(refused([](Options& o) {
+          o.box = {{"", {-1, 1}}}, o.simplex = true;
+        }).find("leave one out") != std::string::npos);
+  CHECK(refused([](Options& o) {
+          o.box = {{"", {-1, 1}}}, o.center = {{"z", 1}};
+        }).find("leave one out") != std::string::npos);
+  CHECK(refused([](Options& o) {
+          o.simplex = true, o.center = {{"z", 1}};
+        }).find("leave one out") != std::string::npos);
+  CHECK(refused([](Options& o) {
+          o.box = {{"z", {0, 1}}};
+        }).find("no range for the coordinate 'w'") != std::string::npos);
+  CHECK(refused([](Options& o) { o.box = {{"", {1, 0}}}; }).find("is not below it") != std::string::npos);
+  CHECK(refused([](Options& o) { o.box = {{"", {0, 1}}, {"", {0, 2}}}; }).find("given twice") != std::string::npos);
+  CHECK(refused([](Options& o) { o.box = {{"", {0, HUGE_VAL}}}; }).find("finite") != std::string::npos);
+  CHECK(refused([](Options& o) { o.center = {{"l", 1}}; }).find("has no coefficient") != std::string::npos);
+  CHECK(refused([](Options& o) { o.center = {{"zz", 1}}; }).find("there is no coordinate 'zz'") != std::string::npos);
+  CHECK(refused([](Options& o) { o.center = {{"z", 1}, {"z", 1}}; }).find("given twice") != std::string::npos);
+  CHECK(refused([](Options& o) { o.center = {{"z", std::nan("")}}; }).find("finite") != std::string::npos);
 }
 
 TEST_CASE("no prediction without two copies that tell all coordinates") {

@@ -75,7 +75,7 @@ class Checker:
     def run(self):
         r, s = self.result, self.spec
         known = ["file", "name", "description", "source", "files", "coordinates", "inputs", "outputs", "analysis", "claims"]
-        keeps = any(kind in kinds(s.json) for kind in ("rappor", "memoized", "release", "bcdp_mean", "longitudinal_grr", "longitudinal_unary_encoding")) or '"zeta": "best"' in json.dumps(s.json)
+        keeps = any(kind in kinds(s.json) for kind in ("rappor", "memoized", "release", "bcdp_mean", "bcdp_steps", "longitudinal_grr", "longitudinal_unary_encoding")) or '"zeta": "best"' in json.dumps(s.json)
         keeps = keeps or declares_too_little(s.json)
         self.expect([key for key in r if key not in ("tables", "public", "effects", "confidential", "confidential_prior") and (key != "notes" or not keeps)] == known, f"keys {list(r)}")
         if declares_too_little(s.json.get("mechanism")):

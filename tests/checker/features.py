@@ -102,7 +102,7 @@ def impossible(one, other):
         return "symbols" in entries or facts.get("level 0") is True or facts.get("infinite level") is True or "levels" in facts
     if facts.get("single value") == "some":
         return facts.get("coordinates") == "one" or facts.get("prior") == "diagonal"
-    if mechanism in ("duchi_hypercube", "bcdp_mean", "optimal_binary"):
+    if mechanism in ("duchi_hypercube", "bcdp_mean", "bcdp_steps", "optimal_binary"):
         return facts.get("single value") in ("some", "all")
     return False
 

@@ -376,6 +376,8 @@ class Generator:
         if k <= 3 and self.exp:
             kinds += ["discrete_laplace_truncated", "discrete_laplace_clamped", "discrete_laplace_wrapped", "discrete_gaussian_truncated",
                       "discrete_gaussian_wrapped"]
+        if k <= 6:
+            kinds.append("bcdp_steps")
         if all(len(values) == 2 for _, values in domain):
             kinds += ["duchi_hypercube", "duchi_hypercube"] + (["bcdp_mean", "bcdp_mean"] if len(domain) <= 3 else [])
         kind = r.choice(kinds)
@@ -448,6 +450,16 @@ class Generator:
             if r.random() < 0.5:
                 names = [c for c, _ in domain]
                 m["q"] = {c: r.choice(["0", "1/4", "1/2", "3/4", "1"]) for c in r.sample(names, r.randint(1, len(names)))}
+        elif kind == "bcdp_steps":
+            names = [c for c, _ in domain]
+            m = {"type": kind, "delta": {c: r.choice(["log(4)", "log(9)", "log(16)", "0"]) for c in names}, "epsilon": r.choice(["log(4)", "log(9)"]),
+                 "q": r.choice(["0", "1/4", "1/2", "1"]), "zeta": r.choice(["1/2", "1"]), "mechanism": {"type": "k_randomized_response"}}
+            if r.random() < 0.4:
+                m["q"] = {c: r.choice(["0", "1/4", "1/2", "1"]) for c in r.sample(names, r.randint(1, len(names)))}
+            if r.random() < 0.5:
+                m["mechanism"] = r.choice([{"type": "hadamard_response"}, {"type": "subset_selection", "size": 1}] + ([{"type": "unary_encoding"}] if k <= 4 else []))
+            if all(len(values) == 2 for _, values in domain) and r.random() < 0.3:
+                m["mechanism"] = {"type": "duchi_hypercube"}
         return m
 
     def coordinate_levels(self, everything=False):

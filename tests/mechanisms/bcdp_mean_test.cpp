@@ -1,6 +1,7 @@
 // The errors by which the parameters of Mechanism 1 are chosen, against exact errors and against draws.
 
 #include <doctest/doctest.h>
+#include <algorithm>
 #include <cmath>
 
 #include "mechanisms/bcdp_budget.h"
@@ -132,6 +133,55 @@ TEST_CASE("the error of a step before projection is not bounded by the number of
     const double length = BallDraw(m, std::sqrt(static_cast<double>(m)), parse_level("7/5")).length();
     CHECK(ball_variance(m, 1.4) == doctest::Approx(length * length / static_cast<double>(m) - 1));
   }
+}
+
+TEST_CASE(
+    "a step's variance is at most 8 times its coordinates over the square of its level, counted as 1 from there on") {
+  double largest = 0;
+  for (std::size_t m = 1; m <= 60; ++m) {
+    for (double level = 1e-4; level < 60; level *= 1.15) {
+      const double counted = std::min(level, 1.0);
+      const double unit = static_cast<double>(m) / (counted * counted);
+      for (const double variance : {hypercube_variance(m, level), ball_variance_inside(m, level)}) {
+        CHECK(variance <= 8 * unit);
+        largest = std::max(largest, variance / unit);
+      }
+    }
+  }
+  CHECK(largest > 7.99);  // two signs, as the level goes to 0
+}
+
+TEST_CASE("(17) with the constant 8 bounds every error, and up to level 1 it is 8 times the printed sum") {
+  oddsbound::testing::Random random(17);
+  double tightest = 0;
+  for (int round = 0; round < 400; ++round) {
+    const std::size_t d = 1 + below(random, 8);
+    const double scale = round % 2 == 0 ? 1.0 / static_cast<double>(d) : 3.0;
+    std::vector<double> steps;
+    for (std::size_t k = 0; k < d; ++k) {
+      const bool none = k > 0 && below(random, 3) == 0;
+      steps.push_back(none ? 0 : scale * static_cast<double>(1 + below(random, 1000)) / 1000);
+    }
+    const double bound = bcdp_error_bound(steps);
+    for (const StepVariance variance : {hypercube_variance, ball_variance, ball_variance_inside}) {
+      CHECK(bcdp_error(steps, variance) <= bound);
+      tightest = std::max(tightest, bcdp_error(steps, variance) / bound);
+    }
+    if (round % 2 == 0) CHECK(bound == doctest::Approx(8 * bcdp_printed_error(steps)));
+  }
+  CHECK(tightest > 0.5);
+  // By hand: 1/(1/4 / 2), and 1/(1/4 / 2 + 1) with the levels 1/2 and 1.
+  CHECK(bcdp_printed_error(std::vector<double>{0.5, 1}) == doctest::Approx(8 + 8.0 / 9));
+}
+
+TEST_CASE("levels above 1 that count as 1 give no bound with the weights of the paper") {
+  std::vector<double> steps(200, 0.0), counted(200, 0.0);
+  std::fill_n(steps.begin(), 100, 1.0);
+  steps[100] = 30;
+  std::fill_n(counted.begin(), 101, 1.0);
+  CHECK(bcdp_error(steps, ball_variance) > 18 * bcdp_printed_error(counted));
+  CHECK(bcdp_error(counted, ball_variance) <= 8 * bcdp_printed_error(counted));
+  CHECK(bcdp_error(steps, ball_variance) <= bcdp_error_bound(steps));
 }
 
 TEST_CASE("draws of Mechanism 1 on the ball are as far off as computed") {

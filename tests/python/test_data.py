@@ -235,6 +235,48 @@ def test_one_coordinate_is_predicted_by_the_others(program):
         ob.least_squares("specs/gallery/warner.json", ["yes"], "answer")
 
 
+@pytest.mark.parametrize("arguments, options", [
+    ({"radius": 0.25, "center": {"z1": 0.5}}, ["--radius", "1/4", "--center", "z1=1/2"]),
+    ({"box": (0, 0.25)}, ["--box", "0,1/4"]),
+    ({"box": {"z1": (0, 0.25), "z2": [-1, 1]}}, ["--box", "z1=0,1/4", "--box", "z2=-1,1"]),
+    ({"simplex": True, "theory": True}, ["--simplex", "--theory"]),
+])
+def test_coefficients_are_in_a_ball_a_box_or_a_simplex(program, arguments, options):
+    path, outputs = "specs/gallery/two-copies.json", "tests/cli/data/two-copies.csv"
+    done = subprocess.run([program, "estimate", path, outputs, "--least-squares", "l", *options, "--format", "json"],
+                          capture_output=True, text=True, check=True)
+    theirs = json.loads(done.stdout)
+    found = ob.least_squares(path, outputs, "l", **arguments).to_dict()
+    assert found["coefficients"] == theirs["coefficients"] and found["region"] == theirs["region"]
+    assert found.get("theory") == theirs.get("theory")
+
+
+def test_contradictions_about_coefficients_are_refused():
+    path, outputs = "specs/gallery/two-copies.json", "tests/cli/data/two-copies.csv"
+    for arguments in ({"radius": 1, "simplex": True}, {"box": (0, 1), "simplex": True}, {"box": {"z1": (0, 1)}, "radius": 1}):
+        with pytest.raises(ob.SpecError, match="found several of radius, box and simplex"):
+            ob.least_squares(path, outputs, "l", **arguments)
+    for arguments, why in (({"box": (0, 1), "center": {"z1": 1}}, "leave one out"), ({"box": {}}, "found no range"),
+                           ({"box": (0, 1, 2)}, "found 3 numbers"), ({"box": (1, 0)}, "not below it"), ({"box": {"z1": (0, 1)}}, "no range for"),
+                           ({"center": {"l": 1}}, "has no coefficient")):
+        with pytest.raises(ob.SpecError, match=why):
+            ob.least_squares(path, outputs, "l", **arguments)
+
+
+def test_bounds_of_the_papers(program):
+    path = "specs/gallery/bcdp-mean.json"
+    done = subprocess.run([program, "estimate", path, "--samples", "10000", "--theory", "--format", "json"], capture_output=True, text=True, check=True)
+    found = ob.estimate(path, 10_000, theory=True)
+    assert found.to_dict() == json.loads(done.stdout)
+    printed, proven = found.theory
+    assert (printed.has_constant, proven.has_constant) == (False, True)
+    assert found.mean_squared_error.value <= proven.value
+    with pytest.raises(ob.SpecError, match="no bound of the papers"):
+        ob.estimate("specs/gallery/warner.json", 100, theory=True)
+    with pytest.raises(ob.SpecError, match="expected it alone"):
+        ob.estimate("specs/gallery/block-hadamard-response.json", people_for="1/20", theory=True)
+
+
 def test_vectors_in_two_copies_have_a_column_for_each():
     document = ob.read("specs/gallery/bcdp-mean-l2.json").to_dict()
     document["mechanism"]["copies"] = 2

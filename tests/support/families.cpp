@@ -36,6 +36,10 @@ const std::vector<FamilyExample>& finite_examples() {
       {kPair, R"j({"type": "public", "seeds": 2, "mechanism": {"type": "cases", "outputs": ["u", "v"], "cases": [
                    {"when": {"seed": "1", "a": "1"}, "then": {"u": "1/4", "v": "3/4"}},
                    {"when": {}, "then": {"u": "1/2", "v": "1/2"}}]}})j"},
+      {kPair, R"j({"type": "bcdp_steps", "delta": {"a": "log(9)", "b": "log(4)"}, "epsilon": "log(9)", "q": "1/10",
+                   "zeta": "1/2", "mechanism": {"type": "k_randomized_response"}})j"},
+      {kTriple, R"j({"type": "bcdp_steps", "delta": {"a": "1", "b": "1", "c": "2"}, "epsilon": "2", "q": "1/5",
+                     "zeta": "1/2", "mechanism": {"type": "subset_selection", "size": 1}})j"},
       {kFive, R"j({"type": "truncated_geometric", "epsilon": "1"})j"},
       {kFive, R"j({"type": "truncated_geometric", "epsilon": "log(2)"})j"},
       {kThree, R"j({"type": "discrete_laplace_truncated", "scale": "3/2", "least": -1, "greatest": 4})j"},

@@ -50,7 +50,7 @@ LogSum difference(LogSum sum, const LogSum& other) {
   return collected(std::move(sum));
 }
 
-// Exact for rational sums. Of others, and of those that are too long, only sums that are written alike are equal.
+// Exact for rational sums. Other sums, and those that are too long, count as equal only if they are written alike.
 bool are_equal(const LogSum& a, const LogSum& b) {
   const LogSum rest = difference(a, b);
   if (rest.empty()) return true;

@@ -134,7 +134,7 @@ class ContaminatedSearch final : public SetSearch {
   const std::optional<RoundedCells> rounded_;
   const LabelledColumn* column_ = nullptr;
   RoundedEntries entries_;
-  std::vector<std::optional<Number>> joints_;  // by label, computed on demand
+  std::vector<std::optional<Number>> joints_;       // by label, computed on demand
   std::vector<LabelledColumn::Extremes> extremes_;  // within the support of the center
 };
 

@@ -208,9 +208,8 @@ class DeltaByParts {
 
 bool has_losses_by_parts(const Channel& channel) {
   constexpr std::uint64_t kMostListed = 4096;  // events of more outputs are described in place of being listed
-  const bool has_classes = with_pair_classes(channel) != nullptr;
-  if (has_classes && engine::has_many_pairs(channel)) return true;
-  return (has_classes || !channel.factors().empty()) && channel.outputs() > kMostListed;
+  if (with_pair_classes(channel) != nullptr && engine::has_many_pairs(channel)) return true;
+  return !channel.factors().empty() && channel.outputs() > kMostListed;
 }
 
 bool is_slow_to_compare_rows(const Model& model, const CoordinateGroups& groups) {

@@ -257,11 +257,12 @@ class BallSearch final : public SetSearch {
     const auto most = [&](double added, double taken) {
       const double kept = mass_from - taken;
       const double mass = kept + added - slack_from;
-      const double joint = runs_from.largest(kept + slack_from) + slack_from * runs_from.most() + added * largest;
+      const double joint = runs_from.largest(kept + slack_from) + (slack_from + added) * largest;
       return mass > 0 ? std::min(largest, joint / mass) : largest;
     };
     const auto least = [&](double added, double taken) {
-      const double kept = mass_to - (radius - taken);
+      // Never negative but for rounding, which could exceed all of a small mass.
+      const double kept = std::max(0.0, mass_to - (radius - taken));
       const double mass = kept + (radius - added) + slack_to;
       const double joint = runs_to.smallest(kept - slack_to) - slack_to * runs_to.most() + (radius - added) * smallest;
       return mass > 0 ? std::max(smallest, joint / mass) : smallest;

@@ -102,6 +102,8 @@ class RoundedEntries {
  public:
   /// The column must outlive the following questions.
   void look_at(const LabelledColumn& column) {
+    constexpr std::size_t kMostKnown = std::size_t{1} << 16;  // they stay in memory
+    if (known_.size() > kMostKnown) known_.clear();
     column_ = &column;
     labels_.assign(column.entries.size(), {});
   }

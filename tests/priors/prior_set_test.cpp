@@ -85,9 +85,9 @@ TEST_CASE("A set that contains another one has no smaller level") {
 TEST_CASE("Doubles discard no quotient that reaches the known one, and most that are a little below it") {
   Random random(71);
   int asked = 0, discarded = 0;
-  for (int round = 0; round < effort(1000, 120, 30); ++round) {
+  for (int round = 0; round < effort(1000, 16, 4); ++round) {
     CAPTURE(round);
-    const Model model = model_for_sets(random, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
+    const Model model = model_for_sets(random, round % 8 == 0 ? Entries::kWithExp : Entries::kRational);
     const std::size_t i = below(random, model.domain.size());
     const ColumnInputs inputs(Partition::by_value(model.domain, i));
     const SetQuestion question{model.domain, inputs, model.channel->output_count()};

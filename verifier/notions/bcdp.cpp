@@ -98,8 +98,9 @@ const std::vector<GroupLevel>& announced_levels(MeasuredModel& subject) {
 std::vector<MeasuredLevel> claimed_levels(MeasuredModel& subject, const std::vector<std::size_t>& claimed) {
   const std::set<std::size_t>& all = announced(subject);
   const bool announces = std::all_of(claimed.begin(), claimed.end(), [&](std::size_t i) { return all.contains(i); });
-  if (!announces || subject.remembers(kAllLevels) || !engine::searches_each_coordinate(subject))
-    return measured_bcdp(subject);
+  if (!announces || subject.remembers(kAllLevels)) return measured_bcdp(subject);
+  // After a stop only what is remembered can be asked for.
+  if (!subject.remembers(kAnnouncedLevels) && !engine::searches_each_coordinate(subject)) return measured_bcdp(subject);
   std::vector<MeasuredLevel> measured(subject.domain().size());
   auto level = announced_levels(subject).begin();
   for (const std::size_t i : all) measured[i] = measured_value(subject, i, *level++);

@@ -86,7 +86,7 @@ bool is_below_on_parts(const std::function<double(double)>& most, const std::fun
     const double below = least(begin);
     if (below > 0 && most(end) / below * (1 + 0x1p-45) < known) continue;
     const double middle = begin + (end - begin) / 2;
-    if (looked == kMostParts || middle == begin || middle == end) return false;
+    if (looked >= kMostParts || middle == begin || middle == end) return false;
     // A single point that reaches it ends the search.
     const double there = least(middle);
     if (!(there > 0) || !(most(middle) / there < known)) return false;

@@ -280,7 +280,7 @@ class BallSearch final : public SetSearch {
       if (below > 0 && most(part.added_end, part.taken_end) / below < bound) continue;
       const double added = (part.added_begin + part.added_end) / 2, taken = (part.taken_begin + part.taken_end) / 2;
       const double there = least(added, taken);
-      if (looked == kMostParts || !(there > 0) || !(most(added, taken) / there < bound)) return false;
+      if (looked >= kMostParts || !(there > 0) || !(most(added, taken) / there < bound)) return false;
       if (part.added_end - part.added_begin > part.taken_end - part.taken_begin) {
         parts.push_back({part.added_begin, added, part.taken_begin, part.taken_end});
         parts.push_back({added, part.added_end, part.taken_begin, part.taken_end});

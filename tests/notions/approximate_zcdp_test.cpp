@@ -273,6 +273,6 @@ TEST_CASE("where losses are too many to list, rho lies between the bounds, by en
       CHECK((!delta.is_zero() || found.at_most().approx() <= truth * (1 + 1e-6) + 1e-9));
     }
   }
-  CHECK(apart >= rounds);
+  CHECK((rounds < 3 || apart > rounds));
   CHECK(zero < 4 * rounds);
 }

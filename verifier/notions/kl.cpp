@@ -1,5 +1,8 @@
 #include "verifier/notions/kl.h"
 
+#include <algorithm>
+#include <deque>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -65,37 +68,43 @@ bool are_equal(const LogSum& a, const LogSum& b) {
   }
 }
 
-// The largest of some sums, and an upper bound of all if others are too near to be compared with it.
+// The largest of some sums. If others are too near to be compared with it, at_most bounds them too.
 struct Largest {
   std::size_t index = 0;
-  std::optional<Number> at_most{};
+  Number at_most{};
+  bool is_certain = false;
 };
 
 Largest largest_of(const std::vector<LogSum>& sums, Budget& budget) {
   constexpr slong kFewestBits = 128, kMostBits = 4096;
   std::vector<std::size_t> left(sums.size());
-  for (std::size_t k = 0; k < left.size(); ++k) left[k] = k;
-  Largest found;
-  for (slong bits = kFewestBits; left.size() > 1 && bits <= kMostBits; bits *= 4) {
-    Ball best, own;
-    std::vector<std::size_t> kept;
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  Number at_most;
+  slong bits = kFewestBits;
+  do {
+    std::deque<Ball> balls;  // of those that are left
+    const Ball* best = nullptr;
     for (const std::size_t k : left) {
       budget.check();
+      Ball& own = balls.emplace_back();
       enclose(own, sums[k], bits, budget);
-      if (!kept.empty() && arb_lt(own.get(), best.get()) != 0) continue;
-      if (!kept.empty() && arb_gt(own.get(), best.get()) != 0) kept.clear();
+      if (best == nullptr || arb_gt(own.get(), best->get()) != 0) best = &own;
+    }
+    // A sum that is left out is certainly below the best one, or equal to one that is kept.
+    std::vector<std::size_t> kept;
+    auto own = balls.begin();
+    for (const std::size_t k : left) {
+      const Ball& ball = *own++;
+      if (arb_lt(ball.get(), best->get()) != 0) continue;
       if (!kept.empty() && are_equal(sums[k], sums[kept.front()])) continue;
-      // Those that are kept overlap the first of them, not always one another.
-      if (kept.empty()) arb_set(best.get(), own.get());
+      const Number end = end_of(ball, true);
+      at_most = kept.empty() ? end : std::max(at_most, end);
       kept.push_back(k);
-      const Number end = end_of(own, true);
-      if (kept.size() == 1 || end > *found.at_most) found.at_most = end;
     }
     left = std::move(kept);
-  }
-  found.index = left.front();
-  if (left.size() == 1) found.at_most.reset();
-  return found;
+    bits *= 4;
+  } while (left.size() > 1 && bits <= kMostBits);
+  return {left.front(), std::move(at_most), left.size() == 1};
 }
 
 void mean_of_rows(const RowPairs& pairs, Budget& budget, LargestMean& found) {
@@ -107,7 +116,7 @@ void mean_of_rows(const RowPairs& pairs, Budget& budget, LargestMean& found) {
   const Largest largest = largest_of(sums, budget);
   found.sum = std::move(sums[largest.index]);
   found.neighbors = pairs.neighbors(largest.index);
-  found.at_most = largest.at_most;
+  if (!largest.is_certain) found.at_most = largest.at_most;
 }
 
 void mean_of_parts(const PartPairs& pairs, Budget& budget, LargestMean& found) {
@@ -115,43 +124,35 @@ void mean_of_parts(const PartPairs& pairs, Budget& budget, LargestMean& found) {
   for (const auto& masses : pairs.masses()) of_losses.push_back(mean_loss(masses));
   std::vector<LogSum> totals;
   std::vector<std::vector<std::size_t>> chosen;
-  Number above(0);
-  bool is_exact = true;
+  Number at_most;
+  bool is_certain = true;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     LogSum total;
-    Number total_above(0);
-    bool is_total_exact = true;
+    Number above;
     chosen.emplace_back();
     for (const auto& kinds : pairs.choices(k)) {
       std::vector<LogSum> sums(1);  // equal values
       for (const auto& kind : kinds) {
-        LogSum& own = sums.emplace_back();
+        LogSum own;
         for (const auto& [index, times] : kind) {
           for (const auto& [weight, argument] : of_losses[index]) own.push_back({Number(times) * weight, argument});
         }
-        own = collected(std::move(own));
+        sums.push_back(collected(std::move(own)));
       }
       const Largest largest = largest_of(sums, budget);
       chosen.back().push_back(largest.index == 0 ? PartPairs::kEqual : largest.index - 1);
       const LogSum& best = sums[largest.index];
       total.insert(total.end(), best.begin(), best.end());
-      if (largest.at_most) {
-        is_total_exact = false;
-        total_above += *largest.at_most;
-      } else {
-        Ball own;
-        enclose(own, best, Ball::kBits, budget);
-        total_above += end_of(own, true);
-      }
+      above += largest.at_most;
+      is_certain = is_certain && largest.is_certain;
     }
     totals.push_back(collected(std::move(total)));
-    is_exact = is_exact && is_total_exact;
-    above = std::max(above, total_above);
+    at_most = std::max(at_most, above);
   }
   const Largest largest = largest_of(totals, budget);
   found.sum = std::move(totals[largest.index]);
   found.neighbors = pairs.neighbors(largest.index, chosen[largest.index]);
-  if (largest.at_most || !is_exact) found.at_most = largest.at_most ? std::max(above, *largest.at_most) : above;
+  if (!is_certain || !largest.is_certain) found.at_most = std::move(at_most);
 }
 
 const LargestMean& largest_mean(MeasuredModel& subject, const CoordinateGroups& groups) {

@@ -133,7 +133,7 @@ class HullSearch final : public SetSearch {
     }
     const auto found = largest_on_line(all[largest], all[smallest]);
     if (!found) return 0;
-    return found->ratio.infinite ? kNoMean : found->ratio.value.approx() * (1 - 0x1p-40);
+    return found->ratio.infinite ? kNoMean : rounded_down(found->ratio);
   }
 
   const std::vector<Vertex> vertices_;

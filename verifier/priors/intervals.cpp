@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/errors.h"
 #include "verifier/priors/member.h"
 #include "verifier/priors/prior_set.h"
 
@@ -336,13 +335,10 @@ class ReweightedBounds final : public MeanBounds {
 class ReweightedSearch final : public SetSearch {
  public:
   ReweightedSearch(Center center, const ColumnInputs& inputs, Number factor)
-      : center_(std::move(center)), inputs_(inputs), factor_(std::move(factor)) {
-    try {
-      bounds_.emplace(center_.rounded(), rounded_mass(factor_ * factor_));
-    } catch (const LimitError&) {
-      // Outside the range of doubles: no bounds.
-    }
-  }
+      : center_(std::move(center)),
+        inputs_(inputs),
+        factor_(std::move(factor)),
+        bounds_(if_in_range([&] { return ReweightedBounds(center_.rounded(), rounded_mass(factor_ * factor_)); })) {}
 
   void look_at(const LabelledColumn& column) override {
     column_ = &column;
@@ -352,7 +348,14 @@ class ReweightedSearch final : public SetSearch {
   }
 
   bool is_at_most(std::size_t from, std::size_t to, const Ratio& known) override {
-    return bounds_ && is_below(*bounds_, entries_, from, to, known);
+    if (!bounds_ || known.infinite) return false;
+    const std::span<const double> high = entries_.of(from), low = entries_.of(to);
+    if (high.empty() || low.empty()) return false;
+    const double most = bounds_->most(0, from, high, kNoMean);
+    double least = 0;
+    bounds_->least(to, low, 0, {&least, 1});
+    const double error = static_cast<double>(high.size() + low.size() + 8) * 0x1p-48;
+    return most == 0 || (least > kLeastMean && most / least < rounded_down(known) * (1 - error));
   }
 
   std::optional<Ratio> largest(std::size_t from, std::size_t to) override {

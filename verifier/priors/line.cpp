@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/errors.h"
+#include "verifier/priors/member.h"
 
 namespace oddsbound::priors {
 
@@ -116,7 +117,7 @@ bool is_certainly_below(const JointMasses& begin, const JointMasses& end, const 
   const double mass_from[] = {begin.mass_from.approx(), end.mass_from.approx()};
   const double p_to[] = {begin.p_to.approx(), end.p_to.approx()};
   const double mass_to[] = {begin.mass_to.approx(), end.mass_to.approx()};
-  const double most = known.infinite ? std::numeric_limits<double>::infinity() : known.value.approx() / kRoom;
+  const double most = known.infinite ? std::numeric_limits<double>::infinity() : rounded_down(known);
   double from_before = 0, to_before = 0;
   for (int piece = 0; piece <= kPieces; ++piece) {
     const double w = static_cast<double>(piece) / kPieces;

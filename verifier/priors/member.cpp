@@ -47,7 +47,7 @@ std::span<const double> RoundedEntries::of(std::size_t label) {
       rounded = found == known_.end() ? entry.approx() : found->second.rounded;
       if (found == known_.end()) known_.emplace(entry.heavy(), Known{entry, rounded});
     }
-    if (!entry.is_zero() && !(rounded >= 1e-150 && rounded <= 1e150)) {
+    if (!entry.is_zero() && !(rounded >= kLeastEntry && rounded <= kMostEntry)) {
       mine->clear();
       break;
     }
@@ -76,38 +76,23 @@ double RoundedRuns::joint(double mass, bool largest) const {
   return joint;
 }
 
-bool is_below_on_parts(const std::function<double(double)>& most, const std::function<double(double)>& least,
-                       double known) {
+bool is_below_on(const Rectangle& whole, const MeanAt& most, const MeanAt& least, double known) {
   constexpr std::size_t kMostParts = 1024;
-  std::vector<std::pair<double, double>> parts{{0, 1}};
+  std::vector<Rectangle> parts{whole};
   for (std::size_t looked = 0; !parts.empty(); ++looked) {
     const auto [begin, end] = parts.back();
     parts.pop_back();
-    const double below = least(begin);
-    if (below > 0 && most(end) / below * (1 + 0x1p-45) < known) continue;
-    const double middle = begin + (end - begin) / 2;
-    if (looked >= kMostParts || middle == begin || middle == end) return false;
+    const double below = least(begin.first, begin.second);
+    if (below > kLeastMean && most(end.first, end.second) / below * (1 + 0x1p-45) < known) continue;
+    if (looked >= kMostParts) return false;
     // A single point that reaches it ends the search.
-    const double there = least(middle);
-    if (!(there > 0) || !(most(middle) / there < known)) return false;
-    parts.emplace_back(begin, middle);
-    parts.emplace_back(middle, end);
-  }
-  return true;
-}
-
-bool is_below(const MeanBounds& bounds, RoundedEntries& entries, std::size_t from, std::size_t to, const Ratio& known) {
-  const std::span<const double> high = entries.of(from), low = entries.of(to);
-  if (known.infinite || high.empty() || low.empty()) return false;
-  const std::size_t parts = bounds.parts();
-  std::vector<double> least(parts);
-  bounds.least(to, low, *std::min_element(low.begin(), low.end()), least);
-  const double most_entry = *std::max_element(high.begin(), high.end());
-  const double error = static_cast<double>(high.size() + low.size() + 8) * 0x1p-48;
-  const double most = rounded_down(known) * (1 - error);
-  for (std::size_t part = 0; part < parts; ++part) {
-    const double mean = bounds.most(part, from, high, most_entry);
-    if (mean != 0 && !(mean / least[part] < most)) return false;
+    const double first = begin.first + (end.first - begin.first) / 2;
+    const double second = begin.second + (end.second - begin.second) / 2;
+    const double there = least(first, second);
+    if (!(there > kLeastMean) || !(most(first, second) / there < known)) return false;
+    const bool halves_first = end.first - begin.first > end.second - begin.second;
+    parts.push_back({begin, halves_first ? std::pair(first, end.second) : std::pair(end.first, second)});
+    parts.push_back({halves_first ? std::pair(first, begin.second) : std::pair(begin.first, second), end});
   }
   return true;
 }

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/errors.h"
 #include "verifier/model/prior.h"
 #include "verifier/priors/line.h"
 #include "verifier/priors/prior_set.h"
@@ -64,6 +65,16 @@ struct Center {
   RoundedCells rounded() const { return rounded_cells(cells, masses); }
 };
 
+/// Returns make(), or nullopt if some mass is outside the range of doubles that searches use (rounded_mass).
+template <typename Make>
+auto if_in_range(const Make& make) -> std::optional<decltype(make())> {
+  try {
+    return make();
+  } catch (const LimitError&) {
+    return std::nullopt;
+  }
+}
+
 /// Returns the probability of every input, in input order.
 std::vector<Number> probabilities(const Prior& prior, Budget& budget);
 
@@ -108,7 +119,7 @@ class RoundedEntries {
     labels_.assign(column.entries.size(), {});
   }
   /// Returns the label's entries by place, with relative errors of at most 2^-51; empty if one is neither 0 nor in
-  /// [1e-150, 1e150].
+  /// [kLeastEntry, kMostEntry].
   std::span<const double> of(std::size_t label);
 
  private:
@@ -129,8 +140,8 @@ class RoundedRuns {
   /// Returns the probability of the output with this mass of the label on its largest (smallest) entries.
   double largest(double mass) const { return joint(mass, true); }
   double smallest(double mass) const { return joint(mass, false); }
-  /// Bounds the relative error of every sum, and with the largest entry the absolute one that an error of the mass
-  /// causes.
+  /// Bounds the relative error of every sum. Times the mass and the largest entry, it also bounds the error that
+  /// rounded masses cause.
   double error() const { return error_; }
   double most() const { return runs_.empty() ? 0 : runs_.back().entry; }
 
@@ -141,15 +152,17 @@ class RoundedRuns {
   double error_;
 };
 
-/// True only if most(w1) / least(w0) < known for parts [w0, w1] that cover [0, 1]. Both increase with w.
-bool is_below_on_parts(const std::function<double(double)>& most, const std::function<double(double)>& least,
-                       double known);
+/// From the point `begin` to the point `end`.
+struct Rectangle {
+  std::pair<double, double> begin, end;
+};
+using MeanAt = std::function<double(double first, double second)>;
+/// True only if the rectangle is covered by parts, each with most(end) / least(begin) < known. Neither function may
+/// decrease in either argument. False if that takes too many parts.
+bool is_below_on(const Rectangle& whole, const MeanAt& most, const MeanAt& least, double known);
 
-/// Returns a double that is at most a finite ratio.
-inline double rounded_down(const Ratio& ratio) { return ratio.value.approx() * (1 - 0x1p-40); }
-
-/// True only if the bounds show, within their errors, that no quotient at the entries reaches `known`.
-bool is_below(const MeanBounds& bounds, RoundedEntries& entries, std::size_t from, std::size_t to, const Ratio& known);
+/// Returns a double that is at most a finite ratio, which is infinite as a double above 2^1000.
+inline double rounded_down(const Ratio& ratio) { return std::min(ratio.value.approx(), 0x1p1000) * (1 - 0x1p-40); }
 
 /// The line with the largest quotient among those offered, and an identifier of it.
 template <typename Where>

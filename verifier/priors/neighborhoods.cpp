@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/errors.h"
 #include "verifier/exact/interval.h"
 #include "verifier/priors/member.h"
 #include "verifier/priors/prior_set.h"
@@ -18,14 +17,61 @@ namespace oddsbound::priors {
 
 namespace {
 
-// nullopt outside the range of doubles that searches use.
-std::optional<RoundedCells> rounded_if_in_range(const Center& center) {
-  try {
-    return center.rounded();
-  } catch (const LimitError&) {
-    return std::nullopt;
+// Cuts of the fraction of wrong mass on `from`, finer towards both ends.
+constexpr double kCuts[] = {0,         1.0 / 256, 1.0 / 64,  1.0 / 32,  1.0 / 16,  2.0 / 16,    3.0 / 16,  4.0 / 16,
+                            5.0 / 16,  6.0 / 16,  7.0 / 16,  8.0 / 16,  9.0 / 16,  10.0 / 16,   11.0 / 16, 12.0 / 16,
+                            13.0 / 16, 14.0 / 16, 15.0 / 16, 31.0 / 32, 63.0 / 64, 255.0 / 256, 1};
+
+// The mean given `from` increases with the wrong mass on it, and the mean given `to` decreases with the wrong mass
+// on it.
+class ContaminatedBounds final : public MeanBounds {
+ public:
+  ContaminatedBounds(RoundedCells center, double share, double rest, Support support)
+      : center_(std::move(center)), share_(share), rest_(rest), support_(support) {}
+
+  std::size_t parts() const override { return share_ == 0 ? 1 : std::size(kCuts) - 1; }
+  double most(std::size_t part, std::size_t label, std::span<const double> column, double elsewhere) const override {
+    if (!may_have_mass(label)) return 0;
+    const double wrong = share_ * kCuts[part + 1];
+    return mean(label, kept_joint(label, column), wrong, extreme(label, column, elsewhere, true));
   }
-}
+  void least(std::size_t label, std::span<const double> column, double elsewhere,
+             std::span<double> by_part) const override {
+    if (!may_have_mass(label)) return std::fill(by_part.begin(), by_part.end(), kNoMean);
+    const double smallest = extreme(label, column, elsewhere, false);
+    const double joint = kept_joint(label, column);
+    for (std::size_t part = 0; part < by_part.size(); ++part) {
+      by_part[part] = mean(label, joint, share_ * (1 - kCuts[part]), smallest);
+    }
+  }
+
+  double kept_joint(std::size_t label, std::span<const double> column) const {
+    return rest_ == 0 ? 0 : rest_ * sum_over(center_.cells[label], column);
+  }
+  double mean(std::size_t label, double joint, double wrong, double entry) const {
+    const double kept = rest_ * center_.masses[label];
+    if (kept + wrong == 0) return entry;
+    return (joint + (wrong == 0 ? 0 : wrong * entry)) / (kept + wrong);
+  }
+  double share() const { return share_; }
+
+ private:
+  bool may_have_mass(std::size_t label) const {
+    return center_.masses[label] != 0 || (support_ == Support::kDomain && share_ != 0);
+  }
+  double extreme(std::size_t label, std::span<const double> column, double elsewhere, bool largest) const {
+    if (support_ == Support::kDomain) return elsewhere;
+    double found = largest ? 0 : kNoMean;
+    for (std::size_t k = 0; k < column.size(); ++k) {
+      if (center_.cells[label][k] != 0) found = largest ? std::max(found, column[k]) : std::min(found, column[k]);
+    }
+    return found;
+  }
+
+  const RoundedCells center_;
+  const double share_, rest_;
+  const Support support_;
+};
 
 class ContaminatedSearch final : public SetSearch {
  public:
@@ -34,32 +80,34 @@ class ContaminatedSearch final : public SetSearch {
         inputs_(inputs),
         share_(std::move(share)),
         support_(support),
-        rounded_(rounded_if_in_range(center_)) {}
+        bounds_(if_in_range([&] {
+          return ContaminatedBounds(center_.rounded(), rounded_mass(share_), rounded_mass(Number(1) - share_),
+                                    support_);
+        })) {}
 
   void look_at(const LabelledColumn& column) override {
     column_ = &column;
     joints_.assign(center_.masses.size(), std::nullopt);
+    rounded_joints_.assign(center_.masses.size(), std::nullopt);
     entries_.look_at(column);
     if (support_ == Support::kCenter) extremes_ = extremes_within_support();
   }
 
   // The mean given `from` increases with the wrong mass on it, and so does the mean given `to`, which has less of it.
   bool is_at_most(std::size_t from, std::size_t to, const Ratio& known) override {
-    if (!rounded_ || known.infinite || share_ == Number(1)) return false;
+    if (!bounds_ || known.infinite || share_ == Number(1)) return false;
+    if (center_.masses[from].is_zero() || center_.masses[to].is_zero()) return false;
     const std::span<const double> high = entries_.of(from), low = entries_.of(to);
     if (high.empty() || low.empty()) return false;
     const auto& extremes = support_ == Support::kCenter ? extremes_ : column_->extremes;
-    const double wrong = share_.approx(), rest = (Number(1) - share_).approx();
+    const double wrong = bounds_->share();
     const double error = static_cast<double>(high.size() + low.size() + 8) * 0x1p-48;
-    const auto mean = [&](std::size_t label, double joint, double added, double entry) {
-      return (rest * joint + added * entry) / (rest * rounded_->masses[label] + added);
-    };
-    const double joint_from = sum_over(rounded_->cells[from], high), joint_to = sum_over(rounded_->cells[to], low);
-    if (rounded_->masses[from] == 0 || rounded_->masses[to] == 0) return false;
+    const double joint_from = rounded_joint(from, high), joint_to = rounded_joint(to, low);
     const double largest = high[extremes[from].largest], smallest = low[extremes[to].smallest];
-    return is_below_on_parts([&](double w) { return mean(from, joint_from, wrong * w, largest); },
-                             [&](double w) { return mean(to, joint_to, wrong * (1 - w), smallest); },
-                             rounded_down(known) * (1 - error));
+    return is_below_on(
+        {{0, 0}, {1, 0}}, [&](double w, double) { return bounds_->mean(from, joint_from, wrong * w, largest); },
+        [&](double w, double) { return bounds_->mean(to, joint_to, wrong * (1 - w), smallest); },
+        rounded_down(known) * (1 - error));
   }
 
   std::optional<Ratio> largest(std::size_t from, std::size_t to) override { return line(from, to).ratio(); }
@@ -122,6 +170,10 @@ class ContaminatedSearch final : public SetSearch {
     return best;
   }
 
+  double rounded_joint(std::size_t label, std::span<const double> entries) {
+    if (!rounded_joints_[label]) rounded_joints_[label] = bounds_->kept_joint(label, entries);
+    return *rounded_joints_[label];
+  }
   const Number& joint_of(std::size_t label) {
     if (!joints_[label]) joints_[label] = center_.joint(*column_, label);
     return *joints_[label];
@@ -131,65 +183,13 @@ class ContaminatedSearch final : public SetSearch {
   const ColumnInputs& inputs_;
   const Number share_;
   const Support support_;
-  const std::optional<RoundedCells> rounded_;
+  const std::optional<ContaminatedBounds> bounds_;
   const LabelledColumn* column_ = nullptr;
   RoundedEntries entries_;
-  std::vector<std::optional<Number>> joints_;       // by label, computed on demand
+  // By label, computed on demand.
+  std::vector<std::optional<Number>> joints_;
+  std::vector<std::optional<double>> rounded_joints_;
   std::vector<LabelledColumn::Extremes> extremes_;  // within the support of the center
-};
-
-// Cuts of the fraction of wrong mass on `from`, finer towards both ends.
-constexpr double kCuts[] = {0,         1.0 / 256, 1.0 / 64,  1.0 / 32,  1.0 / 16,  2.0 / 16,    3.0 / 16,  4.0 / 16,
-                            5.0 / 16,  6.0 / 16,  7.0 / 16,  8.0 / 16,  9.0 / 16,  10.0 / 16,   11.0 / 16, 12.0 / 16,
-                            13.0 / 16, 14.0 / 16, 15.0 / 16, 31.0 / 32, 63.0 / 64, 255.0 / 256, 1};
-
-// The mean given `from` increases with the wrong mass on it, and the mean given `to` decreases with the wrong mass
-// on it.
-class ContaminatedBounds final : public MeanBounds {
- public:
-  ContaminatedBounds(RoundedCells center, double share, double rest, Support support)
-      : center_(std::move(center)), share_(share), rest_(rest), support_(support) {}
-
-  std::size_t parts() const override { return share_ == 0 ? 1 : std::size(kCuts) - 1; }
-  double most(std::size_t part, std::size_t label, std::span<const double> column, double elsewhere) const override {
-    if (!may_have_mass(label)) return 0;
-    const double wrong = share_ * kCuts[part + 1];
-    return mean(label, kept_joint(label, column), wrong, extreme(label, column, elsewhere, true));
-  }
-  void least(std::size_t label, std::span<const double> column, double elsewhere,
-             std::span<double> by_part) const override {
-    if (!may_have_mass(label)) return std::fill(by_part.begin(), by_part.end(), kNoMean);
-    const double smallest = extreme(label, column, elsewhere, false);
-    const double joint = kept_joint(label, column);
-    for (std::size_t part = 0; part < by_part.size(); ++part) {
-      by_part[part] = mean(label, joint, share_ * (1 - kCuts[part]), smallest);
-    }
-  }
-
- private:
-  bool may_have_mass(std::size_t label) const {
-    return center_.masses[label] != 0 || (support_ == Support::kDomain && share_ != 0);
-  }
-  double extreme(std::size_t label, std::span<const double> column, double elsewhere, bool largest) const {
-    if (support_ == Support::kDomain) return elsewhere;
-    double found = largest ? 0 : kNoMean;
-    for (std::size_t k = 0; k < column.size(); ++k) {
-      if (center_.cells[label][k] != 0) found = largest ? std::max(found, column[k]) : std::min(found, column[k]);
-    }
-    return found;
-  }
-  double kept_joint(std::size_t label, std::span<const double> column) const {
-    return rest_ == 0 ? 0 : rest_ * sum_over(center_.cells[label], column);
-  }
-  double mean(std::size_t label, double joint, double wrong, double entry) const {
-    const double kept = rest_ * center_.masses[label];
-    if (kept + wrong == 0) return entry;
-    return (joint + (wrong == 0 ? 0 : wrong * entry)) / (kept + wrong);
-  }
-
-  const RoundedCells center_;
-  const double share_, rest_;
-  const Support support_;
 };
 
 }  // namespace
@@ -231,26 +231,27 @@ namespace {
 class BallSearch final : public SetSearch {
  public:
   BallSearch(Center center, const ColumnInputs& inputs, Number radius)
-      : center_(std::move(center)),
-        inputs_(inputs),
-        radius_(std::move(radius)),
-        rounded_(rounded_if_in_range(center_)) {}
+      : center_(std::move(center)), inputs_(inputs), radius_(std::move(radius)), rounded_(if_in_range([&] {
+          return RoundedBall{center_.rounded(), rounded_mass(radius_)};
+        })) {}
 
   void look_at(const LabelledColumn& column) override {
     column_ = &column;
     entries_.look_at(column);
+    runs_.assign(inputs_.inputs.size(), std::nullopt);
     lowest_.assign(inputs_.inputs.size(), std::nullopt);
     highest_.assign(inputs_.inputs.size(), std::nullopt);
   }
 
   // Both means increase with the mass that is added to `from`, and with the mass that is taken from it: then less of
-  // both is left for `to`. Halving the rectangle of these masses bounds the quotient.
+  // both is left for `to`.
   bool is_at_most(std::size_t from, std::size_t to, const Ratio& known) override {
     if (!rounded_ || known.infinite || radius_.is_zero() || replaces_all(from, to)) return false;
     const std::span<const double> high = entries_.of(from), low = entries_.of(to);
     if (high.empty() || low.empty()) return false;
-    const RoundedRuns runs_from(rounded_->cells[from], high), runs_to(rounded_->cells[to], low);
-    const double radius = radius_.approx(), mass_from = rounded_->masses[from], mass_to = rounded_->masses[to];
+    const RoundedRuns &runs_from = runs(from, high), &runs_to = runs(to, low);
+    const double radius = rounded_->radius;
+    const double mass_from = rounded_->cells.masses[from], mass_to = rounded_->cells.masses[to];
     const double largest = high[column_->extremes[from].largest], smallest = low[column_->extremes[to].smallest];
     const double slack_from = 4 * runs_from.error() * (mass_from + radius);
     const double slack_to = 4 * runs_to.error() * (mass_to + radius);
@@ -267,29 +268,8 @@ class BallSearch final : public SetSearch {
       const double joint = runs_to.smallest(kept - slack_to) - slack_to * runs_to.most() + (radius - added) * smallest;
       return mass > 0 ? std::max(smallest, joint / mass) : smallest;
     };
-    const double bound = rounded_down(known) * (1 - 8 * (runs_from.error() + runs_to.error()));
-    struct Part {
-      double added_begin, added_end, taken_begin, taken_end;
-    };
-    constexpr std::size_t kMostParts = 1024;
-    std::vector<Part> parts{{0, radius, std::max(0.0, radius - mass_to - slack_to), std::min(radius, mass_from)}};
-    for (std::size_t looked = 0; !parts.empty(); ++looked) {
-      const Part part = parts.back();
-      parts.pop_back();
-      const double below = least(part.added_begin, part.taken_begin);
-      if (below > 0 && most(part.added_end, part.taken_end) / below < bound) continue;
-      const double added = (part.added_begin + part.added_end) / 2, taken = (part.taken_begin + part.taken_end) / 2;
-      const double there = least(added, taken);
-      if (looked >= kMostParts || !(there > 0) || !(most(added, taken) / there < bound)) return false;
-      if (part.added_end - part.added_begin > part.taken_end - part.taken_begin) {
-        parts.push_back({part.added_begin, added, part.taken_begin, part.taken_end});
-        parts.push_back({added, part.added_end, part.taken_begin, part.taken_end});
-      } else {
-        parts.push_back({part.added_begin, part.added_end, part.taken_begin, taken});
-        parts.push_back({part.added_begin, part.added_end, taken, part.taken_end});
-      }
-    }
-    return true;
+    const Rectangle masses{{0, std::max(0.0, radius - mass_to - slack_to)}, {radius, std::min(radius, mass_from)}};
+    return is_below_on(masses, most, least, rounded_down(known) * (1 - 8 * (runs_from.error() + runs_to.error())));
   }
 
   std::optional<Ratio> largest(std::size_t from, std::size_t to) override {
@@ -384,6 +364,11 @@ class BallSearch final : public SetSearch {
     return best;
   }
 
+  const RoundedRuns& runs(std::size_t label, std::span<const double> entries) {
+    std::optional<RoundedRuns>& mine = runs_[label];
+    return mine ? *mine : mine.emplace(rounded_->cells.cells[label], entries);
+  }
+
   const Filling& lowest(std::size_t label) const { return filling(lowest_[label], label, false); }
   const Filling& highest(std::size_t label) const { return filling(highest_[label], label, true); }
   const Filling& filling(std::optional<Filling>& known, std::size_t label, bool reversed) const {
@@ -397,9 +382,15 @@ class BallSearch final : public SetSearch {
   const Center center_;
   const ColumnInputs& inputs_;
   const Number radius_;
-  const std::optional<RoundedCells> rounded_;
+  struct RoundedBall {
+    RoundedCells cells;
+    double radius;
+  };
+
+  const std::optional<RoundedBall> rounded_;
   const LabelledColumn* column_ = nullptr;
   RoundedEntries entries_;
+  std::vector<std::optional<RoundedRuns>> runs_;  // by label, computed on demand
   // The order of removal from each label, either way; computed on demand.
   mutable std::vector<std::optional<Filling>> lowest_, highest_;
 };

@@ -61,7 +61,8 @@ struct SetDefinition {
 // largest quotient at no output.
 
 /// Computed in doubles: a result may be off to the wrong side by a relative error of at most 2^-50 per place plus
-/// 2^-50. Columns have one entry per place of the label: 0, in [1e-150, 1e150], or infinite. `elsewhere` bounds
+/// 2^-50, unless it is below kLeastMean. Columns have one entry per place of the label: 0, in [kLeastEntry,
+/// kMostEntry], or infinite. `elsewhere` bounds
 /// the entries of all other inputs: from above for most(), where it is at least every entry, and from below for
 /// least(), where it is at most every entry.
 class MeanBounds {
@@ -77,6 +78,10 @@ class MeanBounds {
 };
 
 inline constexpr double kNoMean = std::numeric_limits<double>::infinity();
+/// No product of an entry, a mass and a share (rounded_mass) is subnormal: 1e-90 * 1e-100 * 1e-100.
+inline constexpr double kLeastEntry = 1e-90, kMostEntry = 1e90;
+/// Smaller means may be subnormal, with few correct digits: they count as 0.
+inline constexpr double kLeastMean = 1e-290;
 
 /// Masses by label and place, in doubles.
 struct RoundedCells {

@@ -126,11 +126,7 @@ GroupLevel LargestQuotient::level(const Domain& domain) const {
 
 namespace {
 
-// The range that prior_set.h requires. Smaller entries count as 0 or as kLeastEntry, whichever makes the bound
-// larger.
-constexpr double kLeastEntry = 1e-150;
-constexpr double kMostEntry = 1e150;
-
+// Smaller entries count as 0 or as kLeastEntry, whichever makes the bound larger.
 double entry_below(double entry) { return entry < kLeastEntry ? 0 : std::min(entry, kMostEntry); }
 double entry_above(double entry) {
   if (entry == 0) return 0;
@@ -184,6 +180,7 @@ void QuotientBounds::reach(std::size_t depth, const std::vector<double>& weights
   column_.resize(rows.named);
   for (std::size_t k = 0; k < rows.named; ++k) column_[k] = entry(rows.first + k);
   means_.least(to, column_, rows.others ? entry(rows.smallest()) : 0, by_part);
+  for (double& mean : by_part) mean = mean < kLeastMean ? 0 : mean;
 }
 
 double QuotientBounds::largest_below(std::size_t depth, const std::vector<double>& weights, std::size_t from,

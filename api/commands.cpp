@@ -366,10 +366,15 @@ Expected<SampledParts> sampled_parts(const Spec& spec, const Context& context) {
 
 namespace {
 
-EstimateResult with_theory(const Spec& spec, const EstimateOptions& options, EstimateResult result) {
-  if (!options.theory) return result;
+// Refuses before anything is computed.
+void require_theory(const Spec& spec, const EstimateOptions& options) {
+  if (!options.theory) return;
   if (!options.marginals.empty()) throw ModelError("the bounds of the papers are about all coordinates, not marginals");
-  result.theory = app::theory_of(spec, result.outputs);
+  app::theory_of(spec, 1);
+}
+
+EstimateResult with_theory(const Spec& spec, const EstimateOptions& options, EstimateResult result) {
+  if (options.theory) result.theory = app::theory_of(spec, result.outputs);
   return result;
 }
 
@@ -379,6 +384,7 @@ Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const E
                                   const Context& context) {
   return within(context.limits, spec.file, [&](Budget& budget) {
     require_no_symbols(spec, "estimating");
+    require_theory(spec, options);
     const Marginals marginals = marginals_of(spec.model.domain, options);
     if (spec.mechanism.unlisted) throw ModelError("the outputs are unlisted: nothing is estimated from them");
     if (!spec.model.channel) {
@@ -431,6 +437,7 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
       throw ModelError(
           "--theory states bounds for a number of outputs, and --people-for prints its own: leave one out");
     }
+    require_theory(spec, options);
     if (spec.mechanism.continuous && options.theory) return with_theory(spec, options, app::plan(spec, outputs));
     if (!spec.model.channel) {
       throw ModelError((options.people_for.empty() ? "--samples" : "--people-for") +

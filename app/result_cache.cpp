@@ -6,6 +6,7 @@
 #include "app/result_cache.h"
 
 #include <fcntl.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -67,6 +68,24 @@ std::string digest_of_program() {
   std::string digest = sha256({static_cast<const char*>(bytes), size});
   munmap(bytes, size);
   return digest;
+}
+
+// The files of the libraries that this process has loaded: an update of one can change a result, and its version does
+// not tell two builds apart.
+std::string loaded_libraries() {
+  BinaryWriter libraries;
+  const auto put = [](dl_phdr_info* library, std::size_t, void* writer) {
+    struct stat status {};
+    if (stat(library->dlpi_name, &status) != 0) return 0;  // the program itself has no name, and the kernel's no file
+    static_cast<BinaryWriter*>(writer)
+        ->put(std::string(library->dlpi_name))
+        .put(static_cast<std::uint64_t>(status.st_size))
+        .put(static_cast<std::uint64_t>(status.st_mtim.tv_sec))
+        .put(static_cast<std::uint64_t>(status.st_mtim.tv_nsec));
+    return 0;
+  };
+  dl_iterate_phdr(put, &libraries);
+  return libraries.take();
 }
 
 // A pipe could be read only once, and reading a device may not end.
@@ -143,7 +162,7 @@ bool look_equal(const Report& a, const std::string& json, const Report& b, const
   RenderOptions shown;
   shown.detail = Detail::kFull;
   shown.exact = true;
-  if (json != to_json(b)) return false;
+  if (a.exit_status() != b.exit_status() || json != to_json(b)) return false;
   const auto text = [&](const Report& report) {
     return a.kind == Report::Kind::kLevels ? text_analysis(report, shown) : text_verification(report, shown);
   };
@@ -213,7 +232,9 @@ bool ResultCache::supports(const VerifyOptions& options) {
 }
 
 ResultCache::ResultCache(Settings settings) : settings_(std::move(settings)) {
-  const std::string& folder = settings_.directory;
+  // The parent of "results/" would be "results".
+  std::string& folder = settings_.directory;
+  while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
   const fs::path parent = fs::path(folder).parent_path();
   if (!parent.empty()) make_directory(parent.string());
   if (mkdir(folder.c_str(), kOwnDirectory) == 0) {
@@ -227,7 +248,7 @@ ResultCache::ResultCache(Settings settings) : settings_(std::move(settings)) {
   require_closed_directory(folder);
   BinaryWriter program;
   const MadeWith made = MadeWith::this_program();
-  program.put(made.version).put(digest_of_program());
+  program.put(made.version).put(digest_of_program()).put(loaded_libraries());
   for (const auto& [part, version] : made.environment) program.put(part).put(version);
   program_ = program.take();
   evict();
@@ -263,8 +284,9 @@ std::optional<SpecResult> ResultCache::find(const std::string& file, const Verif
 
 void ResultCache::keep(const SpecResult& result, const VerifyOptions& options, const Limits& limits,
                        const Effort& effort) {
-  // Beyond this part of a time limit, a search may have been cut short without an exception.
-  constexpr double kShare = 0.01;
+  // Beyond this part of a time limit, a search may have been cut short without an exception. Some searches have limits
+  // of their own, of 60 s or more.
+  constexpr double kShare = 0.01, kOwnLimit = 60;
   if (result.confidential && !settings_.confidential) return;
   if (!is_regular(result.file) || result.files.empty() || !result.disagreements.empty()) return;
   try {
@@ -274,8 +296,9 @@ void ResultCache::keep(const SpecResult& result, const VerifyOptions& options, c
     Budget budget(limits);
     const Report report = report_of(result, options);
     const std::string json = to_json(report);
-    const bool in_time = effort.seconds <= kShare * std::min(limits.max_seconds, options.smt.seconds);
-    if (is_open(result, json) && (effort.was_limited || !in_time)) return;
+    const bool in_time = effort.seconds <= kShare * std::min({limits.max_seconds, options.smt.seconds, kOwnLimit});
+    const bool was_limited = effort.was_limited || limits.stop.stop_requested() || !in_time;
+    if (was_limited && is_open(result, json)) return;
     const std::string key = key_of(program_, result.file, spec->sha256, options, limits);
     const std::string entry = entry_text(key, json);
     if (entry.size() > settings_.max_mb << 20) return;

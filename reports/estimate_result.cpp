@@ -218,10 +218,16 @@ std::string estimate_table(const std::vector<std::string>& coordinates, const st
   return in_columns(rows, left);
 }
 
+constexpr int kErrorDigits = 6;
+
 // Rounded outward.
 std::string six_digits(double value, bool up) {
-  constexpr int kDigits = 6;
-  return value > 0 ? rounded_decimal(fmt::format("{:.17g}", value), kDigits, up) : "0";
+  return value > 0 ? rounded_decimal(fmt::format("{:.17g}", value), kErrorDigits, up) : "0";
+}
+
+// Rounded to the nearest.
+std::string six_digits(double value) {
+  return value > 0 ? rounded_decimal(fmt::format("{:.{}e}", value, kErrorDigits - 1), kErrorDigits, false) : "0";
 }
 
 // "1234 people are enough, 1200 are not".
@@ -296,7 +302,7 @@ std::string theory_lines(const std::vector<TheoryBound>& bounds) {
     text +=
         bound.has_constant
             ? fmt::format("  {}, for all inputs: at most {} ({})\n", of, six_digits(bound.value, true), bound.source)
-            : fmt::format("  {}, up to a constant factor: {} ({})\n", of, six_digits(bound.value, true), bound.source);
+            : fmt::format("  {}, up to a constant factor: {} ({})\n", of, six_digits(bound.value), bound.source);
   }
   return text;
 }

@@ -32,7 +32,7 @@ MadeWith MadeWith::this_program() {
            {"compiler", "GCC " __VERSION__},
 #endif
            {"GMP", gmp_version},
-           {"FLINT", FLINT_VERSION},
+           {"FLINT", flint_version},
            {"Arb", arb_version},
            {"Z3", std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build)},
            {"OpenSSL", OpenSSL_version(OPENSSL_VERSION)}}};

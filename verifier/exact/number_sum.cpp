@@ -133,7 +133,10 @@ std::optional<Number> sum_of_monomials(std::span<const Monomial> terms) {
     Budget::work_on(bits_of(denominator_of_all));
     if (bits_of(denominator_of_all) > kMaxBits) return std::nullopt;
   }
+  // Every coefficient is written over the common denominator.
+  constexpr std::size_t kMostBitsOfAll = std::size_t{1} << 30;
   if (most - least > kMaxDegree * step) return std::nullopt;
+  if (bits_of(denominator_of_all) > kMostBitsOfAll / terms.size()) return std::nullopt;
   const auto place_of = [&](const Rational& exponent) {
     return numerator(Rational((exponent - least) / step)).template convert_to<slong>();
   };

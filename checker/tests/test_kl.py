@@ -46,9 +46,9 @@ class MeanLosses(unittest.TestCase):
         self.assertEqual(compared(*kept, Fraction(126, 100)), -1)
         uneven = [Fraction(4, 5), Fraction(1, 5)], [Fraction(1, 5), Fraction(4, 5)]  # 3/5 log 4 = log 2 * 6/5
         self.assertEqual(compared(*uneven, Fraction(2)), 1)
-        ten = [Fraction(3, 4), QUARTER], [QUARTER, Fraction(3, 4)]  # 1/2 log 3
-        self.assertEqual(compared(*ten, Fraction(173, 100)), 1)
-        self.assertEqual(compared(*ten, Fraction(174, 100)), -1)
+        quarters = [Fraction(3, 4), QUARTER], [QUARTER, Fraction(3, 4)]  # 1/2 log 3
+        self.assertEqual(compared(*quarters, Fraction(173, 100)), 1)
+        self.assertEqual(compared(*quarters, Fraction(174, 100)), -1)
 
     def test_equality_is_found(self) -> None:
         def product(row: list[Fraction]) -> list[Fraction]:

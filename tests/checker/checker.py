@@ -324,7 +324,7 @@ class Checker:
         self.expect(value > best, f"{what}: the gain function shows nothing")
 
     def one_level(self, claim, r, true, what):
-        self.expect(same_level(self.spec, r["claimed"], claim["epsilon"]), f"{what}: claimed")
+        self.expect_claimed(r["claimed"], claim["epsilon"], what)
         self.level(r["actual"], true, what)
         return [w for w in (r["actual"]["witness"], r["witness"]) if w is not None or r["actual"]["witness"] is None]
 
@@ -484,12 +484,12 @@ class Checker:
     claim_lower_lift = claim_local_information_privacy = claim_pointwise_maximal_leakage
 
     def claim_information(self, claim, r, what):
-        self.expect(same_level(self.spec, r["claimed"], claim["epsilon"]), f"{what}: claimed")
+        self.expect_claimed(r["claimed"], claim["epsilon"], what)
         for problem in averages.problems(self.spec, claim, r):
             self.expect(False, f"{what}: {problem}")
 
     def claim_renyi_bcdp(self, claim, r, what):
-        self.expect(same_level(self.spec, r["claimed"], claim["epsilon"]), f"{what}: claimed")
+        self.expect_claimed(r["claimed"], claim["epsilon"], what)
         for problem in renyi.problems_under_prior(self.spec, claim, r["actual"], self.limited):
             self.expect(False, f"{what}: {problem}")
         if r["witness"] is not None:

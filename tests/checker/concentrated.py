@@ -9,7 +9,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 from averages import near
-from divergence import Divergence
+from divergence import Divergence, distinct
 from oddsbound_check.exact import INFINITE, QUICK, Exact, compare, quick
 
 MARGIN = 1e-8
@@ -79,11 +79,10 @@ def exact(value):
     return value if isinstance(value, Exact) else Fraction(value)
 
 
-def rows_of(spec, claim, a, b):
-    """The rows of two inputs. With delta: the distributions P' <= P / (1 - delta) and Q' <= Q / (1 - delta) that are
+def compared_rows(spec, claim, p_row, q_row):
+    """The rows themselves. With delta: the distributions P' <= P / (1 - delta) and Q' <= Q / (1 - delta) that are
     compared. P (1 - delta) is min(P, s Q) for the smallest s with P(R) - s Q(R) <= delta for every event R, that is, for
     those of the largest ratios."""
-    p_row, q_row = spec.rows[a], spec.rows[b]
     if claim.get("delta") is None:
         return p_row, q_row
     delta = spec.number(claim["delta"])
@@ -116,13 +115,9 @@ def most_excess(p_row, q_row, delta):
 
 
 def rho(spec, pairs, claim={}):
-    best, seen = 0.0, set()
-    for a, b in pairs:
-        key = (tuple(map(id, spec.rows[a])), tuple(map(id, spec.rows[b])))
-        if key in seen or a == b:
-            continue
-        seen.add(key)
-        best = max(best, rho_of(*rows_of(spec, claim, a, b), best))
+    best = 0.0
+    for p, q in distinct(spec, pairs):
+        best = max(best, rho_of(*compared_rows(spec, claim, p, q), best))
         if best == math.inf:
             break
     return best
@@ -156,7 +151,7 @@ def problems(spec, claim, found, true, pairs):
         return [] if true == math.inf and found["epsilon"] == "inf" and shown else [f"infinite: {found}, expected {true}"]
     if set(witness) - {"coordinate"} != {"from", "to", "order"}:
         return [f"witness keys {set(witness)}"]
-    p, q = rows_of(spec, claim, x, z)
+    p, q = compared_rows(spec, claim, p, q)
     order = QUICK.divide(*(Decimal(part) for part in (witness["order"] + "/1").split("/")[:2]))
     lower, upper = Decimal(found["lower"]), Decimal(found["upper"])
     if true == 0 and all(compare(a, b) == 0 for a, b in zip(p, q)):
@@ -188,7 +183,7 @@ class InDoubles(Divergence):
         return False if False in answers else None if None in answers else True
 
     def scale(self, true, most):
-        """How near two different numbers may be taken for one another."""
+        """Different numbers closer than this are too close to decide."""
         return self.margin * max(true, most)
 
     def exceeds(self, spec, claim, true, level):
@@ -219,5 +214,5 @@ class Concentrated(InDoubles):
     def true(self, spec, pairs, claim):
         return rho(spec, pairs, claim)
 
-    def problems(self, checker, claim, found, true, pairs):
+    def problems(self, checker, claim, found, true, pairs, what):
         return problems(checker.spec, claim, found, true, pairs)

@@ -1,5 +1,6 @@
-"""What tests of random specs know of a notion that bounds a divergence between neighbors, at one level or at levels by
-coordinate. Each notion is a subclass in a module of its own, and one line of divergence_notions.py."""
+"""The part of the tests of random specs that depends on a notion which bounds a divergence between neighbors, at one level
+or at levels by coordinate. Each notion is a subclass in a module of its own, and one line of divergence_notions.py."""
+from oddsbound_check.exact import at_most
 
 
 class Divergence:
@@ -64,8 +65,8 @@ class Divergence:
 
     # Results
 
-    def problems(self, checker, claim, found, true, pairs):
-        """The faults in the statements about one level. checker: has the spec."""
+    def problems(self, checker, claim, found, true, pairs, what):
+        """The faults in the statements about one level. checker: has the spec, and may report others about `what`."""
         raise NotImplementedError
 
     def check(self, checker, claim, r, what):
@@ -77,11 +78,32 @@ class Divergence:
             own, found = (r["claimed"], r["actual"]) if name is None else (r["claimed"][name], r["actual"][name])
             checker.expect_claimed(own, texts[name], what)
             true = self.true(spec, pairs, claim)
-            for problem in self.problems(checker, claim, found, true, set(pairs)):
+            for problem in self.problems(checker, claim, found, true, set(pairs), f"{what} {name or ''}"):
                 checker.expect(False, f"{what} {name or ''}: {problem}")
             if r["witness"] is not None and r["witness"].get("coordinate") == name:
                 checker.expect(r["witness"] == {**found["witness"], **({} if name is None else {"coordinate": name})}, f"{what}: another witness")
                 checker.expect(checker.obeyed or self.exceeds(spec, claim, true, texts[name]), f"{what}: the witness's level holds")
+
+
+class Exactly(Divergence):
+    """A divergence that the reference knows exactly. Subclasses have `bound`: the level with a text, in the same numbers."""
+
+    may_be_tight = has_polynomials = True
+
+    def bound(self, spec, claim, text):
+        raise NotImplementedError
+
+    def bounded(self, spec, claim):
+        return [(true, self.bound(spec, claim, self.texts(claim)[name])) for name, true in self.measured(spec, claim).items()]
+
+    def holds(self, spec, claim):
+        return all(at_most(true, bound) for true, bound in self.bounded(spec, claim))
+
+    def is_least(self, spec, claim):
+        return all(at_most(true, bound) and at_most(bound, true) for true, bound in self.bounded(spec, claim))
+
+    def exceeds(self, spec, claim, true, level):
+        return not at_most(true, self.bound(spec, claim, level))
 
 
 def infinite_problems(spec, found, p, q):

@@ -68,5 +68,5 @@ class Gaussian(concentrated.InDoubles):
     def scale(self, true, most):
         return self.margin * max(1, true)
 
-    def problems(self, checker, claim, found, true, pairs):
+    def problems(self, checker, claim, found, true, pairs, what):
         return problems(checker.spec, found, true, pairs)

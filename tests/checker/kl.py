@@ -19,7 +19,7 @@ def mean_loss(p, q):
 
 
 class MeanLoss(Divergence):
-    """kl_dp. Its numbers are decimals; nearer ones than EQUAL count as equal."""
+    """kl_dp. Its numbers are decimals; a difference below EQUAL counts as 0."""
 
     may_be_tight = True
 
@@ -61,7 +61,7 @@ class MeanLoss(Divergence):
         last = Decimal(random.choice(["1e-30", "1e-3"]))
         return f"{max(Decimal(0), QUICK.add(QUICK.quantize(true, last), random.choice([-last, last]))):f}"
 
-    def problems(self, checker, claim, found, true, pairs):
+    def problems(self, checker, claim, found, true, pairs, what):
         with localcontext(QUICK):
             return self.problems_in_decimals(checker, found, true, pairs)
 

@@ -4,7 +4,7 @@ Written independently of the tool: no loss distributions, no parts, no filter.""
 from fractions import Fraction
 from functools import cmp_to_key
 
-from divergence import Divergence
+from divergence import Exactly
 from oddsbound_check.exact import INFINITE, at_most, compare
 
 
@@ -90,10 +90,8 @@ def level_near(value, random):
     return f"log({value}*{factor})"
 
 
-class Range(Divergence):
+class Range(Exactly):
     """bounded_range."""
-
-    may_be_tight = has_polynomials = True
 
     def near_true(self, spec, claim, random):
         """Sometimes just above the true level, or just below it."""
@@ -102,36 +100,27 @@ class Range(Divergence):
     def true(self, spec, pairs, claim):
         return widest(spec, pairs)
 
-    def holds(self, spec, claim):
-        return all(at_most(found, spec.level(self.texts(claim)[name])) for name, found in self.measured(spec, claim).items())
+    def bound(self, spec, claim, text):
+        return spec.level(text)
 
-    def is_least(self, spec, claim):
-        return self.holds(spec, claim) and all(at_most(spec.level(self.texts(claim)[name]), found) for name, found in self.measured(spec, claim).items())
-
-    def exceeds(self, spec, claim, true, level):
-        return not at_most(true, spec.level(level))
-
-    def problems(self, checker, claim, found, true, pairs):
+    def problems(self, checker, claim, found, true, pairs, what):
         spec = checker.spec
         if len(pairs) * len(spec.outputs) ** 2 < 1000:
             again = by_outputs(spec, pairs)
             if true is not again and true != again:
                 return ["the reference contradicts itself"]
-        checker.level(found, true, "a range")
+        checker.level(found, true, what)
         witness = found["witness"]
         a, b = (spec.inputs.index(tuple(witness[side])) for side in ("from", "to"))
         if (a, b) not in pairs and not (a == b and true == 1):
             return ["not neighbors"]
-        p, q = probabilities(spec, witness, a, b)
+        shown = [witness] if true is INFINITE else [witness, witness["lowest"]]
+        places = [spec.outputs.index(one["output"]) for one in shown]
+        masses = [(spec.rows[a][y], spec.rows[b][y]) for y in places]
+        if any((spec.number(one["p_from"]), spec.number(one["p_to"])) != own for one, own in zip(shown, masses)):
+            return ["p_from, p_to"]
+        p, q = masses[0]
         if true is INFINITE:
             return [] if p != 0 and q == 0 else ["the output is no infinite loss"]
-        low_p, low_q = probabilities(spec, witness["lowest"], a, b)
+        low_p, low_q = masses[1]
         return [] if p * low_q == true * (q * low_p) else ["the outputs do not show the range"]
-
-
-def probabilities(spec, shown, a, b):
-    """Those of an output that a witness shows."""
-    y = spec.outputs.index(shown["output"])
-    p, q = spec.rows[a][y], spec.rows[b][y]
-    assert spec.number(shown["p_from"]) == p and spec.number(shown["p_to"]) == q, "p_from, p_to"
-    return p, q

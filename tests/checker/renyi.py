@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from concentrated import at_order
-from divergence import Divergence, distinct, infinite_problems
+from divergence import Exactly, distinct, infinite_problems
 from oddsbound_check.exact import INFINITE, QUICK, Exact, at_most, quick
 from oddsbound_check.expression import level, number
 from scopes import scope_of
@@ -135,10 +135,8 @@ def problems_of_rows(spec, found, total, p, q, order):
     return wrong
 
 
-class Renyi(Divergence):
+class Renyi(Exactly):
     """renyi_dp. Its numbers are sums S, of which log(S) / (order - 1) is the level."""
-
-    may_be_tight = has_polynomials = True
 
     def draw(self, specs):
         return {**super().draw(specs), "order": specs.r.choice([2, 2, 3, 5] if specs.exp else [2, 2, 3, 4, 11, 60])}
@@ -149,17 +147,11 @@ class Renyi(Divergence):
     def true(self, spec, pairs, claim):
         return largest(spec, pairs, order_of(claim))
 
-    def holds(self, spec, claim):
-        return all(at_most(found, power(spec, claim, self.texts(claim)[name])) for name, found in self.measured(spec, claim).items())
-
-    def is_least(self, spec, claim):
-        return self.holds(spec, claim) and all(at_most(power(spec, claim, self.texts(claim)[name]), found) for name, found in self.measured(spec, claim).items())
-
-    def exceeds(self, spec, claim, true, level):
-        return not at_most(true, power(spec, claim, level))
+    def bound(self, spec, claim, text):
+        return power(spec, claim, text)
 
     def locked(self, true, claim):
         return INFINITE if true is INFINITE else Decimal(f"{nats(true, order_of(claim)):.12e}")
 
-    def problems(self, checker, claim, found, true, pairs):
+    def problems(self, checker, claim, found, true, pairs, what):
         return problems(checker.spec, found, true, pairs, order_of(claim))

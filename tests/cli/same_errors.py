@@ -5,31 +5,20 @@ same_errors.py BINARY; prints the errors that differ.
 import json
 import math
 import os
-import re
-import subprocess
 import sys
 import tempfile
 from fractions import Fraction
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-binary, folder, failures = "", "", []
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import program  # noqa: E402
+from program import middle, run  # noqa: E402
 
-
-def run(*arguments, as_json=True):
-    words = [*arguments, "--format", "json"] if as_json else arguments
-    result = subprocess.run([binary, *words], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
-    if result.returncode not in (0, 1):
-        raise RuntimeError(f"oddsbound {' '.join(words)}: {result.stderr}")
-    return json.loads(result.stdout) if as_json else result.stdout
+folder, failures = "", []
 
 
 def expect(holds, what):
     if not holds:
         failures.append(what)
-
-
-def middle(number):
-    return (float(number["lower"]) + float(number["upper"])) / 2
 
 
 def error_of_estimate(spec, samples, *marginals):
@@ -106,12 +95,12 @@ def losses():
                "constraints": [{"notion": "ldp", "epsilon": "log(3)"}], "objective": {"most": "mutual_information"}}
     stated, made = designed(request)
     information = middle(rows_of_compare(made, 1)["information", ""]["number"])
-    expect(min(abs(stated - information), abs(stated / math.log(2) - information)) < 1e-6, f"mutual information: design states {stated}, compare {information}")
+    expect(math.isclose(stated, information, rel_tol=1e-9), f"mutual information: design states {stated}, compare {information}")
 
 
 def main():
-    global binary, folder
-    binary = os.path.abspath(sys.argv[1])
+    global folder
+    program.use(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         families()
         frequencies()

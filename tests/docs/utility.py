@@ -5,19 +5,20 @@ utility.py BINARY [--update]; prints the rows that the page does not have. --upd
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import program  # noqa: E402
+from program import ROOT, middle, run, run_on  # noqa: E402
+
 PAGE = os.path.join(ROOT, "docs", "utility.md")
 TABLE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- until here -->\n)", re.DOTALL)
 VALUES = list("abcdefgh")
-binary = ""
 
 # Eight values, uniformly distributed, and level 1 where a family has one.
-SHARES = [
+PROPORTIONS = [
     ({"type": "k_randomized_response", "epsilon": "1"}, "all values"),
     ({"type": "hadamard_response", "epsilon": "1"}, "all values"),
     ({"type": "subset_selection", "epsilon": "1"}, "all values"),
@@ -44,28 +45,8 @@ MEANS = [
 RELEASES = ["survey", "parities", "graph-levels", "marginals", "consistent", "mwem-epsilon", "frequent", "learned"]
 
 
-def run(*arguments):
-    result = subprocess.run([binary, *arguments, "--format", "json"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
-    if result.returncode not in (0, 1):
-        raise RuntimeError(f"oddsbound {' '.join(arguments)}: {result.stderr}")
-    return json.loads(result.stdout)
-
-
-def run_on(spec, *commands):
-    """The answers of commands about a spec; None is the place of its file."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "made.json")
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(spec, file)
-        return [run(*[path if word is None else word for word in command]) for command in commands]
-
-
 def short(number):
     return f"{number:.0f}" if 1000 <= number < 1e6 else f"{number:.3g}"
-
-
-def middle(level):
-    return (float(level["lower"]) + float(level["upper"])) / 2
 
 
 def claim_of(mechanism):
@@ -81,14 +62,14 @@ def name_of(mechanism):
     return f"`{mechanism['type']}`" + (", " + ", ".join(details) if details else "")
 
 
-def row_of_shares(case):
+def row_of_proportions(case):
     mechanism, hidden = case
     spec = {"oddsbound": 1, "name": "made", "domain": [{"name": "x", "values": VALUES}], "prior": {"type": "uniform"}, "mechanism": mechanism,
             "claims": [claim_of(mechanism)]}
-    verified, estimate = run_on(spec, ("verify", None), ("estimate", None, "--samples", "1000"))
+    verified, estimate = run_on(spec, "verify", None), run_on(spec, "estimate", None, "--samples", "1000")
     level, distance = verified["specs"][0]["claims"][0]["actual"], estimate["total_variation"]
     try:
-        people = run_on(spec, ("estimate", None, "--people-for", "1/20"))[0]["people_for"]
+        people = run_on(spec, "estimate", None, "--people-for", "1/20")["people_for"]
         enough = f"{people['too_few']} to {people['enough']}"
     except RuntimeError as error:
         if "may take more than 2^53 outputs" not in str(error):
@@ -98,9 +79,9 @@ def row_of_shares(case):
             f"{short(distance['lower'])} to {short(distance['upper'])}", enough]
 
 
-def shares():
+def proportions():
     with ThreadPoolExecutor(2) as pool:
-        rows = list(pool.map(row_of_shares, SHARES))
+        rows = list(pool.map(row_of_proportions, PROPORTIONS))
     return [["mechanism", "hides", "level", "squared error, 1,000 people", "total variation, 1,000 people", "people for 1/20"], *rows]
 
 
@@ -108,7 +89,7 @@ def means():
     rows = []
     for mechanism, hidden in MEANS:
         spec = {"oddsbound": 1, "name": "made", "domain": [{"name": name, "values": ["-1", "1"]} for name in "xyz"], "prior": {"type": "uniform"}, "mechanism": mechanism}
-        analysis, estimate = run_on(spec, ("analyze", None), ("estimate", None, "--samples", "1000"))
+        analysis, estimate = run_on(spec, "analyze", None), run_on(spec, "estimate", None, "--samples", "1000")
         error = middle(estimate["mean_squared_error"])
         rows.append([name_of(mechanism), hidden, short(middle(analysis["specs"][0]["analysis"]["ldp"])), short(error), short(error * 1000 / 0.05**2)])
     return [["mechanism", "hides", "LDP level", "squared error, 1,000 people", "people for a root mean squared error of 1/20"], *rows]
@@ -123,8 +104,8 @@ def designs():
             path, made = os.path.join(folder, "made.design.json"), os.path.join(folder, "made.json")
             with open(path, "w", encoding="utf-8") as file:
                 json.dump(request, file)
-            words_of_design = subprocess.run([binary, "design", path, "--format", "text"], check=True, capture_output=True, text=True).stdout
-            subprocess.run([binary, "design", path, "-o", made], check=True, capture_output=True)
+            words_of_design = run("design", path, "--format", "text", as_json=False)
+            run("design", path, "-o", made, as_json=False)
             estimate = run("estimate", made, "--samples", "1")
             people = run("estimate", made, "--people-for", "1/20")["people_for"]
         rows.append([words, re.search(r"it is (.*)", words_of_design).group(1), short(middle(estimate["mean_squared_error"]) / 1000), f"{people['too_few']} to {people['enough']}"])
@@ -153,7 +134,7 @@ def releases():
             what = what if len(what) < 70 else what[:60].rsplit(" ", 1)[0] + " ..."
             rows.append([f"[{name}](../specs/releases/{name}.release.json)" if k == 0 else "", what, cost(worst) if k == 0 else "", cost(person) if k == 0 else "",
                          *(first[0] if first else "" for first in (errors, largest, people, proved))])
-    return [["release", "step", "an attribute costs at most", "a person costs", "squared error of a count", "largest error", "people by a bound of a paper, or for 1/20", "people who are proved to be enough"], *rows]
+    return [["release", "step", "an attribute costs at most", "a person costs", "squared error of a count", "largest error", "people needed for 1/20, or by a paper's bound", "people proved to be enough"], *rows]
 
 
 def rendered(rows):
@@ -162,14 +143,13 @@ def rendered(rows):
 
 
 def main():
-    global binary
-    binary = os.path.abspath(sys.argv[1])
+    program.use(sys.argv[1])
     with open(PAGE, encoding="utf-8") as file:
         page = file.read()
     missing = []
 
     def made(match):
-        text = rendered({"shares": shares, "means": means, "designs": designs, "releases": releases}[match.group(2)]())
+        text = rendered({"proportions": proportions, "means": means, "designs": designs, "releases": releases}[match.group(2)]())
         missing.extend(f"docs/utility.md: {line}" for line in text.splitlines() if line not in match.group(3).splitlines())
         return match.group(1) + text + match.group(4)
     written = TABLE.sub(made, page)

@@ -65,12 +65,13 @@ std::vector<Number> some_part_of(Random& random, const std::vector<Number>& row,
   return part;
 }
 
-// Of two rows, in doubles: the ratios are capped, and the best of many orders is taken.
+// The probabilities of all outputs given two inputs, as doubles. The functions below cap their ratios and search over
+// many orders.
 struct PlainPair {
   std::vector<double> p, q;
 };
 
-// The factor s at which the sum of max(0, p - s q) is delta.
+// Returns the factor s for which the sum of max(0, p - s q) is delta.
 double plain_cap(const PlainPair& pair, double delta) {
   double low = 1e-6, high = 1e6;
   for (int step = 0; step < 100; ++step) {
@@ -174,18 +175,18 @@ TEST_CASE("no other decomposition has a smaller rho") {
 
 TEST_CASE("rho of products at a delta is that of their merged outputs") {
   // 14 answers have 15 ratios, whatever their order.
-  constexpr std::int64_t n = 14;
+  constexpr std::int64_t kAnswers = 14;
   const Domain domain = domain_of_sizes({2});
   const ChannelPtr answer = channel_of_rows(kept_rows(Number::ratio(3, 5)));
   const Model product{
-      domain, std::make_shared<ProductChannel>(domain, std::vector<Factor>(n, Factor{answer, {0}})), {}};
+      domain, std::make_shared<ProductChannel>(domain, std::vector<Factor>(kAnswers, Factor{answer, {0}})), {}};
   REQUIRE(has_losses_by_parts(*product.channel));
   std::vector<Number> p, q;
   Number ways(1);
-  for (std::int64_t j = 0; j <= n; ++j) {
-    p.push_back(ways * Number::ratio(3, 5).pow(j) * Number::ratio(2, 5).pow(n - j));
-    q.push_back(ways * Number::ratio(2, 5).pow(j) * Number::ratio(3, 5).pow(n - j));
-    ways *= Number::ratio(n - j, j + 1);
+  for (std::int64_t j = 0; j <= kAnswers; ++j) {
+    p.push_back(ways * Number::ratio(3, 5).pow(j) * Number::ratio(2, 5).pow(kAnswers - j));
+    q.push_back(ways * Number::ratio(2, 5).pow(j) * Number::ratio(3, 5).pow(kAnswers - j));
+    ways *= Number::ratio(kAnswers - j, j + 1);
   }
   for (const Number& delta : {Number(0), Number::ratio(1, 1000), Number::ratio(1, 10), Number::ratio(9, 10)}) {
     const MeasuredLevel found = rho_at_delta(product, delta);

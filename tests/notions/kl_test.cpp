@@ -107,18 +107,7 @@ TEST_CASE("mean losses are those of plain loops, and add over independent parts"
   for (int round = 0; round < effort(40, 10); ++round) {
     CAPTURE(round);
     const Domain domain = domain_of_sizes({2, 3});
-    const auto part = [&](std::size_t inputs) {
-      std::vector<std::vector<Number>> rows;
-      for (std::size_t x = 0; x < inputs; ++x) {
-        std::vector<std::int64_t> weights;
-        std::int64_t total = 0;
-        for (int y = 0; y < 3; ++y) total += weights.emplace_back(1 + static_cast<std::int64_t>(below(random, 6)));
-        auto& row = rows.emplace_back();
-        for (const std::int64_t weight : weights) row.push_back(Number::ratio(weight, total));
-      }
-      return channel_of_rows(rows);
-    };
-    const ChannelPtr first = part(2), second = part(3);
+    const ChannelPtr first = random_possible_outputs(random, 2), second = random_possible_outputs(random, 3);
     std::vector<Factor> factors(5, {first, {0}});
     factors.insert(factors.end(), 7, {second, {1}});
     const Model product{domain, std::make_shared<ProductChannel>(domain, factors), {}};

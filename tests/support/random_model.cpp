@@ -79,6 +79,18 @@ ChannelPtr channel_of_rows(const std::vector<std::vector<Number>>& rows) {
   return DenseChannel::from_rows(rows.size(), numbered_labels(rows[0].size()), std::move(builder), budget);
 }
 
+ChannelPtr random_possible_outputs(Random& random, std::size_t inputs) {
+  std::vector<std::vector<Number>> rows;
+  for (std::size_t x = 0; x < inputs; ++x) {
+    std::vector<std::int64_t> weights;
+    std::int64_t total = 0;
+    for (int y = 0; y < 3; ++y) total += weights.emplace_back(1 + static_cast<std::int64_t>(below(random, 6)));
+    auto& row = rows.emplace_back();
+    for (const std::int64_t weight : weights) row.push_back(Number::ratio(weight, total));
+  }
+  return channel_of_rows(rows);
+}
+
 std::vector<std::vector<Number>> rows_of(const Channel& channel) {
   std::vector<std::vector<Number>> rows(channel.inputs());
   for (std::uint64_t x = 0; x < channel.inputs(); ++x) {

@@ -27,6 +27,8 @@ ChannelPtr random_channel(Random& random, const Domain& domain, Entries entries,
 Prior random_prior(Random& random, const Domain& domain);
 Model random_model(Random& random, Entries entries);
 ChannelPtr channel_of_rows(const std::vector<std::vector<Number>>& rows);
+/// Three outputs, all possible, with probabilities of small denominators.
+ChannelPtr random_possible_outputs(Random& random, std::size_t inputs);
 std::vector<std::vector<Number>> rows_of(const Channel& channel);
 
 // Levels by definition.

@@ -47,6 +47,17 @@ def mean_is(terms, power):
     return all(sum(p * (multiplicity(odds.numerator, b) - multiplicity(odds.denominator, b)) for odds, p in collected.items()) == 0 for b in base)
 
 
+def exceeds(terms, power):
+    """True if the sum of p log(odds) over the terms is above log(power), False if it is below. Raises NotProved if no number of
+    digits decides it."""
+    def question(at):
+        total, nats = (Decimal(0), Decimal(0)), at.nats(power)
+        for p, odds in terms:
+            total = at.add(total, at.times(at.of(p), at.ln(at.of(odds))))
+        return True if total[0] > nats[1] else False if total[1] < nats[0] else None
+    return decided(question)
+
+
 def coprime_base(numbers):
     """Numbers above 1 without common factors, of which all these numbers are products."""
     base: list[int] = []
@@ -85,17 +96,7 @@ def mean_obeys(claim, terms_of):
     terms = terms_of()
     if mean_is(terms, claimed):
         return True
-
-    def question(at):
-        total, nats = (Decimal(0), Decimal(0)), at.nats(claimed)
-        for p, odds in terms:
-            total = at.add(total, at.times(at.of(p), at.ln(at.of(odds))))
-        if total[0] > nats[1]:
-            return False
-        if claim.tight:  # equal levels have been found above
-            return False if total[1] < nats[0] else None
-        return True if total[1] <= nats[0] else None
-    return decided(question)
+    return not exceeds(terms, claimed) and not claim.tight
 
 
 def leakage_obeys(spec, claim):

@@ -224,6 +224,27 @@ def are_at_most(bound, choices):
     return decided(lambda at: Cumulant(at, choices).at_most([Fraction(end) for end in at.nats(bound)], exact))
 
 
+def holds_between(spec, claim, one, compared_with):
+    """Whether a level holds for every two inputs that are compared, and, if the claim is tight, no smaller one does.
+    compared_with(p_row, q_row, bound): the sign of the divergence, which is at most the largest loss, minus log(bound)."""
+    bound, attained = one.bound, False
+    if bound is INFINITE and not claim.tight:
+        return True
+    for p_row, q_row in unlike_pairs(spec, one.groups()):
+        if any(p != 0 and q == 0 for p, q in zip(p_row, q_row)):
+            if bound is not INFINITE:
+                return False
+            attained = True
+        elif bound is not INFINITE:
+            if not claim.tight and all(p <= bound * q for p, q in zip(p_row, q_row)):
+                continue
+            side = compared_with(p_row, q_row, bound)
+            if side > 0:
+                return False
+            attained = attained or side == 0
+    return not claim.tight or attained or (bound is not INFINITE and bound == 1)
+
+
 def check_approximate(spec, claim, witness):
     """The order of a divergence between the capped distributions; or outputs that one side lacks."""
     if "outputs" in witness or "output" in witness:

@@ -5,39 +5,19 @@ larger, or an output that one side alone has."""
 from fractions import Fraction
 
 from ..decimals import Arithmetic
-from ..exact import INFINITE
 from ..losses import Losses
 from ..notions import of_divergence
-from ..outputs import unlike_pairs
 from ..report import Rejected, require
-from .divergences import Cumulant, require_impossible, rows_of, witness_of
+from .divergences import Cumulant, holds_between, require_impossible, rows_of, witness_of
 from .witness import WHAT
 
 DIGITS = (40, 120)  # of enclosures, before numbers are compared exactly
 
 
 def obeys(spec, claim):
-    return all(keeps(spec, claim, one) for one in of_divergence(spec, claim))
-
-
-def keeps(spec, claim, one):
-    """Whether the level holds, and, if the claim is tight, no smaller one does."""
-    bound, attained = one.bound, False
-    if bound is INFINITE and not claim.tight:
-        return True
-    for p_row, q_row in unlike_pairs(spec, one.groups()):
-        if any(p != 0 and q == 0 for p, q in zip(p_row, q_row)):
-            if bound is not INFINITE:
-                return False
-            attained = True
-        elif bound is not INFINITE:
-            if not claim.tight and all(p <= bound * q for p, q in zip(p_row, q_row)):
-                continue  # D_a is at most the largest loss
-            side = compared(Losses.of(p_row, q_row).pairs(), claim.order, bound)
-            if side > 0:
-                return False
-            attained = attained or side == 0
-    return not claim.tight or attained or (bound is not INFINITE and bound == 1)
+    def sign(p_row, q_row, bound):
+        return compared(Losses.of(p_row, q_row).pairs(), claim.order, bound)
+    return all(holds_between(spec, claim, one, sign) for one in of_divergence(spec, claim))
 
 
 def compared(pairs, order, bound):

@@ -128,7 +128,7 @@ TEST_CASE("shortfalls are those of all tests") {
 
 TEST_CASE("the shortfall of a product is that of its parts") {
   Random random(7116);
-  for (int round = 0; round < effort(20, 1); ++round) {
+  for (int round = 0; round < effort(20, 5, 1); ++round) {
     CAPTURE(round);
     const auto kept = [&] {
       const Number keep = Number::ratio(21 + static_cast<std::int64_t>(below(random, 9)), 40);

@@ -103,7 +103,7 @@ TEST_CASE("masses are those of plain loops") {
 TEST_CASE("masses of products are those of all outputs") {
   Random random(7114);
   int largest_of_fewer = 0;
-  for (int round = 0; round < effort(30, 2); ++round) {
+  for (int round = 0; round < effort(30, 6, 2); ++round) {
     CAPTURE(round);
     const auto keep = [&] { return Number::ratio(11 + static_cast<std::int64_t>(below(random, 9)), 20); };
     const Domain domain = domain_of_sizes({2, 2});

@@ -200,7 +200,7 @@ Model small_model(Random& random, Entries entries) {
 TEST_CASE("Z3 refutes every claim just below the true level and proves it at the level, for every notion") {
   Random random(4);
   std::map<std::string, std::pair<int, int>> seen;  // refuted, proved
-  for (int round = 0; round < effort(24, 12); ++round) {
+  for (int round = 0; round < effort(24, 12, 12); ++round) {
     const Model model = small_model(random, round % 4 == 3 ? Entries::kWithExp : Entries::kRational);
     for (const ClaimCase& example : cases_of(model, random)) {
       const SmtVerdict verdict = decide(model, example, {});
@@ -216,7 +216,7 @@ TEST_CASE("Z3 refutes every claim just below the true level and proves it at the
   }
   CHECK(seen.size() == 15);
   for (const auto& [notion, counts] : seen)
-    CHECK_MESSAGE((counts.first >= effort(5, 2) && counts.second >= effort(5, 2)), notion);
+    CHECK_MESSAGE((counts.first >= effort(5, 2, 2) && counts.second >= effort(5, 2, 2)), notion);
 }
 
 TEST_CASE("an encoder with a flipped inequality is found out") {

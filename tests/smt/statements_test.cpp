@@ -52,7 +52,7 @@ void set_below(Arguments& arguments, const Notion& notion) {
 TEST_CASE("Z3 agrees with the exact engine on claims that are stated as conditions, at the level and beside it") {
   Random random(4901);
   std::map<std::string, std::map<std::string, int>> seen;
-  for (int round = 0; round < effort(40, 8); ++round) {
+  for (int round = 0; round < effort(40, 12, 8); ++round) {
     const Model model = few_inputs(random, round % 4 == 3 ? Entries::kWithExp : Entries::kRational);
     for (const Notion& notion : notion_table()) {
       if (!notion.state) continue;
@@ -86,7 +86,7 @@ TEST_CASE("Z3 agrees with the exact engine on claims that are stated as conditio
   for (const Notion& notion : notion_table()) {
     if (!notion.state) continue;
     for (const char* verdict : {"holds", "refuted", "tight", "not tight"}) {
-      const int least = std::string(verdict) == "not tight" ? effort(1, 0) : effort(3, 1);
+      const int least = std::string(verdict) == "not tight" ? effort(1, 0, 0) : effort(3, 1, 1);
       CHECK_MESSAGE(seen[notion.name][verdict] >= least, notion.name << ", " << verdict);
     }
   }

@@ -132,7 +132,7 @@ TEST_CASE("the averaged bound is at least every ratio below a node, at every dep
   Limits limits;
   limits.max_seconds = 1e6;
   Budget budget(limits);
-  std::size_t closed = 0, bounded = 0, averaged = 0;
+  std::size_t closed = 0, bounded = 0, averaged = 0, by_groups = 0;
   for (int round = 0; round < effort(400, 90, 18); ++round) {
     CAPTURE(round);
     const std::vector<KindOfTable> kinds = kinds_of_tables();
@@ -145,7 +145,11 @@ TEST_CASE("the averaged bound is at least every ratio below a node, at every dep
     const Suffixes suffixes(seen, by_information(seen), budget);
     const PathWeights exact(seen, suffixes);
     // Few cells, so that most factors are in C.
-    AveragedBound bound(seen, suffixes, 1 + below(random, 12));
+    AveragedBound::Sizes sizes{1 + below(random, 12), 12, 0, 2, 0};
+    sizes.group_cells = sizes.cells * (2 + below(random, 20));
+    AveragedBound bound(seen, suffixes, sizes);
+    sizes.factors_to_group = SIZE_MAX;
+    AveragedBound by_factor(seen, suffixes, sizes);
     Node node = root_node(seen, suffixes);
     Path path(suffixes.depths(), 0);
     for (std::size_t depth = 0;; ++depth) {
@@ -168,14 +172,19 @@ TEST_CASE("the averaged bound is at least every ratio below a node, at every dep
             } else {
               others = largest;
             }
-            const double found = bound.bound(
-                {depth, node.weights[pair.from], node.weights[pair.to], most, leaves_out ? &known : nullptr}, [] {});
+            const AveragedBound::Question question{depth, node.weights[pair.from],       node.weights[pair.to],
+                                                   most,  leaves_out ? &known : nullptr, &known};
+            const double found = bound.bound(question, [] {}), without_groups = by_factor.bound(question, [] {});
             const double other = others.below.is_zero() ? kInfinity : (others.above / others.below).approx();
             CAPTURE(depth);
             CAPTURE(most);
+            CAPTURE(sizes.group_cells);
             CHECK(found >= most);
             CHECK(found >= other * (1 - 1e-15));
+            CHECK(found <= without_groups);
             if (found == most) CHECK((other <= most * (1 + 1e-15)));
+            CHECK(bound.bound(question, [] {}) == found);  // whatever the object was asked before
+            by_groups += found == most && without_groups > most ? 1 : 0;
             closed += found == most ? 1 : 0;
             bounded += found < kInfinity ? 1 : 0;
             averaged += bound.averaged(depth) > 0 && found == most ? 1 : 0;
@@ -192,6 +201,7 @@ TEST_CASE("the averaged bound is at least every ratio below a node, at every dep
   }
   CHECK(closed > 500);
   CHECK(averaged > 200);
+  CHECK(by_groups > 20);
   CHECK(bounded > 1000);
 }
 
@@ -212,7 +222,8 @@ TEST_CASE("with the averaged bound, the search finds the levels of enumeration")
     const std::size_t coordinate = round % 3 == 0 ? below(random, model.domain.size()) : 0;
     const GroupLevel listed = subject.answer(between_values(model.domain, {coordinate})).front();
     const ProjectedRows seen = rows_by_value(model, coordinate, budget);
-    for (const Averages averages : {Averages::kAlways, Averages::kWhereCheaper, Averages::kNever}) {
+    for (const Averages averages :
+         {Averages::kAlways, Averages::kInGroups, Averages::kWhereCheaper, Averages::kNever}) {
       SearchLimits search_limits;
       search_limits.averages = averages;
       const GroupLevel found = search_outputs(seen, budget, search_limits);

@@ -22,20 +22,31 @@
 #include <memory>
 #include <vector>
 
-#include "verifier/engine/pair_losses.h"
+#include "verifier/engine/averaged_factors.h"
+#include "verifier/engine/tilted_groups.h"
 
 namespace oddsbound::engine {
 
-/// When a search computes the averaged bound. kNever and kAlways are for comparisons and tests.
-enum class Averages { kNever, kWhereCheaper, kAlways };
+/// When a search computes the averaged bound. All but kWhereCheaper are for comparisons and tests; kInGroups: always,
+/// with few outputs in a block and small groups.
+enum class Averages { kNever, kWhereCheaper, kAlways, kInGroups };
 
 class AveragedBound {
  public:
   // The largest number of outputs, and of joint classes, of the block.
   static constexpr std::size_t kMostCells = std::size_t{1} << 12;
+  struct Sizes {
+    std::size_t cells = kMostCells;              // at most, in the block
+    std::size_t outputs = std::size_t{1} << 16;  // with at most so many below a node, C is empty
+    // Groups take longer than single factors, and save nodes: they are for searches over many outputs, of nodes with
+    // many factors in C.
+    double log_outputs_to_group = 32;  // to base 2, of the root
+    std::size_t factors_to_group = 8;
+    std::size_t group_cells = std::size_t{1} << 19;  // TiltedGroups::Limits
+  };
 
-  /// Both must outlive this object. most_cells: of the block.
-  AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes, std::size_t most_cells);
+  /// Both must outlive this object. sizes.outputs >= sizes.cells.
+  AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes, const Sizes& sizes);
   /// With a block of about as many cells as there are suffixes, at most kMostCells.
   AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes);
   ~AveragedBound();
@@ -44,9 +55,11 @@ class AveragedBound {
   /// Returns true if nodes at this depth have a bound: C is small, and none of its entries is 0.
   bool applies(std::size_t depth) const { return depth >= first_; }
   /// Returns how many factors of the node at this depth are in C.
-  std::size_t averaged(std::size_t depth) const { return depth < block_ ? block_ - depth : 0; }
+  std::size_t averaged(std::size_t depth) const { return begin_of_block(depth) - depth; }
   /// Returns about how many additions the bound of one pair takes.
   double steps(std::size_t depth) const;
+  /// Returns about how many more it takes with groups; 0: there are none.
+  double group_steps(std::size_t depth) const;
 
   /// u, v: the weights of two groups by suffix, each 0 or in [kSmall, kLarge].
   struct Question {
@@ -55,32 +68,33 @@ class AveragedBound {
     const std::vector<double>& v;
     double most;        // t
     const Path* known;  // an output to leave out, since its ratio is known; null: none
+    const Path* near;   // an output with a large ratio, for the tilts of groups; null: no groups
   };
   /// Returns an upper bound of the ratios of all outputs below the node, or `most` if none exceeds it.
   /// Infinity outside the range of doubles.
   double bound(const Question& question, const std::function<void()>& look);
 
-  /// A coefficient of a class, in a sum over classes.
-  struct Term {
-    std::uint32_t of;
-    double value;
-  };
-
  private:
-  struct Axis;    // a factor
   struct Layout;  // of the sums at a depth
-  const Layout& layout(std::size_t depth);
+  std::size_t begin_of_block(std::size_t depth) const;
+  bool has_groups(std::size_t depth) const {
+    return log_outputs_ >= sizes_.log_outputs_to_group && averaged(depth) >= sizes_.factors_to_group;
+  }
+  Layout& layout(std::size_t depth);
   double ratio_of_outputs(const Question& question, const Layout& layout) const;
-  void transform(std::size_t from, std::size_t lanes);
 
   const Suffixes& suffixes_;
-  std::vector<Axis> axes_;                        // [depth]
+  const Sizes sizes_;
+  std::vector<AveragedFactor> factors_;           // [depth]
   std::vector<std::unique_ptr<Layout>> layouts_;  // [depth]
   std::size_t block_ = 0;                         // the depth at which B begins
-  std::size_t first_ = 0;
-  std::size_t kept_ = 0;  // bytes
+  std::size_t whole_ = 0;                         // the depth from which on all outputs are listed
+  std::size_t first_ = 0;                         // the first depth with a bound
+  double log_outputs_ = 0;                        // of the root
+  std::size_t kept_ = 0;                          // bytes
   double error_;
-  std::vector<double> sums_, next_;  // [cell or output of B][lane]
+  CellSums sums_;
+  TiltedGroups::Tables tables_;
 };
 
 }  // namespace oddsbound::engine

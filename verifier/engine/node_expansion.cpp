@@ -24,6 +24,8 @@ constexpr double kFewSteps = 0x1p26;
 constexpr double kNear = 1.02, kFar = 1e15;
 // With fewer factors in C, no bounds are lowered.
 constexpr std::size_t kFewAveraged = 4;
+// Groups are used if they take at most this many times the steps of one transport bound: they save more nodes.
+constexpr double kTimesInGroups = 8;
 // How many times the steps of the transport bound the ratios of all outputs may take.
 constexpr double kManyTimes = 4;
 
@@ -85,15 +87,17 @@ double NodeExpander::transport_steps(std::size_t depth, std::size_t pairs) const
 }
 
 AveragedBound& NodeExpander::averages() {
-  if (!averaged_) averaged_.emplace(seen_, suffixes_);
-  return *averaged_;
+  if (averaged_) return *averaged_;
+  if (averages_ == Averages::kInGroups)
+    return averaged_.emplace(seen_, suffixes_, AveragedBound::Sizes{8, 8, 0, 2, 64});
+  return averaged_.emplace(seen_, suffixes_);
 }
 
 bool NodeExpander::pays_averaged(std::size_t depth, std::size_t pairs) {
   if (averages_ == Averages::kNever) return false;
   const bool is_short = transport_steps(0, root_.pairs.size()) < kFewSteps;
-  if ((is_short && averages_ != Averages::kAlways) || !averages().applies(depth)) return false;
-  if (averages_ == Averages::kAlways) return true;
+  if ((is_short && !is_always()) || !averages().applies(depth)) return false;
+  if (is_always()) return true;
   const double most = transport_steps(depth, pairs) * (averages().averaged(depth) == 0 ? kManyTimes : 1);
   return averages().steps(depth) * static_cast<double>(pairs) < most;
 }
@@ -101,7 +105,7 @@ bool NodeExpander::pays_averaged(std::size_t depth, std::size_t pairs) {
 bool NodeExpander::pays_transport(std::size_t depth, std::size_t pairs) {
   if (!pays_averaged(depth, pairs)) return true;
   const std::size_t factors = averages().averaged(depth);
-  if (factors == 0 || averages_ == Averages::kAlways) return false;
+  if (factors == 0 || is_always()) return false;
   const double nodes = std::pow(kGrowth, static_cast<double>(factors));
   return transport_steps(depth, pairs) < averages().steps(depth) * static_cast<double>(pairs) * nodes;
 }
@@ -110,7 +114,8 @@ double NodeExpander::averaged_bound(const Node& node, std::size_t depth, const P
                                     bool holds_best, double most) {
   const bool is_best = holds_best && pair.from == best.from && pair.to == best.to;
   const std::vector<double>&u = node.weights[pair.from], &v = node.weights[pair.to];
-  return averages().bound({depth, u, v, most, is_best ? &best.path : nullptr}, look_);
+  const bool in_groups = is_always() || averages().group_steps(depth) < kTimesInGroups * transport_steps(depth, 1);
+  return averages().bound({depth, u, v, most, is_best ? &best.path : nullptr, in_groups ? &best.path : nullptr}, look_);
 }
 
 // Keeps the pairs that the averaged bound does not discard. Then tries to halve the distance, in nats, of their bounds

@@ -66,6 +66,7 @@ class NodeExpander {
   static bool is_beaten(const Pair& pair, const BestOutput& best) { return pair.bound == 0 || pair.bound < best.least; }
   LossKernel& kernel();
   AveragedBound& averages();
+  bool is_always() const { return averages_ == Averages::kAlways || averages_ == Averages::kInGroups; }
   // The averaged bound is tried first if it takes fewer steps.
   bool pays_averaged(std::size_t depth, std::size_t pairs);
   double transport_steps(std::size_t depth, std::size_t pairs) const;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How the time grows with the size of a request: growth.py ODDSBOUND [--small] [--name PART] [--threads N].
+"""How the time grows with the size of a request: growth.py ODDSBOUND [--name PART] [--threads N].
 
 For each family of requests, at growing sizes: the processor time of the whole program and the exponent between
 neighboring sizes, log(time ratio) / log(size ratio). The size is the number of entries of the input (cells of a table,
@@ -87,15 +87,17 @@ def unary(values, rng):
                        {"notion": "zcdp", "rho": "1/2"}]}
 
 
-# Name, what the size counts, the request, its command, sizes, sizes with --small.
+TINY = bool(os.environ.get("ODDSBOUND_BENCH_TINY"))
+
+# What is measured, what the size counts, the request, its command, sizes, tiny sizes.
 FAMILIES = {
-    "sets": ("two claims over sets of priors", "inputs", sets_of_priors, "verify", [250, 500, 1000, 2000], [50, 100]),
-    "weights": ("a claim over a set with weights", "inputs", sets_of_weights, "verify", [250, 500, 1000, 2000], [50, 100]),
+    "sets": ("two claims over sets of priors", "inputs", sets_of_priors, "verify", [250, 500, 1000], [50, 100]),
+    "weights": ("a claim over a set with weights", "inputs", sets_of_weights, "verify", [250, 500, 1000], [50, 100]),
     "design": ("a design for values on a line", "values", design, "design", [20, 40, 60, 80], [10, 20]),
     "chain": ("all levels of a chain", "nodes", chain, "verify", [25, 50, 100, 200], [10, 20]),
     "exp": ("ldp of a matrix with exp", "values", dense_exp, "verify", [10, 20, 40, 80], [4, 8]),
     "rational": ("ldp of a matrix of rationals", "values", dense_rationals, "verify", [128, 256, 512, 1024], [16, 32]),
-    "unary": ("ldp, approximate_dp and zcdp of a unary encoding", "values", unary, "verify", [128, 256, 512, 1024], [16, 32]),
+    "unary": ("ldp, approximate_dp and zcdp of a unary encoding", "values", unary, "verify", [128, 256, 512, 1024], [32, 64]),
 }
 
 
@@ -111,19 +113,18 @@ def processor_seconds(command):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
-    parser.add_argument("--small", action="store_true")
     parser.add_argument("--name", action="append")
     parser.add_argument("--threads", default="1")
-    parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--runs", type=int, default=1 if TINY else 2)
     parser.add_argument("--keep", help="write the requests to this folder, and run nothing")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         start = min(processor_seconds([chosen.program, "--version"]) for _ in range(3))
-        print("| what | size | time | exponents |\n| --- | --- | --- | --- |")
-        for name, (what, unit, request, command, sizes, small) in FAMILIES.items():
+        print("| what | sizes | time | exponents |\n| --- | --- | --- | --- |")
+        for name, (what, unit, request, command, sizes, tiny) in FAMILIES.items():
             if chosen.name and name not in chosen.name:
                 continue
-            times, used = [], small if chosen.small else sizes
+            times, used = [], tiny if TINY else sizes
             for size in used:
                 path = os.path.join(chosen.keep or folder, f"{name}-{size}.json")
                 with open(path, "w", encoding="utf-8") as file:

@@ -278,6 +278,12 @@ BcdpBudget bcdp_budget(const Domain& domain, const Arguments& arguments, StepVar
   return result;
 }
 
+Mechanism no_steps(const Domain& domain, Budget& budget) {
+  PoolBuilder builder;
+  for (std::uint64_t x = 0; x < domain.inputs(); ++x) builder.add(Number(1));
+  return {DenseChannel::from_rows(domain.inputs(), {"()"}, std::move(builder), budget)};
+}
+
 std::vector<Field> bcdp_budget_fields() {
   return {{"delta", FieldKind::kAllCoordinateLevels, true, "the BCDP level to keep, for all coordinates or each"},
           {"epsilon", FieldKind::kLevel, true, "the LDP level to keep"},

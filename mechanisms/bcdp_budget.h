@@ -27,6 +27,9 @@ struct BcdpBudget {
 /// not in K.
 BcdpBudget bcdp_budget(const Domain& domain, const Arguments& arguments, StepVariance variance);
 
+/// Returns the mechanism of a budget whose steps all have level 0: one output.
+Mechanism no_steps(const Domain& domain, Budget& budget);
+
 /// Returns the fields that bcdp_budget reads.
 std::vector<Field> bcdp_budget_fields();
 

@@ -85,12 +85,6 @@ class Means final : public SignMeanEstimator {
   std::vector<std::vector<Number>> weights_;  // [position][step]
 };
 
-Mechanism silence(const Domain& domain, Budget& budget) {
-  PoolBuilder builder;
-  for (std::uint64_t x = 0; x < domain.inputs(); ++x) builder.add(Number(1));
-  return {DenseChannel::from_rows(domain.inputs(), {"()"}, std::move(builder), budget)};
-}
-
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget& limits) {
   const BcdpBudget budget = bcdp_budget(domain, arguments, hypercube_variance);
   std::vector<SamplerPart> copy_parts;
@@ -105,7 +99,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& limits
     copy_factors.push_back({step.channel, seen});
     steps.push_back({k, part, *duchi_gain(part.size(), budget.steps[k])});
   }
-  if (steps.empty()) return silence(domain, limits);
+  if (steps.empty()) return no_steps(domain, limits);
   std::vector<SamplerPart> parts;
   std::vector<Factor> factors;
   for (std::size_t copy = 0; copy < budget.copies; ++copy) {

@@ -370,31 +370,9 @@ const Family& read_step_family(JsonView value) {
 // The part of a step on these coordinates, at this level.
 SamplerPart read_step(JsonView value, const Family& family, const Domain& domain, std::vector<std::size_t> coordinates,
                       const Level& level, ReadingContext& context, std::vector<Mechanism>& mechanisms) {
-  std::vector<Field> parameters;
-  std::vector<std::string> known{"type"};
-  for (const Field& parameter : family.parameters) {
-    if (parameter.name == "epsilon") continue;
-    parameters.push_back(parameter);
-    known.push_back(parameter.name);
-  }
-  const Fields fields(value, known, "the family " + family.name + " at the level of a step");
   const Domain seen = domain.restricted_to(coordinates);
-  Arguments arguments = read_fields(fields, parameters, seen, context);
-  arguments.set("epsilon", level);
-  try {
-    const Mechanism& part =
-        mechanisms.emplace_back(at_place(value, [&] { return family.build(seen, arguments, context.budget); }));
-    return {finite_channel(part, value), part.sampler_or_rows(), std::move(coordinates)};
-  } catch (const ParameterError& error) {
-    fields.find(error.parameter()).value_or(value).fail(error.what());
-  }
-}
-
-// The outputs of no step.
-Mechanism read_no_steps(const Domain& domain, Budget& budget) {
-  PoolBuilder builder;
-  for (std::uint64_t x = 0; x < domain.inputs(); ++x) builder.add(Number(1));
-  return {DenseChannel::from_rows(domain.inputs(), {"()"}, std::move(builder), budget)};
+  const Mechanism& part = mechanisms.emplace_back(read_family(family, value, seen, context, level));
+  return {finite_channel(part, value), part.sampler_or_rows(), std::move(coordinates)};
 }
 
 }  // namespace
@@ -442,7 +420,7 @@ Mechanism read_bcdp_steps(JsonView value, const Domain& domain, ReadingContext& 
     parts.push_back(read_step(inner, family, domain, std::move(seen), budget.steps[k], context, mechanisms));
   }
   context.remarks.notes.push_back("bcdp_steps: " + budget.note);
-  if (parts.empty()) return at_place(value, [&] { return read_no_steps(domain, context.budget); });
+  if (parts.empty()) return at_place(value, [&] { return mechanisms::no_steps(domain, context.budget); });
   Mechanism result = make_product(value, domain, std::move(parts), true, mechanisms);
   result.unread.clear();
   return result;

@@ -117,21 +117,6 @@ Mechanism read_file_mechanism(JsonView value, const Domain& domain, ReadingConte
   return read_mechanism_file(fields.require("file"), domain, context);
 }
 
-Mechanism read_family(const Family& family, JsonView value, const Domain& domain, ReadingContext& context) {
-  std::vector<std::string> known{"type"};
-  for (const Field& parameter : family.parameters) known.push_back(parameter.name);
-  const Fields fields(value, known, "the family " + family.name);
-  const Arguments arguments = read_fields(fields, family.parameters, domain, context);
-  if (family.keeps_an_answer) ++context.remarks.kept_answers;
-  try {
-    Mechanism mechanism = at_place(value, [&] { return family.build(domain, arguments, context.budget); });
-    if (!mechanism.note.empty()) context.remarks.notes.push_back(family.name + ": " + mechanism.note);
-    return mechanism;
-  } catch (const ParameterError& error) {
-    fields.find(error.parameter()).value_or(value).fail(error.what());
-  }
-}
-
 const std::vector<std::pair<std::string, MechanismReader>>& mechanism_readers() {
   static const std::vector<std::pair<std::string, MechanismReader>> table = [] {
     std::vector<std::pair<std::string, MechanismReader>> readers = {
@@ -175,12 +160,34 @@ ChannelPtr finite_channel(const Mechanism& mechanism, JsonView value) {
   return mechanism.channel;
 }
 
+Mechanism read_family(const Family& family, JsonView value, const Domain& domain, ReadingContext& context,
+                      const std::optional<Level>& epsilon) {
+  std::vector<Field> parameters;
+  std::vector<std::string> known{"type"};
+  for (const Field& parameter : family.parameters) {
+    if (epsilon && parameter.name == "epsilon") continue;
+    parameters.push_back(parameter);
+    known.push_back(parameter.name);
+  }
+  const Fields fields(value, known, "the family " + family.name + (epsilon ? " at the level of a step" : ""));
+  Arguments arguments = read_fields(fields, parameters, domain, context);
+  if (epsilon) arguments.set("epsilon", *epsilon);
+  if (family.keeps_an_answer) ++context.remarks.kept_answers;
+  try {
+    Mechanism mechanism = at_place(value, [&] { return family.build(domain, arguments, context.budget); });
+    if (!mechanism.note.empty()) context.remarks.notes.push_back(family.name + ": " + mechanism.note);
+    return mechanism;
+  } catch (const ParameterError& error) {
+    fields.find(error.parameter()).value_or(value).fail(error.what());
+  }
+}
+
 Mechanism read_mechanism(JsonView value, const Domain& domain, ReadingContext& context) {
   context.budget.check();
   const std::string type = read_type(value, "a mechanism");
   // A LimitError is reported at the mechanism that exceeds the limit.
   if (const Family* family = find_family(type)) {
-    return at_place(value, [&] { return read_family(*family, value, domain, context); });
+    return at_place(value, [&] { return read_family(*family, value, domain, context, {}); });
   }
   std::vector<std::string> known;
   for (const auto& [name, reader] : mechanism_readers()) {

@@ -136,6 +136,9 @@ ForAll read_for_all(JsonView value, const Domain& domain, ReadingContext& contex
 /// Reads the prior of a table (type csv) and fills in the values that the draft leaves open. The table is read once.
 DomainAndPrior read_table(JsonView value, DomainDraft draft, ReadingContext& context);
 Mechanism read_mechanism(JsonView value, const Domain& domain, ReadingContext& context);
+/// Reads a mechanism of this family. epsilon: the level, if the value states none.
+Mechanism read_family(const mechanisms::Family& family, JsonView value, const Domain& domain, ReadingContext& context,
+                      const std::optional<Level>& epsilon);
 /// Reads the given fields of a claim or a family.
 Arguments read_fields(const Fields& given, std::span<const Field> fields, const Domain& domain,
                       ReadingContext& context);

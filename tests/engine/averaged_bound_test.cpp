@@ -103,6 +103,10 @@ std::vector<KindOfTable> kinds_of_tables() {
       {"tiny level", 7, 2, 200, false, false, false, false, tiny},
       {"large level", 6, 3, 200, false, false, false, false, Number(400)},
       {"few rows", 6, 3, 12, false, false, false, true, Number(3)},
+      {"a level that doubles do not see", 6, 3, 60, false, false, false, false,
+       Number(1) + Number::ratio(1, 100'000'000'000'000'000)},
+      {"some levels that doubles do not see", 6, 3, 60, false, false, false, true,
+       Number(1) + Number::ratio(1, 40'000'000'000'000'000)},
   };
 }
 

@@ -31,6 +31,7 @@ struct AveragedBound::Layout {
   std::vector<std::vector<std::uint32_t>> classes;  // [factor of C][suffix]
   std::vector<std::size_t> lane;                    // [factor of C]: of p of its second class; m of it follows
   std::size_t lanes = 3;
+  std::optional<Chords> chords;  // of C
   std::optional<TiltedGroups> groups;
 };
 
@@ -141,9 +142,11 @@ AveragedBound::Layout& AveragedBound::layout(std::size_t depth) {
     made->lanes += 2 * (factor.classes - 1);
   }
   kept_ += size * (made->classes.size() + 1) * sizeof(std::uint32_t);
+  const auto averaged = std::span<const AveragedFactor>(factors_).subspan(depth, made->from - depth);
+  made->chords.emplace(averaged);
   if (has_groups(depth)) {
-    const std::span<const AveragedFactor> all(factors_);
-    made->groups.emplace(all.subspan(made->from), all.subspan(depth, made->from - depth), made->classes, made->cells,
+    const auto block = std::span<const AveragedFactor>(factors_).subspan(made->from);
+    made->groups.emplace(block, averaged, *made->chords, made->classes, made->cells,
                          TiltedGroups::Limits{sizes_.group_cells, error_});
     kept_ += made->groups->bytes();
   }
@@ -156,13 +159,13 @@ namespace {
 // Proven in the header: for one y_B, an upper bound of N - t D over all outputs of C.
 class Lemmas {
  public:
-  /// factors: of C. lane: of p of the second class of each; m of it follows. Both must outlive this object.
-  Lemmas(std::span<const AveragedFactor> factors, const std::vector<std::size_t>& lane, double error)
-      : factors_(factors), lane_(lane), error_(error), chords_(factors), order_(factors.size()) {
+  /// factors: of C. lane: of p of the second class of each; m of it follows. All must outlive this object.
+  Lemmas(std::span<const AveragedFactor> factors, const Chords& chords, const std::vector<std::size_t>& lane,
+         double error)
+      : factors_(factors), chords_(chords), lane_(lane), error_(error), order_(factors.size()) {
     for (const AveragedFactor& factor : factors_) {
       first_.push_back(gains_.size());
       gains_.resize(gains_.size() + factor.outputs);
-      values_.resize(std::max(values_.size(), factor.classes));
     }
     first_.push_back(gains_.size());
     losses_.resize(gains_.size());
@@ -198,28 +201,15 @@ class Lemmas {
     for (std::size_t i = 0; i < factors_.size(); ++i) {
       order_[i] = i;
       const AveragedFactor& factor = factors_[i];
-      sum_up(i, sums, 0, factor.above, &gains_[first_[i]]);
-      sum_up(i, sums, 1, factor.logarithms, &losses_[first_[i]]);
+      const double* const lanes = sums + lane_[i];
+      sum_terms(factor, factor.above, lanes, 2, sums[1], values_, &gains_[first_[i]]);
+      sum_terms(factor, factor.logarithms, lanes + 1, 2, sums[2], values_, &losses_[first_[i]]);
       largest_[i] = *std::max_element(&gains_[first_[i]], &gains_[first_[i]] + factor.outputs);
     }
   }
-  void sum_up(std::size_t i, const double* sums, std::size_t which, const std::vector<std::vector<ClassTerm>>& terms,
-              double* result) {
-    values_[0] = sums[1 + which];
-    for (std::size_t c = 1; c < factors_[i].classes; ++c) {
-      values_[c] = sums[lane_[i] + 2 * (c - 1) + which];
-      values_[0] -= values_[c];
-    }
-    for (std::size_t y = 0; y < terms.size(); ++y) {
-      double sum = 0;
-      for (const ClassTerm& term : terms[y]) sum += term.value * values_[term.of];
-      result[y] = sum;
-    }
-  }
-
   double with(const Chords::Chord& chord, double plus, double minus, double terms) const {
-    const double slope = chord.power * chords_.gain / chords_.unit;
-    double sum = plus - chord.power * (1 - chords_.gain * chord.place) * minus;
+    const double slope = chords_.slope(chord);
+    double sum = plus - chords_.constant(chord, {minus});
     for (std::size_t i = 0; i < factors_.size(); ++i) {
       double most = -kInfinity;
       for (std::size_t k = first_[i]; k < first_[i + 1]; ++k) {
@@ -227,15 +217,13 @@ class Lemmas {
       }
       sum += most;
     }
-    const double size = chord.power * (1 + chords_.gain * chord.place) +
-                        slope * (chords_.spread + static_cast<double>(factors_.size()));
-    return sum + error_ * (terms * plus + size * minus);
+    return sum + error_ * (terms * plus + chords_.size(chord, {minus}));
   }
 
   const std::span<const AveragedFactor> factors_;
+  const Chords& chords_;
   const std::vector<std::size_t>& lane_;
   const double error_;
-  const Chords chords_;
   std::size_t chord_ = 0;
   std::vector<std::size_t> order_, first_;
   std::vector<double> gains_, losses_, largest_, scales_, values_;
@@ -283,16 +271,18 @@ double AveragedBound::bound(const Question& question, const std::function<void()
       if (own != 0) sums[layout.lane[i] + 2 * (own - 1) + which] += weight;
     }
   }
-  sums_.transform(block, look);
+  sums_.transform(block, tables_.spare, look);
   if (!averages) return ratio_of_outputs(question, layout);
   const auto averaged = std::span<const AveragedFactor>(factors_).subspan(question.depth, layout.classes.size());
-  Lemmas lemmas(averaged, layout.lane, error_);
+  Lemmas lemmas(averaged, *layout.chords, layout.lane, error_);
   std::vector<OpenOutput> open;
   constexpr std::size_t kCells = 16;  // between two looks
   for (std::size_t cell = 0; cell < sums_.cells(); ++cell) {
     if (cell % kCells == 0) look();
     const double excess = lemmas.least(sums_.of(cell));
-    if (excess > 0) open.push_back({cell, excess});
+    if (excess <= 0) continue;
+    if (!(excess < kInfinity)) return kInfinity;  // what is not a number proves nothing
+    open.push_back({cell, excess});
   }
   if (!open.empty() && question.near != nullptr && layout.groups && layout.groups->applies()) {
     const std::span<const std::uint32_t> near(*question.near);

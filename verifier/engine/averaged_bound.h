@@ -12,7 +12,8 @@
 //
 // Each right side is a sum over i, so its maximum over the outputs of C is a sum of maxima. If this maximum is at most
 // 0 for every y_B, no ratio below the node exceeds t. The order of C and (a, b) are chosen for each y_B. One transform
-// over B computes each sum for all y_B at once. If C is empty, the transform gives the ratios of all outputs.
+// over B computes each sum for all y_B at once. If C is empty, the transform gives the ratios of all outputs. If some
+// y_B stay open, groups of factors may close them (tilted_groups.h).
 //
 // Rounding: w is rounded up before it is split. All sums are of non-negative numbers, so their relative error is known,
 // and the error of the last difference is added.
@@ -94,7 +95,7 @@ class AveragedBound {
   std::size_t kept_ = 0;                          // bytes
   double error_;
   CellSums sums_;
-  TiltedGroups::Tables tables_;
+  TiltedGroups::Tables tables_;  // tables_.spare serves all transforms
 };
 
 }  // namespace oddsbound::engine

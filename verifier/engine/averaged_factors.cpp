@@ -97,38 +97,52 @@ void multiply_by(const double* matrix, std::size_t classes, std::size_t outputs,
 
 }  // namespace
 
-void CellSums::transform(std::span<const Matrix> factors, const std::function<void()>& look) {
+void CellSums::transform(std::span<const Matrix> factors, std::vector<double>& spare,
+                         const std::function<void()>& look) {
   std::size_t inner = lanes_, before = 1;
   for (const Matrix& factor : factors) before *= factor.classes;
   for (std::size_t i = factors.size(); i-- > 0;) {
     const Matrix& factor = factors[i];
     before /= factor.classes;
-    next_.resize(before * factor.outputs * inner);
-    multiply_by(factor.entries, factor.classes, factor.outputs, before, inner, sums_.data(), next_.data());
+    spare.resize(before * factor.outputs * inner);
+    multiply_by(factor.entries, factor.classes, factor.outputs, before, inner, sums_.data(), spare.data());
     inner *= factor.outputs;
-    std::swap(sums_, next_);
+    std::swap(sums_, spare);
     look();
   }
 }
 
-Chords::Chords(std::span<const AveragedFactor> factors) {
-  const std::size_t count = factors.size();
-  for (const AveragedFactor& factor : factors) spread += factor.spread;
-  const std::optional<Number> power = unit_of(factors);
-  if (power && *power != Number(1)) {
+Chords::Chords(std::span<const AveragedFactor> of) : factors(of.size()) {
+  for (const AveragedFactor& factor : of) spread += factor.spread;
+  const std::optional<Number> power = unit_of(of);
+  const double base = power ? power->approx() : 1;
+  if (base > 1) {
     are_tangents = false;
-    const double base = power->approx();
     unit = std::log(base);
     gain = base - 1;
-    for (std::size_t j = 0; j <= count; ++j) {
+    for (std::size_t j = 0; j <= factors; ++j) {
       all.push_back({std::pow(base, static_cast<double>(j)), static_cast<double>(j)});
     }
     return;
   }
-  const std::size_t tangents = 2 * count + 1;
-  for (std::size_t j = 0; j < tangents; ++j) {
-    const double at = tangents > 1 ? spread * static_cast<double>(j) / static_cast<double>(tangents - 1) : 0;
+  const std::size_t last = 2 * factors;
+  for (std::size_t j = 0; j <= last; ++j) {
+    const double at = last > 0 ? spread * static_cast<double>(j) / static_cast<double>(last) : 0;
     all.push_back({std::exp(at), at});
+  }
+}
+
+void sum_terms(const AveragedFactor& factor, const std::vector<std::vector<ClassTerm>>& terms, const double* lanes,
+               std::size_t stride, double all, std::vector<double>& values, double* result) {
+  values.assign(factor.classes, all);
+  for (std::size_t c = 1; c < factor.classes; ++c) {
+    values[c] = lanes[stride * (c - 1)];
+    values[0] -= values[c];
+  }
+  for (std::size_t y = 0; y < factor.outputs; ++y) {
+    double sum = 0;
+    for (const ClassTerm& term : terms[y]) sum += term.value * values[term.of];
+    result[y] = sum;
   }
 }
 

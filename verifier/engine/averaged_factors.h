@@ -49,12 +49,13 @@ class CellSums {
     const double* entries;  // [output * classes + class], not negative
     std::size_t classes, outputs;
   };
-  /// Multiplies by the entries of all factors. The last one is the one in which neighboring cells differ.
-  void transform(std::span<const Matrix> factors, const std::function<void()>& look);
+  /// Multiplies by the entries of all factors. The last one is the one in which neighboring cells differ. spare: memory
+  /// that is overwritten.
+  void transform(std::span<const Matrix> factors, std::vector<double>& spare, const std::function<void()>& look);
 
  private:
   std::size_t lanes_ = 0;
-  std::vector<double> sums_, next_;
+  std::vector<double> sums_;
 };
 
 /// Lower bounds of exp(E), where E is the sum of log F of some factors (Lemma 2):
@@ -65,13 +66,37 @@ struct Chords {
     double place;
   };
   /// With a unit G, E / log G counts the factors with F = G, and the chord from j to j + 1 is a bound at all integers
-  /// (Bernoulli's inequality for (1 + gain)^n with n of either sign). Otherwise the chords are tangents.
+  /// (Bernoulli's inequality for (1 + gain)^n with n of either sign). Otherwise the chords are tangents. So they are if
+  /// G is so near 1 that doubles cannot tell.
   double unit = 1, gain = 1;
   bool are_tangents = true;
   std::vector<Chord> all;
   double spread = 0;  // the largest E
+  std::size_t factors = 0;
 
   explicit Chords(std::span<const AveragedFactor> factors);
+
+  /// The factor of the sum of weights times E.
+  double slope(const Chord& chord) const { return chord.power * gain / unit; }
+  /// Sums over rows whose chords are shifted by t: of the weights m e^t, and of t m e^t where t > 0 (up), -t m e^t
+  /// where t < 0 (down).
+  struct Weights {
+    double all, up = 0, down = 0;
+  };
+  /// Returns the part of the bound that does not depend on E.
+  double constant(const Chord& chord, const Weights& weights) const {
+    return chord.power * ((1 - gain * chord.place) * weights.all - gain * (weights.up - weights.down));
+  }
+  /// Bounds the sum of the absolute values of all terms.
+  double size(const Chord& chord, const Weights& weights) const {
+    return chord.power * ((1 + gain * chord.place) * weights.all + gain * (weights.up + weights.down)) +
+           slope(chord) * (spread + static_cast<double>(factors)) * weights.all;
+  }
 };
+
+/// Sums of a factor's terms, by output. lanes: the sums of the second class, the third, ..., each `stride` after the
+/// one before; all: the sum of all classes. values: overwritten.
+void sum_terms(const AveragedFactor& factor, const std::vector<std::vector<ClassTerm>>& terms, const double* lanes,
+               std::size_t stride, double all, std::vector<double>& values, double* result);
 
 }  // namespace oddsbound::engine

@@ -88,9 +88,13 @@ double NodeExpander::transport_steps(std::size_t depth, std::size_t pairs) const
 
 AveragedBound& NodeExpander::averages() {
   if (averaged_) return *averaged_;
-  if (averages_ == Averages::kInGroups)
-    return averaged_.emplace(seen_, suffixes_, AveragedBound::Sizes{8, 8, 0, 2, 64});
-  return averaged_.emplace(seen_, suffixes_);
+  if (!is_always()) return averaged_.emplace(seen_, suffixes_);
+  AveragedBound::Sizes small{.cells = 8, .outputs = 8, .factors_to_group = SIZE_MAX, .group_cells = 64};
+  if (averages_ == Averages::kInGroups) {
+    small.log_outputs_to_group = 0;
+    small.factors_to_group = 2;
+  }
+  return averaged_.emplace(seen_, suffixes_, small);
 }
 
 bool NodeExpander::pays_averaged(std::size_t depth, std::size_t pairs) {

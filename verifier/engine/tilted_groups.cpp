@@ -11,18 +11,20 @@ constexpr double kShares = 0x1p20;
 // More than the relative errors of powers: each is below 2^-44, and a product has at most 64 factors.
 constexpr double kErrorOfPowers = 0x1p-36;
 constexpr std::size_t kFirstLane = 3;
+// The tables of one node take at most 128 MB.
+constexpr std::size_t kMostCells = std::size_t{1} << 24;
 
 }  // namespace
 
 TiltedGroups::TiltedGroups(std::span<const AveragedFactor> block, std::span<const AveragedFactor> averaged,
-                           const std::vector<std::vector<std::uint32_t>>& classes,
+                           const Chords& chords, const std::vector<std::vector<std::uint32_t>>& classes,
                            const std::vector<std::uint32_t>& cells, const Limits& limits)
     : block_(block),
       averaged_(averaged),
       classes_(classes),
       cells_(cells),
       error_(limits.error + kErrorOfPowers),
-      chords_(averaged) {
+      chords_(chords) {
   for (const AveragedFactor& factor : block) {
     of_block_.push_back({factor.entries.data(), factor.classes, factor.outputs});
   }
@@ -55,6 +57,7 @@ void TiltedGroups::make_groups(const Limits& limits) {
     filled += own;
   }
   applies_ = groups_.size() > 1 && chords_.spread > 0;
+  std::size_t in_all = 0;
   double left = 1;
   for (Group& group : groups_) {
     double spread = 0;
@@ -66,12 +69,14 @@ void TiltedGroups::make_groups(const Limits& limits) {
       group.outputs *= averaged_[i].outputs;
       group.classes *= averaged_[i].classes;
     }
+    in_all += block_cells * std::max(group.outputs, group.classes);
     constexpr double kLeastShare = 0x1p-6;
     const double share =
         (spread / chords_.spread + kLeastShare) / (1 + kLeastShare * static_cast<double>(groups_.size()));
     group.share = group.end == averaged_.size() ? left : std::floor(share * kShares) / kShares;
     left -= group.share;
   }
+  applies_ = applies_ && in_all <= kMostCells;
 }
 
 void TiltedGroups::fill(Group& group) {
@@ -91,7 +96,8 @@ void TiltedGroups::fill(Group& group) {
 }
 
 // From the outputs in `near`, one factor of C after another takes its best output.
-Path TiltedGroups::improved(const Rows& rows, std::span<const std::uint32_t> near) const {
+Path TiltedGroups::improved(const Rows& rows, std::span<const std::uint32_t> near,
+                            const std::function<void()>& look) const {
   const std::size_t count = averaged_.size(), size = rows.u.size();
   std::vector<double> of_cells(1, 1);
   for (std::size_t b = 0; b < block_.size(); ++b) {
@@ -114,6 +120,7 @@ Path TiltedGroups::improved(const Rows& rows, std::span<const std::uint32_t> nea
   }
   std::vector<double> above, below, quotients;
   const auto improve = [&](std::size_t i) {
+    look();
     const AveragedFactor& factor = averaged_[i];
     above.assign(factor.classes, 0);
     below.assign(factor.classes, 0);
@@ -157,7 +164,7 @@ Path TiltedGroups::improved(const Rows& rows, std::span<const std::uint32_t> nea
 void TiltedGroups::lower(const Rows& rows, std::span<const std::uint32_t> near, Tables& tables,
                          std::vector<OpenOutput>& open, const std::function<void()>& look) {
   const std::size_t size = cells_.size();
-  const Path path = improved(rows, near);
+  const Path path = improved(rows, near, look);
   scores_.assign(size, 0);
   for (Group& group : groups_) {
     group.scores.assign(size, 0);
@@ -171,10 +178,9 @@ void TiltedGroups::lower(const Rows& rows, std::span<const std::uint32_t> near, 
   look();
   for (std::size_t k = 0; k < tilts_.size(); ++k) {
     sum_up(rows.weights, tilts_[k], tables, look);
-    constexpr std::size_t kOutputs = 64;  // between two looks
     std::size_t kept = 0;
     for (std::size_t at = 0; at < open.size(); ++at) {
-      if (at % kOutputs == 0) look();
+      look();
       const double excess = std::min(open[at].excess, least_excess(open[at].cell, tables));
       if (excess > 0) open[kept++] = {open[at].cell, excess};
     }
@@ -205,7 +211,7 @@ void TiltedGroups::sum_up(const std::vector<double>& weights, const Tilt& tilt, 
     for (std::size_t i = group.begin; i < group.end; ++i) {
       factors.push_back({group.powered[i - group.begin].data(), averaged_[i].classes, averaged_[i].outputs});
     }
-    above.transform(factors, look);
+    above.transform(factors, tables.spare, look);
   }
   double mean = 0, all = 0;
   for (std::size_t s = 0; s < weights.size(); ++s) {
@@ -228,7 +234,7 @@ void TiltedGroups::sum_up(const std::vector<double>& weights, const Tilt& tilt, 
     }
   }
   look();
-  tables.below.transform(of_block_, look);
+  tables.below.transform(of_block_, tables.spare, look);
 }
 
 // Fills losses_ for an output of B with these lanes.
@@ -239,15 +245,8 @@ void TiltedGroups::lose(const double* below) {
     losses_.push_back(0);
     for (std::size_t i = group.begin; i < group.end; ++i) {
       const AveragedFactor& factor = averaged_[i];
-      values_.assign(factor.classes, below[0]);
-      for (std::size_t c = 1; c < factor.classes; ++c) {
-        values_[c] = below[lane_[i] + c - 1];
-        values_[0] -= values_[c];
-      }
-      of_outputs_.assign(factor.outputs, 0);
-      for (std::size_t y = 0; y < factor.outputs; ++y) {
-        for (const ClassTerm& term : factor.logarithms[y]) of_outputs_[y] += term.value * values_[term.of];
-      }
+      of_outputs_.resize(factor.outputs);
+      sum_terms(factor, factor.logarithms, below + lane_[i], 1, below[0], values_, of_outputs_.data());
       // From the last to the first, so that no value is overwritten before it is read.
       const std::size_t before = losses_.size() - begin;
       losses_.resize(begin + before * factor.outputs);
@@ -265,11 +264,10 @@ void TiltedGroups::lose(const double* below) {
 double TiltedGroups::least_excess(std::size_t cell, const Tables& tables) {
   const double* const below = tables.below.of(cell);
   lose(below);
+  const Chords::Weights weights{below[0], below[1], below[2]};
   const auto with = [&](const Chords::Chord& chord) {
-    const double rise = chord.power * chords_.gain, slope = rise / chords_.unit;
-    double sum = rise * (below[1] - below[2]) - chord.power * (1 - chords_.gain * chord.place) * below[0];
-    double size = rise * (below[1] + below[2]) + chord.power * (1 + chords_.gain * chord.place) * below[0] +
-                  slope * (chords_.spread + static_cast<double>(averaged_.size())) * below[0];
+    const double slope = chords_.slope(chord);
+    double sum = -chords_.constant(chord, weights), size = chords_.size(chord, weights);
     const double* losses = losses_.data();
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const double* const above = tables.above[g].of(cell * groups_[g].outputs);

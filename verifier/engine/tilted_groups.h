@@ -37,16 +37,16 @@ class TiltedGroups {
  public:
   static constexpr std::size_t kTilts = 3;
   struct Limits {
-    std::size_t cells;  // of a table over B and a group
+    std::size_t cells;  // of a table over B and a group, about: groups have different sizes
     double error;       // the relative error of sums
   };
-  /// block, averaged: the factors of B and of C. classes: [factor of C][suffix]. cells: [suffix], the joint class in B.
-  /// All must outlive this object.
-  TiltedGroups(std::span<const AveragedFactor> block, std::span<const AveragedFactor> averaged,
+  /// block, averaged: the factors of B and of C. chords: of C. classes: [factor of C][suffix]. cells: [suffix], the
+  /// joint class in B. All must outlive this object.
+  TiltedGroups(std::span<const AveragedFactor> block, std::span<const AveragedFactor> averaged, const Chords& chords,
                const std::vector<std::vector<std::uint32_t>>& classes, const std::vector<std::uint32_t>& cells,
                const Limits& limits);
 
-  /// Returns true if there is more than one group, and every table is small enough.
+  /// Returns true if there is more than one group, and the tables are small enough.
   bool applies() const { return applies_; }
   /// Returns about how many bytes it keeps.
   std::size_t bytes() const { return groups_.size() * cells_.size() * (sizeof(std::uint32_t) + sizeof(double)); }
@@ -57,8 +57,9 @@ class TiltedGroups {
   /// Tables that many objects can use, one after another.
   struct Tables {
     std::vector<CellSums> above;  // [group]: of q_g a_rg p_r
-    CellSums below;  // lanes: m e^t; t m e^t where t > 0; -t m e^t where t < 0; m e^t of each factor's classes
-                     // but the first
+    // Lanes: m e^t; t m e^t where t > 0; -t m e^t where t < 0; m e^t of each factor's classes but the first.
+    CellSums below;
+    std::vector<double> spare;  // for transforms
   };
   /// Lowers the excesses, and removes the outputs whose excess is at most 0. near: an output of the factors of C, then
   /// of B. The result depends on the arguments alone.
@@ -80,7 +81,7 @@ class TiltedGroups {
 
   void make_groups(const Limits& limits);
   void fill(Group& group);
-  Path improved(const Rows& rows, std::span<const std::uint32_t> near) const;
+  Path improved(const Rows& rows, std::span<const std::uint32_t> near, const std::function<void()>& look) const;
   void sum_up(const std::vector<double>& weights, const Tilt& tilt, Tables& tables, const std::function<void()>& look);
   void lose(const double* below);
   double least_excess(std::size_t cell, const Tables& tables);
@@ -89,7 +90,7 @@ class TiltedGroups {
   const std::vector<std::vector<std::uint32_t>>& classes_;
   const std::vector<std::uint32_t>& cells_;
   double error_;
-  Chords chords_;
+  const Chords& chords_;
   bool applies_ = false;
   std::vector<Group> groups_;
   std::vector<CellSums::Matrix> of_block_;

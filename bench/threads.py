@@ -58,7 +58,7 @@ def requests(folder):
     rng = random.Random(1)
     party = [{"notion": "bcdp", "epsilon": {"party": "99"}}]
     yield "search over the outputs of a survey, short table", ["verify", spec("votes", house_votes(party, of_size("1", "4")))]
-    yield "search over the outputs of a survey, 20,000 rows", ["verify", spec("linked", linked(folder, of_size(20, 3)))]
+    yield "search over the outputs of a survey, 20,000 rows", ["verify", spec("linked", linked(folder, of_size(16, 3)))]
     yield "averages over the outputs of a survey", [
         "verify", spec("averages", house_votes([{"notion": "bayes_leakage", "coordinate": "party", "epsilon": "9"}], "1"))]
     yield "ratios of a matrix of rationals", ["verify", spec("rational", growth.dense_rationals(of_size(1024, 16), rng))]

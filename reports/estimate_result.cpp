@@ -58,8 +58,8 @@ void describe(FieldWriter& fields, PeopleFor& people) {
 }
 
 void describe(FieldWriter& fields, TheoryBound& bound) {
-  static const std::vector<std::string> kWords{"mean_squared_error", "total_variation", "prediction"};
-  fields.word("of", bound.of, kWords);
+  const std::vector<std::string> words{"mean_squared_error", "total_variation", "prediction"};
+  fields.word("of", bound.of, words);
   fields.field("source", bound.source);
   fields.field("value", bound.value);
   fields.field("has_constant", bound.has_constant);
@@ -333,8 +333,8 @@ void describe(FieldWriter& fields, LeastSquaresResult& result) {
   fields.field("file", result.file);
   fields.field("name", result.name);
   fields.field("label", result.label);
-  static const std::vector<std::string> kRegions{"ball", "box", "simplex"};
-  fields.word("region", result.region, kRegions);
+  const std::vector<std::string> regions{"ball", "box", "simplex"};
+  fields.word("region", result.region, regions);
   fields.where(result.region == Region::kBall, "radius", result.radius);
   fields.field("outputs", result.outputs);
   const auto is_off = [](const Coefficient& one) { return one.center != 0; };

@@ -34,7 +34,7 @@ ChannelPtr response(std::size_t size, const Number& factor, bool zero) {
     for (Number& entry : row) entry /= sum;
     rows.push_back(std::move(row));
   }
-  return channel_of_rows(std::move(rows));
+  return channel_of_rows(rows);
 }
 
 struct KindOfTable {
@@ -67,7 +67,7 @@ Model random_table(Random& random, const KindOfTable& kind, Budget& budget) {
       const std::size_t outputs = 2 + below(random, 2);
       std::vector<std::vector<Number>> rows;
       for (std::size_t x = 0; x < size; ++x) rows.push_back(random_distribution(random, outputs, Entries::kRational));
-      parts.push_back({channel_of_rows(std::move(rows)), {i}});
+      parts.push_back({channel_of_rows(rows), {i}});
     } else {
       parts.push_back({response(size, factor, zero), {i}});
     }

@@ -167,7 +167,7 @@ TEST_CASE(
 
 TEST_CASE("claims about many inputs are too large for Z3 before they are written") {
   Budget budget;
-  for (const std::size_t inputs : {170, 2000}) {
+  for (const std::size_t inputs : {170U, 2000U}) {
     const std::vector<std::vector<Number>> rows(inputs, {Number::ratio(1, 2), Number::ratio(1, 2)});
     const Model model{domain_of_sizes({inputs}), channel_of_rows(rows), {}};
     Arguments arguments;

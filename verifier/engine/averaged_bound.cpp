@@ -267,7 +267,7 @@ double AveragedBound::bound(const Question& question, const std::function<void()
     const double weight = std::abs(weights[s]);
     sums[1 + which] += weight;
     for (std::size_t i = 0; i < layout.classes.size(); ++i) {
-      const std::uint32_t own = layout.classes[i][s];
+      const std::size_t own = layout.classes[i][s];
       if (own != 0) sums[layout.lane[i] + 2 * (own - 1) + which] += weight;
     }
   }

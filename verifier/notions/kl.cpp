@@ -135,7 +135,8 @@ void mean_of_parts(const PartPairs& pairs, Budget& budget, LargestMean& found) {
       for (const auto& kind : kinds) {
         LogSum own;
         for (const auto& [index, times] : kind) {
-          for (const auto& [weight, argument] : of_losses[index]) own.push_back({Number(times) * weight, argument});
+          const Number often(static_cast<std::int64_t>(times));
+          for (const auto& [weight, argument] : of_losses[index]) own.push_back({often * weight, argument});
         }
         sums.push_back(collected(std::move(own)));
       }

@@ -89,7 +89,8 @@ def unary(values, rng):
 
 TINY = bool(os.environ.get("ODDSBOUND_BENCH_TINY"))
 
-# What is measured, what the size counts, the request, its command, sizes, tiny sizes.
+# By name: a description, the unit of the size, the function that makes a request, the command, the sizes, and the tiny
+# ones.
 FAMILIES = {
     "sets": ("two claims over sets of priors", "inputs", sets_of_priors, "verify", [250, 500, 1000], [50, 100]),
     "weights": ("a claim over a set with weights", "inputs", sets_of_weights, "verify", [250, 500, 1000], [50, 100]),

@@ -14,6 +14,7 @@ import tempfile
 import time
 
 import growth
+import house_votes
 import linked_table
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
@@ -25,17 +26,6 @@ def of_size(whole, tiny):
     return tiny if TINY else whole
 
 
-def house_votes(claims, level):
-    """The survey of specs/gallery/house-votes.json with other answers and claims."""
-    folder = os.path.join(ROOT, "specs/gallery")
-    with open(os.path.join(folder, "house-votes.json"), encoding="utf-8") as file:
-        spec = json.load(file)
-    spec["prior"]["file"] = os.path.abspath(os.path.join(folder, spec["prior"]["file"]))
-    for mechanism in spec["mechanism"]["mechanisms"].values():
-        mechanism["epsilon"] = level
-    return {**spec, "claims": claims}
-
-
 def linked(folder, attributes):
     """The first attributes of the table of linked_table.py."""
     names = [f"a{i}" for i in range(attributes)]
@@ -44,7 +34,7 @@ def linked(folder, attributes):
     return {"oddsbound": 1, "name": "linked", "domain": [{"name": name, "values": "from prior"} for name in names],
             "prior": {"type": "csv", "file": "linked.csv"},
             "mechanism": {"type": "per_coordinate", "mechanisms": {"*": {"type": "k_randomized_response", "epsilon": "1/2"}}},
-            "claims": [{"notion": "bcdp", "epsilon": {names[min(7, attributes - 1)]: "9"}}]}
+            "claims": [{"notion": "bcdp", "epsilon": {names[0]: "9"}}]}
 
 
 def requests(folder):
@@ -56,11 +46,11 @@ def requests(folder):
         return path
 
     rng = random.Random(1)
-    party = [{"notion": "bcdp", "epsilon": {"party": "99"}}]
-    yield "search over the outputs of a survey, short table", ["verify", spec("votes", house_votes(party, of_size("1", "4")))]
+    party = {"notion": "bcdp", "epsilon": {"party": "99"}}
+    leakage = {"notion": "bayes_leakage", "coordinate": "party", "epsilon": "9"}
+    yield "search over the outputs of a survey, short table", ["verify", spec("votes", {**house_votes.survey(of_size("1", "4")), "claims": [party]})]
     yield "search over the outputs of a survey, 20,000 rows", ["verify", spec("linked", linked(folder, of_size(16, 3)))]
-    yield "averages over the outputs of a survey", [
-        "verify", spec("averages", house_votes([{"notion": "bayes_leakage", "coordinate": "party", "epsilon": "9"}], "1"))]
+    yield "averages over the outputs of a survey", ["verify", spec("averages", {**house_votes.survey("1"), "claims": [leakage]})]
     yield "ratios of a matrix of rationals", ["verify", spec("rational", growth.dense_rationals(of_size(1024, 16), rng))]
     yield "ratios of a matrix with exp", ["verify", spec("exp", growth.dense_exp(of_size(80, 6), rng))]
     yield "levels under a network", ["verify", spec("chain", growth.chain(of_size(100, 5), rng))]

@@ -23,9 +23,9 @@ def expect(holds, what):
         failures.append(what)
 
 
-def run(*arguments, cwd=ROOT, binary=BINARY):
+def run(*arguments, cwd=ROOT, binary=BINARY, libraries=""):
     done = subprocess.run([binary, *arguments], cwd=cwd, capture_output=True, timeout=300,
-                          env={"PATH": os.environ["PATH"], "HOME": "/", "SOURCE_DATE_EPOCH": "0"})
+                          env={"PATH": os.environ["PATH"], "HOME": "/", "SOURCE_DATE_EPOCH": "0", "LD_LIBRARY_PATH": libraries})
     return done.returncode, done.stdout, done.stderr
 
 
@@ -137,13 +137,13 @@ def changes_are_seen():
     with tempfile.TemporaryDirectory() as folder:
         cache, spec = os.path.join(folder, "cache"), made(folder)
 
-        def recomputes(what, *options, path=spec, binary=BINARY):
+        def recomputes(what, *options, path=spec, binary=BINARY, libraries=""):
             before = identities(cache)
-            found = run("verify", *options, "--cache", cache, path, binary=binary)
+            found = run("verify", *options, "--cache", cache, path, binary=binary, libraries=libraries)
             expect(identities(cache) != before, f"{what}: an old result is used")
             expect(found == run("verify", *options, path, binary=binary), f"{what}: another result than without a cache")
             again = identities(cache)
-            run("verify", *options, "--cache", cache, path, binary=binary)
+            run("verify", *options, "--cache", cache, path, binary=binary, libraries=libraries)
             expect(identities(cache) == again, f"{what}: the new result is not kept")
 
         recomputes("at first")
@@ -167,6 +167,10 @@ def changes_are_seen():
         with open(program, "ab") as file:
             file.write(b"\n")
         recomputes("another program", binary=program)
+        loaded = re.search(r"=> (\S*/libfmt\.\S+)", subprocess.run(["ldd", BINARY], capture_output=True, text=True, check=True).stdout)
+        expect(loaded, "the program does not load libfmt: choose another library")
+        shutil.copy(loaded[1], folder)
+        recomputes("another library", libraries=folder)
         os.remove(os.path.join(folder, "people.csv"))
         status, _, err = run("verify", "--cache", cache, spec)
         expect(status == 2 and b"people.csv" in err, f"a missing table: {status} {err}")

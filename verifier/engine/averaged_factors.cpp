@@ -3,12 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-// Not "fma": if a product were not rounded before it is added, other processors would expand other nodes.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__)
-#define ODDSBOUND_FOR_AVX2_TOO __attribute__((target_clones("default", "avx2")))
-#else
-#define ODDSBOUND_FOR_AVX2_TOO
-#endif
+#include "verifier/engine/for_avx2_too.h"
 
 namespace oddsbound::engine {
 

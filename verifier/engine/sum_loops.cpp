@@ -2,14 +2,8 @@
 
 #include <algorithm>
 
+#include "verifier/engine/for_avx2_too.h"
 #include "verifier/exact/interval.h"
-
-// Not "fma": if a product were not rounded before it is added, other processors would print other digits.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__)
-#define ODDSBOUND_FOR_AVX2_TOO __attribute__((target_clones("default", "avx2")))
-#else
-#define ODDSBOUND_FOR_AVX2_TOO
-#endif
 
 namespace oddsbound::engine {
 

@@ -9,10 +9,10 @@
 // all their outputs, so the maximum is a sum of maxima over groups. The numbers a_g and the chord of Lemma 2 may depend
 // on the row. With s_r = log prod_C F_i at some output, and s_rg its part in the group, the tilts are
 //
-//     a_rg = exp(plus (s_r - s_rg / q_g)),     place_r = place + minus (s_r - mean s)     (in units, rounded to
-//     integers)
+//     a_rg = exp(plus (s_r - s_rg / q_g)),     place_r = place + minus (s_r - mean s) / unit
 //
-// With plus = 1 the inequality is an equality at that output.
+// If chords are not tangents, the last term is rounded to an integer. With plus = 1 the inequality is an equality at
+// that output.
 //
 // Rounding: the shares have the exact sum 1, and whatever doubles the s_rg are, prod_g a_rg^(q_g) = 1 but for the
 // errors of the exponents' sum and of exp. An error of G_g^(1/q_g) is raised to q_g again.

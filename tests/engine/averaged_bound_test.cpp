@@ -243,7 +243,8 @@ TEST_CASE("with the averaged bound, the search finds the levels of enumeration")
       if (stopped.transport_bound) CHECK(*stopped.transport_bound >= listed.at_least);
     }
     const Suffixes suffixes(seen, by_information(seen), budget);
-    applied += AveragedBound(seen, suffixes).applies(0) ? 1 : 0;
+    applied +=
+        AveragedBound(seen, suffixes, AveragedBound::sizes(suffixes, Averages::kWhereCheaper)).applies(0) ? 1 : 0;
   }
   CHECK(applied > static_cast<std::size_t>(rounds) / 2);
 }

@@ -9,6 +9,8 @@ namespace oddsbound::engine {
 
 namespace {
 
+// Children per node that are expected to stay open.
+constexpr double kGrowth = 1.4;
 // A block may always have this many outputs.
 constexpr std::size_t kFewestCells = 27;
 // Limits of C: its number of factors, and the logarithm of the largest prod F_i. Beyond them the bound is too weak.
@@ -35,8 +37,17 @@ struct AveragedBound::Layout {
   std::optional<TiltedGroups> groups;
 };
 
-AveragedBound::AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes)
-    : AveragedBound(seen, suffixes, {std::clamp(2 * suffixes.layer(0).size, kFewestCells, kMostCells)}) {}
+AveragedBound::Sizes AveragedBound::sizes(const Suffixes& suffixes, Averages averages) {
+  if (averages != Averages::kAlways && averages != Averages::kInGroups) {
+    return {std::clamp(2 * suffixes.layer(0).size, kFewestCells, kMostCells)};
+  }
+  Sizes small{.cells = 8, .outputs = 8, .factors_to_group = SIZE_MAX, .group_cells = 64};
+  if (averages == Averages::kInGroups) {
+    small.log_outputs_to_group = 0;
+    small.factors_to_group = 2;
+  }
+  return small;
+}
 
 AveragedBound::AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes, const Sizes& sizes)
     : suffixes_(suffixes), sizes_(sizes), layouts_(suffixes.depths() + 1), error_(16 * suffixes.error()) {
@@ -96,6 +107,10 @@ double AveragedBound::steps(std::size_t depth) const {
   }
   const auto size = static_cast<double>(suffixes_.layer(depth).size);
   return size * static_cast<double>(averaged(depth) + 3) + lanes * cells * each;
+}
+
+double AveragedBound::nodes_below(std::size_t depth) const {
+  return std::pow(kGrowth, static_cast<double>(averaged(depth)));
 }
 
 double AveragedBound::group_steps(std::size_t depth) const {

@@ -46,10 +46,11 @@ class AveragedBound {
     std::size_t group_cells = std::size_t{1} << 19;  // TiltedGroups::Limits
   };
 
+  /// Returns the sizes of a search: a block of about as many cells as there are suffixes, at most kMostCells. For
+  /// kAlways and kInGroups all sizes are small.
+  static Sizes sizes(const Suffixes& suffixes, Averages averages);
   /// Both must outlive this object. sizes.outputs >= sizes.cells.
   AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes, const Sizes& sizes);
-  /// With a block of about as many cells as there are suffixes, at most kMostCells.
-  AveragedBound(const ProjectedRows& seen, const Suffixes& suffixes);
   ~AveragedBound();
   AveragedBound(AveragedBound&&) noexcept;
 
@@ -59,6 +60,8 @@ class AveragedBound {
   std::size_t averaged(std::size_t depth) const { return begin_of_block(depth) - depth; }
   /// Returns about how many additions the bound of one pair takes.
   double steps(std::size_t depth) const;
+  /// Returns about how many nodes below this depth have such bounds if those of the node discard nothing.
+  double nodes_below(std::size_t depth) const;
   /// Returns about how many more it takes with groups; 0: there are none.
   double group_steps(std::size_t depth) const;
 

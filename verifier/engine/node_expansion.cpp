@@ -14,9 +14,6 @@ constexpr double kClose = 1e-9;
 
 // Rounds of a refined transport bound that are expected.
 constexpr double kRounds = 8;
-// The transport bound is computed after the averaged bound unless it takes more steps than the averaged bounds of a
-// tree below the node with this many children per node.
-constexpr double kGrowth = 1.4;
 // With a transport bound of so few steps at the root, the averaged bound does not pay.
 constexpr double kFewSteps = 0x1p26;
 // Bounds are lowered while they are at least this far, as a factor, from what is not a bound, and up to the square of
@@ -87,14 +84,8 @@ double NodeExpander::transport_steps(std::size_t depth, std::size_t pairs) const
 }
 
 AveragedBound& NodeExpander::averages() {
-  if (averaged_) return *averaged_;
-  if (!is_always()) return averaged_.emplace(seen_, suffixes_);
-  AveragedBound::Sizes small{.cells = 8, .outputs = 8, .factors_to_group = SIZE_MAX, .group_cells = 64};
-  if (averages_ == Averages::kInGroups) {
-    small.log_outputs_to_group = 0;
-    small.factors_to_group = 2;
-  }
-  return averaged_.emplace(seen_, suffixes_, small);
+  if (!averaged_) averaged_.emplace(seen_, suffixes_, AveragedBound::sizes(suffixes_, averages_));
+  return *averaged_;
 }
 
 bool NodeExpander::pays_averaged(std::size_t depth, std::size_t pairs) {
@@ -108,10 +99,10 @@ bool NodeExpander::pays_averaged(std::size_t depth, std::size_t pairs) {
 
 bool NodeExpander::pays_transport(std::size_t depth, std::size_t pairs) {
   if (!pays_averaged(depth, pairs)) return true;
-  const std::size_t factors = averages().averaged(depth);
-  if (factors == 0 || is_always()) return false;
-  const double nodes = std::pow(kGrowth, static_cast<double>(factors));
-  return transport_steps(depth, pairs) < averages().steps(depth) * static_cast<double>(pairs) * nodes;
+  if (averages().averaged(depth) == 0 || is_always()) return false;
+  // Not if it takes more steps than the averaged bounds of the tree below the node.
+  return transport_steps(depth, pairs) <
+         averages().steps(depth) * static_cast<double>(pairs) * averages().nodes_below(depth);
 }
 
 double NodeExpander::averaged_bound(const Node& node, std::size_t depth, const Pair& pair, const BestOutput& best,

@@ -220,6 +220,12 @@ class HullBounds final : public MeanBounds {
       by_part[part] = found ? std::min(found->first, found->second) : kNoMean;
     }
   }
+  std::optional<Weighted> above(std::size_t part, std::size_t label) const override {
+    return weighted(part, label, [](double a, double b) { return std::max(a, b); });
+  }
+  std::optional<Weighted> below(std::size_t part, std::size_t label) const override {
+    return weighted(part, label, [](double a, double b) { return std::min(a, b); });
+  }
 
  private:
   static constexpr std::size_t kMostInPairs = 6;
@@ -248,6 +254,36 @@ class HullBounds final : public MeanBounds {
       return ((1 - w) * joint + w * other_joint) / ((1 - w) * mass + w * other);
     };
     return Ends(at(part.from), at(part.to));
+  }
+  // Returns the weights of both ends of the part, combined place by place.
+  template <typename Combine>
+  std::optional<Weighted> weighted(std::size_t part, std::size_t label, const Combine& combine) const {
+    if (parts_.empty()) return std::nullopt;
+    const Part& own = parts_[part];
+    const auto at_end = [&](double w) -> std::optional<Weighted> {
+      const std::pair<const RoundedVertex&, double> ends[] = {{vertices_[own.begin], 1 - w}, {vertices_[own.end], w}};
+      Weighted sum;
+      double mass = 0;
+      for (const auto& [vertex, share] : ends) {
+        mass += share * vertex.masses[label];
+        if (share == 0) continue;
+        for (const RoundedVertex::Cell& cell : vertex.cells[label]) {
+          if (sum.places.size() <= cell.place) sum.places.resize(cell.place + 1, 0);
+          sum.places[cell.place] += share * cell.mass;
+        }
+      }
+      if (!(mass > 0)) return std::nullopt;
+      for (double& weight : sum.places) weight /= mass;
+      return sum;
+    };
+    std::optional<Weighted> first = at_end(own.from);
+    const std::optional<Weighted> second = own.begin == own.end ? first : at_end(own.to);
+    if (!first || !second) return std::nullopt;
+    first->places.resize(std::max(first->places.size(), second->places.size()), 0);
+    for (std::size_t k = 0; k < first->places.size(); ++k) {
+      first->places[k] = combine(first->places[k], k < second->places.size() ? second->places[k] : 0);
+    }
+    return first;
   }
   double best_vertex(std::size_t label, std::span<const double> column, bool most) const {
     double best = most ? 0 : kNoMean;

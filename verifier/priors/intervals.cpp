@@ -163,13 +163,26 @@ class IntervalBounds final : public MeanBounds {
 
   std::size_t parts() const override { return masses_.size(); }
   double most(std::size_t part, std::size_t label, std::span<const double> column, double) const override {
-    return masses_[part][label].most == 0 ? 0 : extreme_mean(masses_[part][label], label, column, true);
+    return masses_[part][label].most == 0 ? 0 : extreme_mean(part, label, column, true);
   }
   void least(std::size_t label, std::span<const double> column, double, std::span<double> by_part) const override {
     for (std::size_t part = 0; part < masses_.size(); ++part) {
-      const Masses& masses = masses_[part][label];
-      by_part[part] = masses.most == 0 ? kNoMean : extreme_mean(masses, label, column, false);
+      by_part[part] = masses_[part][label].most == 0 ? kNoMean : extreme_mean(part, label, column, false);
     }
+  }
+  std::optional<Weighted> above(std::size_t part, std::size_t label) const override {
+    const double mass = masses_[part][label].least - doubt(part, label);
+    if (!(mass > 0)) return std::nullopt;
+    Weighted sum{lower_.cells[label]};
+    for (std::size_t k = 0; k < sum.places.size(); ++k) sum.places[k] = (sum.places[k] + room_.cells[label][k]) / mass;
+    return sum;
+  }
+  std::optional<Weighted> below(std::size_t part, std::size_t label) const override {
+    const double mass = masses_[part][label].most + doubt(part, label);
+    if (!(mass > 0)) return std::nullopt;
+    Weighted sum{lower_.cells[label]};
+    for (double& weight : sum.places) weight /= mass;
+    return sum;
   }
 
  private:
@@ -204,13 +217,17 @@ class IntervalBounds final : public MeanBounds {
   }
   static Masses rounded(const Number& first, const Number& last) { return {rounded_mass(first), rounded_mass(last)}; }
 
-  double extreme_mean(const Masses& masses, std::size_t label, std::span<const double> column, bool largest) const {
+  // The rounding error of sums of masses.
+  double doubt(std::size_t part, std::size_t label) const {
+    return masses_[part][label].most * static_cast<double>(lower_.cells[label].size() + 4) * 0x1p-50;
+  }
+  double extreme_mean(std::size_t part, std::size_t label, std::span<const double> column, bool largest) const {
     double joint = sum_over(lower_.cells[label], column);
     double mass = lower_.masses[label];
     const std::span<const EntryMass> entries = by_entry(room_.cells[label], column, largest);
-    // Widened by the rounding error of sums of masses. This loses nothing: the peak is at a breakpoint.
-    const double doubt = masses.most * static_cast<double>(lower_.cells[label].size() + 4) * 0x1p-50;
-    const double first = masses.least - doubt, last = masses.most + doubt;
+    // Widening the range loses nothing: the peak is at a breakpoint.
+    const double first = masses_[part][label].least - doubt(part, label);
+    const double last = masses_[part][label].most + doubt(part, label);
     double best = largest ? 0 : kNoMean;
     const auto consider = [&](double at, double joint_there) {
       if (at < first || at > last || at <= 0) return;
@@ -308,8 +325,17 @@ class ReweightedBounds final : public MeanBounds {
   void least(std::size_t label, std::span<const double> column, double, std::span<double> by_part) const override {
     by_part[0] = center_.masses[label] == 0 ? kNoMean : extreme_mean(label, column, false);
   }
+  // Both sums of the mean are between those of the center and `square` times these.
+  std::optional<Weighted> above(std::size_t, std::size_t label) const override { return weighted(label, square_); }
+  std::optional<Weighted> below(std::size_t, std::size_t label) const override { return weighted(label, 1 / square_); }
 
  private:
+  std::optional<Weighted> weighted(std::size_t label, double factor) const {
+    if (center_.masses[label] == 0) return std::nullopt;
+    Weighted sum{center_.cells[label]};
+    for (double& weight : sum.places) weight *= factor / center_.masses[label];
+    return sum;
+  }
   double extreme_mean(std::size_t label, std::span<const double> column, bool most) const {
     const std::span<const EntryMass> entries = by_entry(center_.cells[label], column, most);
     thread_local std::vector<EntryMass> behind;  // joint and mass of the entries from here on

@@ -45,6 +45,13 @@ class ContaminatedBounds final : public MeanBounds {
     }
   }
 
+  std::optional<Weighted> above(std::size_t part, std::size_t label) const override {
+    return weighted(label, share_ * kCuts[share_ == 0 ? part : part + 1]);
+  }
+  std::optional<Weighted> below(std::size_t part, std::size_t label) const override {
+    return weighted(label, share_ * (1 - kCuts[part]));
+  }
+
   double kept_joint(std::size_t label, std::span<const double> column) const {
     return rest_ == 0 ? 0 : rest_ * sum_over(center_.cells[label], column);
   }
@@ -58,6 +65,15 @@ class ContaminatedBounds final : public MeanBounds {
  private:
   bool may_have_mass(std::size_t label) const {
     return center_.masses[label] != 0 || (support_ == Support::kDomain && share_ != 0);
+  }
+  // The mean with this mass on the extreme entry, which is `elsewhere` unless the wrong mass is on inputs of the
+  // center.
+  std::optional<Weighted> weighted(std::size_t label, double wrong) const {
+    const double mass = rest_ * center_.masses[label] + wrong;
+    if (mass == 0 || (wrong != 0 && support_ == Support::kCenter)) return std::nullopt;
+    Weighted sum{center_.cells[label], wrong / mass};
+    for (double& weight : sum.places) weight *= rest_ / mass;
+    return sum;
   }
   double extreme(std::size_t label, std::span<const double> column, double elsewhere, bool largest) const {
     if (support_ == Support::kDomain) return elsewhere;

@@ -67,6 +67,13 @@ struct SetDefinition {
 /// least(), where it is at most every entry.
 class MeanBounds {
  public:
+  /// A weighted sum of a column's entries: weights of the label's first places (those of others are 0), and one of
+  /// `elsewhere`.
+  struct Weighted {
+    std::vector<double> places{};
+    double elsewhere = 0;
+  };
+
   virtual ~MeanBounds() = default;
   virtual std::size_t parts() const = 0;
   /// Returns an upper bound of the mean given the label, over the members of the part that give it mass; 0 if
@@ -75,6 +82,11 @@ class MeanBounds {
   /// Sets a lower bound for every part; infinite if no member of the part gives the label mass.
   virtual void least(std::size_t label, std::span<const double> column, double elsewhere,
                      std::span<double> by_part) const = 0;
+  /// Returns weights with which the sum is at least most(), for every column, with the same relative error; nullopt
+  /// if there are none. Sums over rows can be bounded for many outputs at once (engine/averaged_bound.h).
+  virtual std::optional<Weighted> above(std::size_t /*part*/, std::size_t /*label*/) const { return std::nullopt; }
+  /// The same for least(), from below.
+  virtual std::optional<Weighted> below(std::size_t /*part*/, std::size_t /*label*/) const { return std::nullopt; }
 };
 
 inline constexpr double kNoMean = std::numeric_limits<double>::infinity();

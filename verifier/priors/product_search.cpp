@@ -63,7 +63,7 @@ class ProductSearch {
     try {
       climb();
       LossKernel kernel(suffixes_, LossKernel::bytes_to_keep(budget_), budget_);
-      QuotientBounds bounds(columns_, suffixes_, means, kernel);
+      QuotientBounds bounds(columns_, suffixes_, means, kernel, search_limits_.averages);
       explore(bounds);
     } catch (const LimitError& error) {
       GroupLevel level = found();
@@ -198,9 +198,18 @@ class ProductSearch {
 
   std::vector<Pair> bounded(QuotientBounds& bounds, const Path& path, std::vector<Pair> pairs) {
     const std::optional<std::vector<double>> weights = bounds.weights_at(path);
+    if (!weights) return pairs;
+    const std::size_t depth = path.size();
+    const std::function<void()> looking = [this] { look(); };
+    const bool averages = bounds.pays_averaged(depth), is_slow = !bounds.pays_largest(depth);
     for (Pair& pair : pairs) {
       look();
-      if (weights) pair.bound = std::min(pair.bound, bounds.largest_below(path.size(), *weights, pair.from, pair.to));
+      if (averages) {
+        const double most = bounds.averaged_below(depth, *weights, pair.from, pair.to, best_least_, looking);
+        pair.bound = most <= best_least_ ? 0 : std::min(pair.bound, most);
+        if (is_beaten(pair) || (is_slow && most != kNoMean)) continue;
+      }
+      pair.bound = std::min(pair.bound, bounds.largest_below(depth, *weights, pair.from, pair.to));
     }
     std::erase_if(pairs, [&](const Pair& pair) { return is_beaten(pair); });
     return pairs;

@@ -126,6 +126,11 @@ GroupLevel LargestQuotient::level(const Domain& domain) const {
 
 namespace {
 
+// Steps of largest_below() for each entry of the kernel, about, since entries are sorted.
+constexpr double kStepsPerEntry = 8;
+// With fewer steps at the root, the averaged bound does not pay.
+constexpr double kFewSteps = 0x1p26;
+
 // Smaller entries count as 0 or as kLeastEntry, whichever makes the bound larger.
 double entry_below(double entry) { return entry < kLeastEntry ? 0 : std::min(entry, kMostEntry); }
 double entry_above(double entry) {
@@ -136,8 +141,8 @@ double entry_above(double entry) {
 }  // namespace
 
 QuotientBounds::QuotientBounds(const ProductColumns& columns, const Suffixes& suffixes, const MeanBounds& means,
-                               LossKernel& kernel)
-    : columns_(columns), suffixes_(suffixes), means_(means), kernel_(kernel) {
+                               LossKernel& kernel, engine::Averages averages)
+    : columns_(columns), suffixes_(suffixes), means_(means), kernel_(kernel), averages_(averages) {
   std::vector<std::uint32_t> at;
   for (std::size_t r = 0; r < columns.seen().rows.size(); ++r) at.push_back(suffixes.root(r));
   suffix_of_.push_back(at);
@@ -214,6 +219,59 @@ double QuotientBounds::largest_below(std::size_t depth, const std::vector<double
                           rows.others ? std::max(elsewhere, *std::max_element(column.begin(), column.end())) : 0));
   }
   return most * (1 + 8 * suffixes_.error());
+}
+
+double QuotientBounds::steps(std::size_t depth) const {
+  const auto size = static_cast<double>(suffixes_.layer(depth).size);
+  return kStepsPerEntry * size * size;
+}
+
+bool QuotientBounds::pays_averaged(std::size_t depth) {
+  if (averages_ == engine::Averages::kNever) return false;
+  const bool is_always = averages_ != engine::Averages::kWhereCheaper;
+  if (!is_always && steps(0) * static_cast<double>(means_.parts()) < kFewSteps) return false;
+  if (!averaged_) averaged_.emplace(columns_.seen(), suffixes_, engine::AveragedBound::sizes(suffixes_, averages_));
+  return averaged_->applies(depth) && (is_always || averaged_->steps(depth) < steps(depth));
+}
+
+bool QuotientBounds::pays_largest(std::size_t depth) {
+  if (!pays_averaged(depth)) return true;
+  return steps(depth) < averaged_->steps(depth) * averaged_->nodes_below(depth);
+}
+
+// Returns false outside the range of doubles.
+bool QuotientBounds::gather(std::size_t depth, const std::vector<double>& weights, std::size_t label, bool largest,
+                            const MeanBounds::Weighted& sum, std::vector<double>& by_suffix) const {
+  const ProductColumns::RowsOfLabel& rows = columns_.labels()[label];
+  by_suffix.assign(suffixes_.layer(depth).size, 0);
+  const auto add = [&](std::size_t row, double weight) {
+    const double added = weights[row] * weight;
+    by_suffix[suffix_of_[depth][row]] += added;
+    return added != 0 || weights[row] == 0 || weight == 0;
+  };
+  bool in_range = true;
+  for (std::size_t k = 0; k < std::min(rows.named, sum.places.size()); ++k) {
+    in_range = add(rows.first + k, sum.places[k]) && in_range;
+  }
+  if (rows.others) in_range = add(largest ? rows.largest() : rows.smallest(), sum.elsewhere) && in_range;
+  // The relative error of the weights (MeanBounds) and of these sums.
+  const double error = static_cast<double>(rows.named + 8) * 0x1p-49;
+  for (double& weight : by_suffix) weight *= largest ? 1 + error : 1 - error;
+  return in_range;
+}
+
+double QuotientBounds::averaged_below(std::size_t depth, const std::vector<double>& weights, std::size_t from,
+                                      std::size_t to, double most, const std::function<void()>& look) {
+  double largest = 0;
+  std::vector<double> u, v;
+  for (std::size_t part = 0; part < means_.parts(); ++part) {
+    const std::optional<MeanBounds::Weighted> above = means_.above(part, from), below = means_.below(part, to);
+    if (!above || !below) return kNoMean;
+    if (!gather(depth, weights, from, true, *above, u) || !gather(depth, weights, to, false, *below, v)) return kNoMean;
+    largest = std::max(largest, averaged_->bound({depth, u, v, most, nullptr, nullptr}, look));
+    if (largest == kNoMean) break;
+  }
+  return largest;
 }
 
 }  // namespace oddsbound::priors

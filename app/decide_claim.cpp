@@ -78,7 +78,8 @@ Opinion opinion_by(const Claim& claim, Decide decide) {
 Opinion exact_opinion(const Spec& spec, const Claim& claim, MeasuredModel& subject) {
   return opinion_by(claim, [&] {
     // After the time limit, further claims must not each start work. Levels that are already known cost nothing.
-    if (!subject.remembers(claim.notion->name)) subject.budget().check();
+    const std::string& name = claim.notion->name;
+    if (!subject.remembers(name) && !subject.remembers(name + engine::kOfClaims)) subject.budget().check();
     return decision_about(spec, claim, subject);
   });
 }
@@ -333,13 +334,13 @@ class Decider {
 // Announces what claims need from the columns, so that one pass answers all of it. Levels without a claim come
 // later in a separate pass, so a limit they reach leaves the claims decided.
 void expect_questions(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject) {
-  try {
-    for (const std::size_t index : which) {
-      const Claim& claim = spec.claims[index];
+  for (const std::size_t index : which) {
+    const Claim& claim = spec.claims[index];
+    try {
       if (claim.notion->expect) claim.notion->expect(subject, claim.arguments);
+    } catch (const LimitError&) {
+      // A claim that is too large is decided by itself, and reports why it is undecided.
     }
-  } catch (const LimitError&) {
-    // Claims that are too large are decided one by one, and report why they are undecided.
   }
 }
 

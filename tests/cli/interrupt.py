@@ -34,7 +34,7 @@ def write_survey(folder, questions, people):
             "prior": {"type": "csv", "file": "people.csv"},
             "mechanism": {"type": "per_coordinate", "mechanisms": {name: released for name in names}},
             "claims": [{"notion": "bcdp", "epsilon": {"q00": "1000"}}, {"notion": "bcdp", "epsilon": {"q01": "0"}},
-                       {"notion": "bcdp", "epsilon": {"q23": "20"}}]}
+                       {"notion": "bcdp", "epsilon": {"q23": "12"}}]}
     path = os.path.join(folder, "survey.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump(spec, file)

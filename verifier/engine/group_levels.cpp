@@ -382,6 +382,12 @@ void expect_between_labels(MeasuredModel& subject, const Partition& partition) {
   subject.expect(BetweenLabels{{partition}, {}});
 }
 
+bool searches_each_coordinate(MeasuredModel& subject) {
+  if (!subject.model().prior || !branches_of(subject.channel()).empty()) return false;
+  if (follows_from_components(subject)) return true;
+  return strategy_for(subject).most_nodes > 0 && subject.prior().tables().empty();
+}
+
 bool compares_any(const std::vector<Number>& masses, const AllowedPairs& direction) {
   for (std::size_t from = 0; from < masses.size(); ++from) {
     for (std::size_t to = 0; to < masses.size() && !masses[from].is_zero(); ++to) {

@@ -32,6 +32,9 @@ GroupLevel level_between_labels(MeasuredModel& subject, const Partition& partiti
 void expect_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates);
 void expect_between_labels(MeasuredModel& subject, const Partition& partition);
 
+/// Returns true if the level of each coordinate is a search of its own, so that fewer coordinates take less time.
+bool searches_each_coordinate(MeasuredModel& subject);
+
 /// Returns true if any labels with these masses are compared.
 bool compares_any(const std::vector<Number>& masses, const AllowedPairs& direction);
 

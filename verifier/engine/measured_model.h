@@ -33,6 +33,9 @@ bool is_worth_sharing(const Columns& columns, const Budget& budget);
 /// `name` is the name of the task: it must identify the columns and the questions.
 void shared_pass(const Columns& columns, const std::string& name, std::span<PassClient> riders, Budget& budget);
 
+/// Results under the name of a notion are its levels. Under the name with this suffix: only those that claims ask for.
+inline constexpr const char* kOfClaims = " of claims";
+
 class MeasuredModel {
  public:
   /// tradeoffs: whether results carry trade-off curves, which cost one pass over the columns each.

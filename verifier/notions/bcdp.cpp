@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <set>
 
 #include "base/errors.h"
 #include "verifier/engine/decompose.h"
@@ -76,6 +77,38 @@ std::vector<MeasuredLevel> bcdp_in_scope(MeasuredModel& subject, const std::vect
       sets);
 }
 
+// The coordinates that claims will ask about.
+std::set<std::size_t>& announced(MeasuredModel& subject) {
+  return *subject.remember("announced coordinates", [] { return std::make_shared<std::set<std::size_t>>(); });
+}
+
+constexpr const char* kAllLevels = "bcdp";
+const std::string kAnnouncedLevels = kAllLevels + std::string(engine::kOfClaims);
+
+// The levels of the announced coordinates, in their order.
+const std::vector<GroupLevel>& announced_levels(MeasuredModel& subject) {
+  return subject.remember(kAnnouncedLevels, [&] {
+    const std::set<std::size_t>& all = announced(subject);
+    return compute_bcdp(subject, {all.begin(), all.end()}, seconds_to_search(subject.budget()));
+  });
+}
+
+// By coordinate; those that are not claimed may be missing. Where each level is a search of its own, only the announced
+// ones are searched for.
+std::vector<MeasuredLevel> claimed_levels(MeasuredModel& subject, const std::vector<std::size_t>& claimed) {
+  const std::set<std::size_t>& all = announced(subject);
+  const bool announces = std::all_of(claimed.begin(), claimed.end(), [&](std::size_t i) { return all.contains(i); });
+  // Known levels are asked for first: after a stop, nothing else can be asked of the model.
+  const bool are_known = announces && subject.remembers(kAnnouncedLevels);
+  if (!are_known && (!announces || subject.remembers(kAllLevels) || !engine::searches_each_coordinate(subject))) {
+    return measured_bcdp(subject);
+  }
+  std::vector<MeasuredLevel> measured(subject.domain().size());
+  auto level = announced_levels(subject).begin();
+  for (const std::size_t i : all) measured[i] = measured_value(subject, i, *level++);
+  return measured;
+}
+
 Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
   const CoordinateLevels& claimed = arguments.get<CoordinateLevels>("epsilon");
   if (const auto* for_all = arguments.find_if<ForAll>(kForAll)) {
@@ -88,7 +121,8 @@ Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
     return decide_coordinates(subject.domain(), measured, claimed);
   }
   const Scope scope(arguments);
-  if (scope.is_everything()) return decide_coordinates(subject.domain(), measured_bcdp(subject), claimed);
+  if (scope.is_everything())
+    return decide_coordinates(subject.domain(), claimed_levels(subject, claimed_coordinates(arguments)), claimed);
   const std::vector<std::size_t> coordinates = claimed_coordinates(arguments);
   std::vector<MeasuredLevel> measured(claimed.size());
   if (scope.any_known) {
@@ -130,8 +164,18 @@ std::vector<MeasuredLevel> bcdp_given(MeasuredModel& subject, const std::vector<
 }
 
 const std::vector<GroupLevel>& bcdp_levels(MeasuredModel& subject) {
-  return subject.remember("bcdp", [&] {
-    return compute_bcdp(subject, every_coordinate(subject.domain()), seconds_to_search(subject.budget()));
+  return subject.remember(kAllLevels, [&] {
+    std::vector<std::size_t> missing = every_coordinate(subject.domain());
+    std::vector<GroupLevel> levels(missing.size());
+    if (subject.remembers(kAnnouncedLevels)) {
+      auto level = announced_levels(subject).begin();
+      for (const std::size_t i : announced(subject)) levels[i] = *level++;
+      std::erase_if(missing, [&](std::size_t i) { return announced(subject).contains(i); });
+    }
+    if (missing.empty()) return levels;
+    std::vector<GroupLevel> found = compute_bcdp(subject, missing, seconds_to_search(subject.budget()));
+    for (std::size_t k = 0; k < missing.size(); ++k) levels[missing[k]] = std::move(found[k]);
+    return levels;
   });
 }
 
@@ -144,6 +188,11 @@ std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject) {
 }
 
 void expect_bcdp(MeasuredModel& subject) { expect_between_values(subject, every_coordinate(subject.domain())); }
+
+void expect_bcdp(MeasuredModel& subject, const std::vector<std::size_t>& coordinates) {
+  if (!subject.remembers(kAnnouncedLevels)) announced(subject).insert(coordinates.begin(), coordinates.end());
+  expect_bcdp(subject);
+}
 
 Notion bcdp_notion() {
   return {.name = "bcdp",
@@ -167,7 +216,8 @@ Notion bcdp_notion() {
           .tolerates = true,
           .drawn = DrawnBeside::kValues,
           .expect = [](MeasuredModel& subject, const Arguments& arguments) {
-            if (Scope(arguments).is_everything() && !arguments.has(kForAll)) expect_bcdp(subject);
+            if (!Scope(arguments).is_everything() || arguments.has(kForAll)) return;
+            arguments.has("epsilon") ? expect_bcdp(subject, claimed_coordinates(arguments)) : expect_bcdp(subject);
           }};
 }
 

@@ -27,6 +27,8 @@ std::vector<MeasuredLevel> bcdp_given(MeasuredModel& subject, const std::vector<
 
 /// Announces the question of the BCDP levels to the columns, if it has one: the next pass answers it.
 void expect_bcdp(MeasuredModel& subject);
+/// The same, of claims about these coordinates only.
+void expect_bcdp(MeasuredModel& subject, const std::vector<std::size_t>& coordinates);
 
 Notion bcdp_notion();
 

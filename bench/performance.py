@@ -1,7 +1,7 @@
 """Writes the tables of docs/performance.md: each is the output of the command in the comment before it.
 
 performance.py BUILD [COMMAND...]: BUILD is build/release on an idle machine; all tables, or those of these programs. All
-take some 15 minutes.
+take some 15 minutes. A table whose tool is not installed stays as it is; Python modules may be in PYTHONPATH.
 performance.py --check BUILD: runs the commands at a tiny size and prints the rows that the page does not have.
 """
 import os
@@ -20,8 +20,9 @@ def run(command, build, linked, tiny):
     program, *arguments = command.replace("FOLDER", linked).split()
     environment = dict(os.environ, **({"ODDSBOUND_BENCH_TINY": "1"} if tiny else {}))
     if program.endswith(".py"):
-        environment["PYTHONPATH"] = os.path.join(build, "python")
-        started = ["/usr/bin/python3", program, os.path.join(build, "cli/oddsbound")]
+        elsewhere = [os.environ["PYTHONPATH"]] if "PYTHONPATH" in os.environ else []
+        environment["PYTHONPATH"] = os.pathsep.join([os.path.join(build, "python"), *elsewhere])
+        started = ["/usr/bin/python3", program, os.path.join(build, "cli/oddsbound"), *arguments]
     else:
         if tiny and arguments and arguments[-1].isdigit():
             arguments[-1] = "1"  # seconds of a search
@@ -51,6 +52,8 @@ def main():
             if check and command.endswith(".py") and not os.path.isdir(os.path.join(build, "python")):
                 return match[0]
             output = run(command, build, linked, check)
+            if not names_of(output):  # a tool is not installed, as standard error says
+                return match[0]
             missing.extend(f"{command}: {name}" for name in names_of(output) - names_of(shown))
             return begin + output + end
         text = TABLE.sub(written, text)

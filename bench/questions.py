@@ -81,16 +81,17 @@ def estimate(one, samples):
 
 
 def delta_of_answers(odds, times, threshold):
-    """Delta of randomized response, exactly: odds are e^epsilon of one answer, threshold e^epsilon of the question."""
+    """Delta of randomized response: odds are e^epsilon of one answer, threshold e^epsilon of the question. Exact if both are
+    fractions."""
     keep = odds / (odds + 1)
-    total = Fraction(0)
+    total = 0
     a, b = keep.numerator, keep.denominator - keep.numerator
     for heads in range(times + 1):
         p = a**heads * b**(times - heads)
         q = b**heads * a**(times - heads)
         if p > threshold * q:
             total += math.comb(times, heads) * (p - threshold * q)
-    return float(total / Fraction(keep.denominator)**times)
+    return total / keep.denominator**times
 
 
 def accountant_of(parts, epsilon):
@@ -152,7 +153,7 @@ def questions():
     answers = [spec(response("log(3)"))]
     for times, power in ((100, 67), (1000, 554), (10000, 5173)):
         yield (f"{times:,} answers at log(3): delta at {power} log(3)", compose(answers, str(times), f"{power}*log(3)"),
-               delta_of_answers(Fraction(3), times, Fraction(3)**power), ([(0.75, times)], power * math.log(3)))
+               float(delta_of_answers(Fraction(3), times, Fraction(3)**power)), ([(0.75, times)], power * math.log(3)))
         if TINY:
             break
     e14, e = math.exp(14), math.exp(1)

@@ -255,16 +255,20 @@ class HullBounds final : public MeanBounds {
     };
     return Ends(at(part.from), at(part.to));
   }
-  // Returns the weights of both ends of the part, combined place by place.
+  // Returns the weights of both ends of the part, combined place by place. As in ends(), a vertex that gives the label
+  // no mass does not count.
   template <typename Combine>
   std::optional<Weighted> weighted(std::size_t part, std::size_t label, const Combine& combine) const {
     if (parts_.empty()) return std::nullopt;
-    const Part& own = parts_[part];
-    const auto at_end = [&](double w) -> std::optional<Weighted> {
-      const std::pair<const RoundedVertex&, double> ends[] = {{vertices_[own.begin], 1 - w}, {vertices_[own.end], w}};
+    Part own = parts_[part];
+    const bool begins = vertices_[own.begin].masses[label] != 0, ends = vertices_[own.end].masses[label] != 0;
+    if (!begins && !ends) return Weighted{{}, 0, true};
+    if (!begins || !ends) own = {begins ? own.begin : own.end, begins ? own.begin : own.end, 0, 1};
+    const auto at_end = [&](double w) {
+      const std::pair<const RoundedVertex&, double> both[] = {{vertices_[own.begin], 1 - w}, {vertices_[own.end], w}};
       Weighted sum;
       double mass = 0;
-      for (const auto& [vertex, share] : ends) {
+      for (const auto& [vertex, share] : both) {
         mass += share * vertex.masses[label];
         if (share == 0) continue;
         for (const RoundedVertex::Cell& cell : vertex.cells[label]) {
@@ -272,16 +276,15 @@ class HullBounds final : public MeanBounds {
           sum.places[cell.place] += share * cell.mass;
         }
       }
-      if (!(mass > 0)) return std::nullopt;
       for (double& weight : sum.places) weight /= mass;
       return sum;
     };
-    std::optional<Weighted> first = at_end(own.from);
-    const std::optional<Weighted> second = own.begin == own.end ? first : at_end(own.to);
-    if (!first || !second) return std::nullopt;
-    first->places.resize(std::max(first->places.size(), second->places.size()), 0);
-    for (std::size_t k = 0; k < first->places.size(); ++k) {
-      first->places[k] = combine(first->places[k], k < second->places.size() ? second->places[k] : 0);
+    Weighted first = at_end(own.from);
+    if (own.begin == own.end) return first;
+    const Weighted second = at_end(own.to);
+    first.places.resize(std::max(first.places.size(), second.places.size()), 0);
+    for (std::size_t k = 0; k < first.places.size(); ++k) {
+      first.places[k] = combine(first.places[k], k < second.places.size() ? second.places[k] : 0);
     }
     return first;
   }

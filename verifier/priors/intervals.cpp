@@ -331,7 +331,7 @@ class ReweightedBounds final : public MeanBounds {
 
  private:
   std::optional<Weighted> weighted(std::size_t label, double factor) const {
-    if (center_.masses[label] == 0) return std::nullopt;
+    if (center_.masses[label] == 0) return Weighted{{}, 0, true};
     Weighted sum{center_.cells[label]};
     for (double& weight : sum.places) weight *= factor / center_.masses[label];
     return sum;

@@ -69,6 +69,7 @@ class ContaminatedBounds final : public MeanBounds {
   // The mean with this mass on the extreme entry, which is `elsewhere` unless the wrong mass is on inputs of the
   // center.
   std::optional<Weighted> weighted(std::size_t label, double wrong) const {
+    if (!may_have_mass(label)) return Weighted{{}, 0, true};
     const double mass = rest_ * center_.masses[label] + wrong;
     if (mass == 0 || (wrong != 0 && support_ == Support::kCenter)) return std::nullopt;
     Weighted sum{center_.cells[label], wrong / mass};

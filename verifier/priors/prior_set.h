@@ -72,6 +72,7 @@ class MeanBounds {
   struct Weighted {
     std::vector<double> places{};
     double elsewhere = 0;
+    bool never = false;  // no member of the part gives the label mass, so there is no mean
   };
 
   virtual ~MeanBounds() = default;
@@ -82,8 +83,9 @@ class MeanBounds {
   /// Sets a lower bound for every part; infinite if no member of the part gives the label mass.
   virtual void least(std::size_t label, std::span<const double> column, double elsewhere,
                      std::span<double> by_part) const = 0;
-  /// Returns weights with which the sum is at least most(), for every column, with the same relative error; nullopt
-  /// if there are none. Sums over rows can be bounded for many outputs at once (engine/averaged_bound.h).
+  /// Returns weights with which the sum is at least most(), for every column; nullopt if there are none. Each weight
+  /// has a relative error of at most 2^-49 per place plus 2^-46. Sums over rows can be bounded for many outputs at once
+  /// (engine/averaged_bound.h).
   virtual std::optional<Weighted> above(std::size_t /*part*/, std::size_t /*label*/) const { return std::nullopt; }
   /// The same for least(), from below.
   virtual std::optional<Weighted> below(std::size_t /*part*/, std::size_t /*label*/) const { return std::nullopt; }

@@ -54,12 +54,17 @@ class ProductSearch {
 
   /// For sets whose quotient is largest where every part has its own largest quotient.
   GroupLevel part_by_part() {
-    for (const Pair& pair : pairs_) offer(extreme_path(pair), {pair});
+    for (const Pair& pair : pairs_) offer(extreme_of(pair).path, {pair});
     return found();
   }
 
   GroupLevel by_bounds(const MeanBounds& means) {
-    for (const Pair& pair : pairs_) offer(extreme_path(pair), {pair});
+    for (Pair& pair : pairs_) {
+      const Extreme extreme = extreme_of(pair);
+      offer(extreme.path, {pair});
+      pair.bound = extreme.quotient;
+    }
+    above_ = engine::largest_bound(pairs_);
     try {
       climb();
       LossKernel kernel(suffixes_, LossKernel::bytes_to_keep(budget_), budget_);
@@ -80,9 +85,13 @@ class ProductSearch {
 
   void look() { watch_.check(best_least_, above_, nodes_); }
 
-  // Returns the output of every part with the largest quotient of its own: the largest entry that `from` may have
-  // over the smallest that `to` may have.
-  Path extreme_path(const Pair& pair) const {
+  // The output of every part with the largest quotient of its own: the largest entry that `from` may have over the
+  // smallest that `to` may have. No member has a larger quotient than the product of these, which is rounded up.
+  struct Extreme {
+    Path path;
+    double quotient = 1;
+  };
+  Extreme extreme_of(const Pair& pair) const {
     const auto& seen = columns_.seen();
     const auto& from = columns_.labels()[pair.from];
     const auto& to = columns_.labels()[pair.to];
@@ -96,8 +105,8 @@ class ProductSearch {
       }
       return found;
     };
-    Path path(suffixes_.depths(), 0);
-    for (std::size_t d = 0; d < path.size(); ++d) {
+    Extreme result{Path(suffixes_.depths(), 0)};
+    for (std::size_t d = 0; d < suffixes_.depths(); ++d) {
       const std::size_t f = suffixes_.factor(d);
       std::optional<Ratio> best;
       for (std::uint32_t y = 0; y < seen.factors[f].outputs.size(); ++y) {
@@ -105,10 +114,13 @@ class ProductSearch {
         const Ratio ratio = Ratio::of(extreme(from, column, f, true), extreme(to, column, f, false));
         if (best && ratio <= *best) continue;
         best = ratio;
-        path[d] = y;
+        result.path[d] = y;
       }
+      if (best) result.quotient *= best->infinite ? kNoMean : best->value.approx() * (1 + 0x1p-40);
     }
-    return path;
+    // A product of zeros and infinities, or one outside the range of doubles, bounds nothing.
+    if (!(result.quotient >= 0x1p-900)) result.quotient = kNoMean;
+    return result;
   }
 
   // Evaluates an output exactly with the set's own search.
@@ -170,7 +182,7 @@ class ProductSearch {
 
   void explore(QuotientBounds& bounds) {
     std::priority_queue<Waiting> waiting;
-    waiting.push({kNoMean, {}, pairs_});
+    waiting.push({above_, {}, pairs_});
     while (!waiting.empty()) {
       const Waiting next = waiting.top();
       waiting.pop();
@@ -206,8 +218,9 @@ class ProductSearch {
       look();
       if (averages) {
         const double most = bounds.averaged_below(depth, *weights, pair.from, pair.to, best_least_, looking);
+        const bool is_smaller = most < pair.bound;  // not always: for wide sets it may be far above that of the parent
         pair.bound = most <= best_least_ ? 0 : std::min(pair.bound, most);
-        if (is_beaten(pair) || (is_slow && most != kNoMean)) continue;
+        if (is_beaten(pair) || (is_slow && is_smaller)) continue;
       }
       pair.bound = std::min(pair.bound, bounds.largest_below(depth, *weights, pair.from, pair.to));
     }

@@ -230,7 +230,11 @@ bool QuotientBounds::pays_averaged(std::size_t depth) {
   if (averages_ == engine::Averages::kNever) return false;
   const bool is_always = averages_ != engine::Averages::kWhereCheaper;
   if (!is_always && steps(0) * static_cast<double>(means_.parts()) < kFewSteps) return false;
-  if (!averaged_) averaged_.emplace(columns_.seen(), suffixes_, engine::AveragedBound::sizes(suffixes_, averages_));
+  if (!averaged_) {
+    engine::AveragedBound::Sizes sizes = engine::AveragedBound::sizes(suffixes_, averages_);
+    sizes.factors_to_group = SIZE_MAX;  // no output is known that is good for all ranges of the set
+    averaged_.emplace(columns_.seen(), suffixes_, sizes);
+  }
   return averaged_->applies(depth) && (is_always || averaged_->steps(depth) < steps(depth));
 }
 
@@ -239,7 +243,7 @@ bool QuotientBounds::pays_largest(std::size_t depth) {
   return steps(depth) < averaged_->steps(depth) * averaged_->nodes_below(depth);
 }
 
-// Returns false outside the range of doubles.
+// Returns false if a weight underflows to 0. (A sum of subnormal weights is out of the range of the averaged bound.)
 bool QuotientBounds::gather(std::size_t depth, const std::vector<double>& weights, std::size_t label, bool largest,
                             const MeanBounds::Weighted& sum, std::vector<double>& by_suffix) const {
   const ProductColumns::RowsOfLabel& rows = columns_.labels()[label];
@@ -254,8 +258,8 @@ bool QuotientBounds::gather(std::size_t depth, const std::vector<double>& weight
     in_range = add(rows.first + k, sum.places[k]) && in_range;
   }
   if (rows.others) in_range = add(largest ? rows.largest() : rows.smallest(), sum.elsewhere) && in_range;
-  // The relative error of the weights (MeanBounds) and of these sums.
-  const double error = static_cast<double>(rows.named + 8) * 0x1p-49;
+  // The relative error of the weights (MeanBounds::above) and of these sums.
+  const double error = static_cast<double>(rows.named + 8) * 0x1p-48;
   for (double& weight : by_suffix) weight *= largest ? 1 + error : 1 - error;
   return in_range;
 }
@@ -266,6 +270,7 @@ double QuotientBounds::averaged_below(std::size_t depth, const std::vector<doubl
   std::vector<double> u, v;
   for (std::size_t part = 0; part < means_.parts(); ++part) {
     const std::optional<MeanBounds::Weighted> above = means_.above(part, from), below = means_.below(part, to);
+    if ((above && above->never) || (below && below->never)) continue;
     if (!above || !below) return kNoMean;
     if (!gather(depth, weights, from, true, *above, u) || !gather(depth, weights, to, false, *below, v)) return kNoMean;
     largest = std::max(largest, averaged_->bound({depth, u, v, most, nullptr, nullptr}, look));

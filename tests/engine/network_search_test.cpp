@@ -117,7 +117,7 @@ TEST_CASE("levels of a network are the same for one thread and for several") {
     CAPTURE(round);
     const Model model = random_tree(random, 2 + below(random, 6), 3, Entries::kWithExp);
     std::vector<std::vector<GroupLevel>> found;
-    for (const std::size_t threads : {1, 4}) {
+    for (const std::size_t threads : {std::size_t{1}, std::size_t{4}}) {
       Limits limits;
       limits.threads = threads;
       limits.microseconds_alone = 0;

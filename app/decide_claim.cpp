@@ -13,6 +13,7 @@
 #include "verifier/exact/expression.h"
 #include "verifier/exact/interval.h"
 #include "verifier/notions/analysis.h"
+#include "verifier/notions/enclosed_levels.h"
 #include "verifier/notions/rounded.h"
 #include "verifier/notions/tolerance.h"
 
@@ -286,10 +287,17 @@ class Decider {
     if (result_.decision.by_sums) result_.decided_by.push_back("output-sums");
   }
 
-  // The decision may be too long to write within the limits.
+  // The decision may be too long to write within the limits. Its levels are then enclosed, if that decides the claim.
   bool can_be_written() {
     try {
-      subject_.budget().reserve_output(written_size(result_.decision));
+      try {
+        subject_.budget().reserve_output(written_size(result_.decision));
+      } catch (const LimitError&) {
+        auto shorter = result_.claimed ? with_enclosed_levels(result_.decision, *result_.claimed) : std::nullopt;
+        if (!shorter) throw;
+        subject_.budget().reserve_output(written_size(*shorter));
+        result_.decision = *std::move(shorter);
+      }
       return true;
     } catch (const LimitError& error) {
       result_.verdict = Verdict::kUndecided;

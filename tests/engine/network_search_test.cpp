@@ -4,6 +4,7 @@
 #include <bit>
 #include <memory>
 #include <numeric>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "verifier/engine/group_search.h"
 #include "verifier/engine/measured_model.h"
 #include "verifier/engine/network_search.h"
+#include "verifier/exact/expression.h"
 #include "verifier/measures/correlation.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/notions/bcdp.h"
@@ -107,6 +109,102 @@ TEST_CASE("the levels of a tree are those of the definition") {
     }
   }
   CHECK(infinite > 0);
+}
+
+TEST_CASE("levels of a network are the same for one thread and for several") {
+  Random random(171);
+  for (int round = 0; round < effort(60, 8); ++round) {
+    CAPTURE(round);
+    const Model model = random_tree(random, 2 + below(random, 6), 3, Entries::kWithExp);
+    std::vector<std::vector<GroupLevel>> found;
+    for (const std::size_t threads : {std::size_t{1}, std::size_t{4}}) {
+      Limits limits;
+      limits.threads = threads;
+      limits.microseconds_alone = 0;
+      Budget budget(limits);
+      found.push_back(network_levels(model, *network_of(model, budget), kAll, budget));
+    }
+    for (std::size_t i = 0; i < model.domain.size(); ++i) {
+      const GroupLevel &one = found[0][i], &other = found[1][i];
+      CHECK(one.at_least == other.at_least);
+      CHECK(one.from == other.from);
+      CHECK(one.to == other.to);
+      CHECK(one.witness.get().output == other.witness.get().output);
+      CHECK(one.witness.get().p_from == other.witness.get().p_from);
+    }
+  }
+}
+
+TEST_CASE("a stop request ends the threads of a network") {
+  std::stop_source stop;
+  stop.request_stop();
+  Limits limits;
+  limits.threads = 3;
+  limits.microseconds_alone = 0;
+  limits.stop = stop.get_token();
+  const Model model = chain_of(40, 40);
+  Budget unstopped;
+  const Network network = *network_of(model, unstopped);
+  Budget budget(limits);
+  CHECK_THROWS_AS(network_levels(model, network, kAll, budget), LimitError);
+}
+
+TEST_CASE("bounds of levels in doubles contain the levels of the definition") {
+  Random random(172);
+  int bounded = 0;
+  for (int round = 0; round < effort(300, 30); ++round) {
+    CAPTURE(round);
+    const Entries entries = round % 2 == 0 ? Entries::kWithExp : Entries::kRational;
+    const Model model = random_tree(random, 1 + below(random, 4), 4, entries);
+    Budget budget;
+    const auto bounds = network_bounds(model, *network_of(model, budget), budget);
+    if (!bounds) continue;
+    ++bounded;
+    for (std::size_t i = 0; i < model.domain.size(); ++i) {
+      const GroupLevel& level = (*bounds)[i];
+      const Level exact = naive_bcdp(model, i);
+      CHECK(level.at_least <= exact);
+      CHECK(exact <= level.at_most());
+      CHECK(level.at_most().exponential() < level.at_least.exponential() * Number::ratio(1000001, 1000000));
+    }
+  }
+  CHECK(bounded > 0);
+}
+
+TEST_CASE("a claim about a chain with long levels holds by bounds, and a refutation shows an output") {
+  const std::size_t nodes = 110;  // 20 * 110^3 characters take 16 s
+  Model model = chain_of(nodes, 0);
+  const Number odds = Number::exp_of(Number(1)), keep = odds / (odds + Number(1));
+  const ChannelPtr answer = channel_of_rows({{keep, Number(1) - keep}, {Number(1) - keep, keep}});
+  std::vector<Factor> factors;
+  for (std::size_t i = 0; i < nodes; ++i) factors.push_back({answer, {i}});
+  model.channel = std::make_shared<const ProductChannel>(model.domain, std::move(factors));
+  Limits limits;
+  limits.max_seconds = 20;
+  Budget budget(limits);
+  CHECK(has_long_levels(*network_of(model, budget), limits));
+  CHECK_FALSE(has_long_levels(*network_of(model, budget), Limits()));
+  const auto decide = [&](const char* level) {
+    MeasuredModel subject(model, budget);
+    Arguments arguments;
+    arguments.set("epsilon", CoordinateLevels(nodes, as_level(evaluate_expression(level))));
+    return notions::bcdp_notion().decide(subject, arguments);
+  };
+  const notions::Decision holds = decide("5");
+  CHECK(holds.holds == Answer::kYes);
+  CHECK(holds.tight == Answer::kNo);
+  MeasuredModel exact(model, budget);
+  const std::vector<MeasuredLevel> levels = notions::measured_bcdp(exact);
+  for (const auto& [name, level] : std::get<notions::NamedLevels>(holds.actual)) {
+    const std::size_t i = std::stoul(name.substr(1));
+    CHECK(level.unfinished.has_value());
+    CHECK(level.at_least < levels[i].at_least);
+    CHECK(levels[i].at_least < level.at_most());
+  }
+  const notions::Decision refuted = decide("1");
+  CHECK(refuted.holds == Answer::kNo);
+  REQUIRE(refuted.witness);
+  CHECK(refuted.witness->p_from > Number::exp_of(Number(1)) * refuted.witness->p_to);
 }
 
 TEST_CASE("networks of any shape, and mechanisms that see several coordinates") {

@@ -7,6 +7,7 @@
 
 #include "base/errors.h"
 #include "mechanisms/sampler.h"
+#include "tests/support/effort.h"
 #include "tests/support/random_prior.h"
 
 using namespace oddsbound;
@@ -203,6 +204,30 @@ TEST_CASE("a chain of a hundred coordinates is asked about its ends without coun
   CHECK(probabilities(chain.marginal(ends, budget))[0] == high * (Number(1) + Number(2).pow(-99)) / Number(2));
   CHECK(chain.has_full_support(budget));
   CHECK_THROWS_AS(chain.dense(budget), LimitError);
+}
+
+TEST_CASE("a marginal below several parents is that of all rows") {
+  // x2 has the parents x0 and x1, and x3 and x4 have one parent each.
+  const Domain domain = domain_of_sizes({2, 3, 2, 3, 2});
+  Random random(23);
+  for (int round = 0; round < effort(40, 5); ++round) {
+    const auto rows = [&](std::size_t count, std::size_t values) {
+      std::vector<std::vector<Number>> table;
+      while (table.size() < count) table.push_back(random_distribution(random, values, Entries::kRational));
+      return table;
+    };
+    const Prior prior = Prior::network(domain, {{0, {}, rows(1, 2)},
+                                                {1, {0}, rows(2, 3)},
+                                                {2, {0, 1}, rows(6, 2)},
+                                                {3, {2}, rows(2, 3)},
+                                                {4, {3}, rows(3, 2)}});
+    Budget budget;
+    for (std::size_t i = 0; i < domain.size(); ++i) {
+      std::vector<Number> masses(domain.values(i));
+      prior.each_row(budget, [&](InputView row, const Number& weight) { masses[row[i]] += weight; });
+      CHECK(prior.marginal_weights(i, budget) == masses);
+    }
+  }
 }
 
 TEST_CASE("rows of a table are few, however many inputs there are") {

@@ -4,6 +4,8 @@
 
 #include "tests/support/effort.h"
 #include "tests/support/random_model.h"
+#include "tests/support/random_sets.h"
+#include "verifier/model/product_channel.h"
 #include "verifier/priors/prior_set.h"
 
 using namespace oddsbound;
@@ -63,4 +65,29 @@ TEST_CASE("A claimed level holds up to the tolerance and fails at the next numbe
   CHECK(bounded > 0);
   CHECK(all > 0);
   CHECK(none > 0);
+}
+
+TEST_CASE("few parts with many outputs are enumerated beyond the quick sizes, and many small parts are searched") {
+  Budget budget;
+  const auto level_over_tables = [&](const Domain& domain, const std::vector<std::uint64_t>& named) {
+    std::vector<Factor> factors;
+    for (std::size_t i = 0; i < domain.size(); ++i) {
+      const std::size_t values = domain.values(i);
+      std::vector<std::vector<Number>> rows(
+          values, std::vector<Number>(values, Number::ratio(1, static_cast<std::int64_t>(values) + 1)));
+      for (std::size_t v = 0; v < values; ++v) rows[v][v] *= Number(2);
+      factors.push_back({channel_of_rows(rows), {i}});
+    }
+    Model model{domain, std::make_shared<const ProductChannel>(domain, std::move(factors)), {}};
+    std::vector<Number> weights(domain.inputs());
+    for (const std::uint64_t x : named) weights[x] = Number::ratio(1 + static_cast<std::int64_t>(x % 7), 8);
+    model.prior = prior_of(domain, normalized(weights));
+    MeasuredModel subject(model, budget);
+    const PriorSetPtr set = contaminated(*model.prior, Number::ratio(1, 50), Support::kCenter);
+    return value_level_over(subject, *set, 0);
+  };
+  std::vector<std::uint64_t> all(2 * 530);
+  for (std::uint64_t x = 0; x < all.size(); ++x) all[x] = x;
+  CHECK(level_over_tables(domain_of_sizes({2, 530}), all).way == Way::kDirect);
+  CHECK(level_over_tables(domain_of_sizes({2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}), {0, 5, 77, 4000}).way == Way::kSearch);
 }

@@ -345,6 +345,20 @@ std::vector<GroupLevel> levels_between_values(MeasuredModel& subject, const std:
   return levels;
 }
 
+std::optional<std::vector<GroupLevel>> bounds_of_long_levels(MeasuredModel& subject) {
+  if (!branches_of(subject.channel()).empty() || follows_from_components(subject)) return std::nullopt;
+  if (!strategy_for(subject).network) return std::nullopt;
+  try {
+    const std::optional<Network> network = network_of(subject.model(), subject.budget());
+    if (!network || !has_long_levels(*network, subject.budget().limits())) return std::nullopt;
+    return network_bounds(subject.model(), *network, subject.budget());
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const LimitError&) {
+    return std::nullopt;  // too many rays: the search bounds these
+  }
+}
+
 GroupLevel level_between_labels(MeasuredModel& subject, const Partition& partition, double seconds,
                                 const AllowedPairs& direction) {
   if (!branches_of(subject.channel()).empty()) {

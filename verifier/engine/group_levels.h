@@ -24,7 +24,12 @@ std::vector<GroupLevel> levels_between_values(MeasuredModel& subject, const std:
                                               double seconds, const AllowedPairs& direction = {},
                                               const RefineLevels& refine = {});
 
-/// The same between the labels of a partition.
+/// Returns proven bounds of the levels between the values of all coordinates, without outputs that attain them, if the
+/// exact levels would be too long to write (network_search.h) and bounds are known; otherwise nullopt. Throws
+/// Interrupted past the time and memory of the budget.
+std::optional<std::vector<GroupLevel>> bounds_of_long_levels(MeasuredModel& subject);
+
+/// Like levels_between_values(), between the labels of a partition.
 GroupLevel level_between_labels(MeasuredModel& subject, const Partition& partition, double seconds,
                                 const AllowedPairs& direction = {});
 

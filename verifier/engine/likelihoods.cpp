@@ -218,8 +218,9 @@ std::vector<Entry> Likelihoods::made_of(const RaySet& set, std::span<const std::
     for (std::size_t x = 0; x < result.size(); ++x) result[x] = Entry(part.factor.entries[parts[0]][part.class_of[x]]);
     return result;
   }
+  Budget* const own = Budget::current();  // of the thread: a budget counts without locks
   for (std::size_t t = 0; t < set.state.size(); ++t) {
-    budget_.check_every();
+    (own != nullptr ? *own : budget_).check_every();
     Entry product(set.cells.empty() ? Number(1) : set.cells[t]);
     for (std::size_t k = 0; k < parts.size() && !product.is_zero(); ++k) {
       product *= made<Entry>(*set.made_of[k], parts[k])[set.state_of[k][t]];

@@ -11,6 +11,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -99,8 +100,12 @@ class Likelihoods {
     return summed_keeping(table, std::move(of), onto, Kept::kLeading);
   }
 
-  /// Returns a ray by state, exactly, up to a factor common to all rays of one choice of outputs.
-  const std::vector<Number>& exact(const RaySet& set, std::size_t ray) const { return made<Number>(set, ray); }
+  /// Returns a ray by state, exactly, up to a factor common to all rays of one choice of outputs. Threads may call it
+  /// at the same time, once all sets are made.
+  const std::vector<Number>& exact(const RaySet& set, std::size_t ray) const {
+    const std::lock_guard lock(making_);
+    return made<Number>(set, ray);
+  }
   /// Sets the outputs that a ray stands for, by factor; leaves the others unchanged.
   void outputs_of(const RaySet& set, std::size_t ray, std::vector<std::uint32_t>& outputs) const;
 
@@ -121,7 +126,8 @@ class Likelihoods {
   const std::vector<SeenPart>& parts_;
   PruneOptions keeping_;
   Budget& budget_;
-  std::deque<RaySet> sets_;  // a deque: sets refer to each other by address
+  mutable std::mutex making_;  // of Ray::made; an entry that is made does not change
+  std::deque<RaySet> sets_;    // a deque: sets refer to each other by address
   std::map<std::pair<const RaySet*, const RaySet*>, const RaySet*> products_;
 };
 

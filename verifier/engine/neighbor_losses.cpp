@@ -249,7 +249,13 @@ class NeighborSearch {
 
   // The kinds by declared classes of pairs; nullopt if these do not tell, or if pairs are few.
   PairKinds declared_kinds(const Component& component, const std::vector<std::size_t>& own) {
-    if (!has_large_unit(component.model)) return std::nullopt;
+    const std::vector<Factor> units = units_of_model(component.model);
+    // With several units and coordinates, classes give only the pairs that differ in all of them.
+    const bool is_one = units.size() == 1 || component.coordinates.size() == 1;
+    const auto is_used = [&](const Factor& unit) {
+      return is_one ? has_pairs_to_class(*unit.channel) : has_many_pairs(*unit.channel);
+    };
+    if (std::none_of(units.begin(), units.end(), is_used)) return std::nullopt;
     const auto declared = DeclaredPairs::of(component.model);
     const auto pairs = declared ? declared->worst_within(own) : std::nullopt;
     if (!pairs) return std::nullopt;

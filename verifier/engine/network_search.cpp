@@ -7,6 +7,7 @@
 
 #include "base/errors.h"
 #include "verifier/engine/search_node.h"
+#include "verifier/exact/threads.h"
 
 namespace oddsbound::engine {
 
@@ -41,6 +42,27 @@ class LevelBetween {
       if (compare_products(choice.p_from, best.p_to, choice.p_to, best.p_from) > 0) best = std::move(choice);
     }
     return best;
+  }
+
+  struct Bounds {
+    std::uint32_t from, to;
+    double at_least, at_most;  // of the level, in nats
+  };
+  /// Encloses the level in doubles; nullopt if they are too uncertain. The logarithm of a ratio of two shares has an
+  /// error of at most 4 doubt(). With S sets, all logarithms are below 700 and have S roundings: below 1e-12 (S + 1)^2
+  /// together.
+  std::optional<Bounds> bounds() const {
+    constexpr double kMostOff = 1e-7;
+    const double terms = static_cast<double>(sets_.size()) + 1;
+    double off = 1e-12 * terms * terms;
+    for (const RaySet* set : sets_) off += 4 * doubt(*set);
+    if (!(off < kMostOff)) return std::nullopt;
+    const std::vector<Pair> pairs = promising();
+    const auto best =
+        std::max_element(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.odds < b.odds; });
+    if (best->from == best->to) return Bounds{best->from, best->to, 0, 0};  // nothing is compared
+    if (!std::isfinite(best->odds)) return std::nullopt;
+    return Bounds{best->from, best->to, best->odds - off, best->odds + off + slack()};
   }
 
   const RaySets& sets() const { return sets_; }
@@ -160,25 +182,64 @@ class NetworkSearch {
 
   std::vector<GroupLevel> levels(const PruneOptions& keeping, Budget& budget) const {
     Messages messages(network_, keeping, budget);
+    std::vector<RaySets> about;
+    for (std::size_t i = 0; i < network_.shape.size(); ++i) about.push_back(messages.about(i));
+    // The messages are complete, so coordinates are independent. Each has its own place, whatever thread takes it.
+    std::vector<GroupLevel> levels(about.size());
+    by_threads(wanted_threads(budget.limits()), about.size(), budget, [&](std::uint64_t i, std::size_t, Budget& own) {
+      levels[i] = level_about(i, messages.likelihoods(), about[i], keeping, own);
+    });
+    return levels;
+  }
+
+  std::optional<std::vector<GroupLevel>> bounds(const PruneOptions& keeping, Budget& budget) const {
+    Messages messages(network_, keeping, budget);
     std::vector<GroupLevel> levels;
     for (std::size_t i = 0; i < network_.shape.size(); ++i) {
-      const auto direction = directions_.find(i);
-      const LevelBetween between(messages.likelihoods(), messages.about(i), masses_[i],
-                                 direction == directions_.end() ? AllowedPairs() : direction->second, budget);
-      GroupLevel& level = levels.emplace_back(found(messages.likelihoods(), between));
-      if (keeping.most == 0) {
-        bound(level, most_lost_, "the search was not begun");
-      } else if (between.slack() > 0 && !level.at_least.is_infinite()) {
-        const FoundOutput output = level.witness.get();
-        const double above = (output.p_from / output.p_to).approx() * std::exp(between.slack()) * (1 + 1e-12);
-        bound(level, level_above(above),
-              "what parts of the network tell has more than " + std::to_string(keeping.most) + " extreme cases");
+      const LevelBetween between(messages.likelihoods(), messages.about(i), masses_[i], {}, budget);
+      const auto bounds = between.bounds();
+      if (!bounds) return std::nullopt;
+      GroupLevel& level = levels.emplace_back();
+      level.from = bounds->from;
+      level.to = bounds->to;
+      level.at_least = nearby_level(bounds->at_least, false);
+      level.way = Way::kNetwork;
+      const Level above = nearby_level(bounds->at_most, true);
+      if (bounds->at_most > 0) {
+        level.unfinished = Unfinished{above,
+                                      "exact levels of a network of this size are too long to write, so they are "
+                                      "enclosed in doubles"};
       }
     }
     return levels;
   }
 
  private:
+  // A level with few digits on one side of `nats`. A unit more or less is far above the rounding of the product.
+  static Level nearby_level(double nats, bool above) {
+    constexpr double kUnits = 1e9;  // of a nat
+    const double units = std::max(0.0, above ? std::ceil(nats * kUnits) + 1 : std::floor(nats * kUnits) - 1);
+    return Level::of_exponential(
+        Number::exp_of(Number::ratio(static_cast<std::int64_t>(units), static_cast<std::int64_t>(kUnits))));
+  }
+
+  GroupLevel level_about(std::size_t i, const Likelihoods& likelihoods, const RaySets& sets,
+                         const PruneOptions& keeping, Budget& budget) const {
+    const auto direction = directions_.find(i);
+    const LevelBetween between(likelihoods, sets, masses_[i],
+                               direction == directions_.end() ? AllowedPairs() : direction->second, budget);
+    GroupLevel level = found(likelihoods, between);
+    if (keeping.most == 0) {
+      bound(level, most_lost_, "the search was not begun");
+    } else if (between.slack() > 0 && !level.at_least.is_infinite()) {
+      const FoundOutput output = level.witness.get();
+      const double above = (output.p_from / output.p_to).approx() * std::exp(between.slack()) * (1 + 1e-12);
+      bound(level, level_above(above),
+            "what parts of the network tell has more than " + std::to_string(keeping.most) + " extreme cases");
+    }
+    return level;
+  }
+
   void bound(GroupLevel& level, const Level& above, std::string reason) const {
     const Level at_most = std::min(above, most_lost_);
     if (at_most > level.at_least) level.unfinished = Unfinished{at_most, std::move(reason)};
@@ -228,6 +289,27 @@ GroupLevel narrower(GroupLevel a, const GroupLevel& b) {
 std::vector<GroupLevel> network_levels(const Model& model, const Network& network, const PruneOptions& keeping,
                                        Budget& budget, const Directions& directions) {
   return NetworkSearch(model, network, directions, budget).levels(keeping, budget);
+}
+
+bool has_long_levels(const Network& network, const Limits& limits) {
+  constexpr double kCharacters = 20, kSecondsOfCharacter = 600e-9;  // Budget::reserve_output
+  double factors = 0;
+  for (const SeenPart& part : network.parts) {
+    const auto is_rational = [](const std::vector<Number>& column) {
+      return std::all_of(column.begin(), column.end(), [](const Number& entry) { return entry.is_rational(); });
+    };
+    const auto& entries = part.factor.entries;
+    if (std::all_of(entries.begin(), entries.end(), is_rational)) continue;
+    factors += static_cast<double>(part.factor.factors.size());
+  }
+  const double characters = kCharacters * factors * factors * static_cast<double>(network.shape.size());
+  return characters * kSecondsOfCharacter > limits.max_seconds / 2;
+}
+
+std::optional<std::vector<GroupLevel>> network_bounds(const Model& model, const Network& network, Budget& budget) {
+  constexpr std::size_t kMostRays = 2048;
+  const Directions all;
+  return NetworkSearch(model, network, all, budget).bounds({kMostRays, 0}, budget);
 }
 
 std::vector<GroupLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds,

@@ -25,6 +25,15 @@ using Directions = std::map<std::size_t, AllowedPairs>;
 std::vector<GroupLevel> network_levels(const Model& model, const Network& network, const PruneOptions& keeping,
                                        Budget& budget, const Directions& directions = {});
 
+/// True if exact levels of all coordinates would take most of the time limit to write. With n answers whose
+/// probabilities have exp, a level is a quotient of polynomials of degree about n, with some 20 n^2 characters.
+bool has_long_levels(const Network& network, const Limits& limits);
+
+/// Returns proven bounds of the level of every coordinate, from one round of messages in doubles. No number is computed
+/// exactly, and no output is shown. Returns nullopt if doubles are too uncertain. Throws LimitError if the budget is
+/// exceeded, or if more rays are needed than may be kept.
+std::optional<std::vector<GroupLevel>> network_bounds(const Model& model, const Network& network, Budget& budget);
+
 /// Returns for every coordinate the level between its values, with an output that attains it. The level is
 /// unfinished after `seconds`, if a limit of the budget is reached, or if a part of the network has too many
 /// extreme rays: then an output attains the level found, and `unfinished` holds a proven upper bound. Throws

@@ -245,11 +245,18 @@ std::optional<InputLevel> declared_level(const std::shared_ptr<const DeclaredPai
                     })};
 }
 
-bool has_many_pairs(const Channel& channel) {
-  constexpr double kMany = 0x1p24;
+namespace {
+
+double pairs_by_outputs(const Channel& channel) {
   const auto inputs = static_cast<double>(channel.input_numbers());
-  return inputs * inputs * static_cast<double>(channel.outputs()) > kMany;
+  return inputs * inputs * static_cast<double>(channel.outputs());
 }
+
+}  // namespace
+
+bool has_many_pairs(const Channel& channel) { return pairs_by_outputs(channel) > 0x1p24; }
+
+bool has_pairs_to_class(const Channel& channel) { return pairs_by_outputs(channel) > 0x1p12; }
 
 bool has_large_unit(const Model& model) {
   const std::vector<Factor> units = units_of_model(model);

@@ -73,8 +73,12 @@ std::optional<InputLevel> declared_level(const std::shared_ptr<const DeclaredPai
                                          const std::shared_ptr<const Model>& model,
                                          const std::vector<std::size_t>& group);
 
-/// True if declared classes of pairs are used: inputs x inputs x outputs is large.
+/// True if declared classes of pairs are used for levels, and events are not listed: inputs x inputs x outputs is
+/// large.
 bool has_many_pairs(const Channel& channel);
+/// The same for the losses of pairs of inputs. Comparing rows takes longer for losses than for levels, so fewer pairs
+/// suffice: sorting and adding exact probabilities with exp takes microseconds for each.
+bool has_pairs_to_class(const Channel& channel);
 /// The same for some unit of a model.
 bool has_large_unit(const Model& model);
 

@@ -58,9 +58,27 @@ class NetworkPrior final : public PriorKind {
     each_row_from(0, Number(1), row, budget, visit);
   }
 
+  // Below a coordinate with several parents or none, P(x) = sum over u of P(u) P(x | u) for each single parent. So
+  // chains and trees cost one small sum per ancestor. An elimination would look through all tables for each of them.
   std::vector<Number> marginal_weights(std::size_t i, Budget& budget) const override {
+    std::vector<std::size_t> path;
+    for (; nodes_[node_of_[i]].parents.size() == 1; i = nodes_[node_of_[i]].parents[0]) path.push_back(i);
     const std::size_t kept[] = {i};
-    return summed_product(shape(), tables_of(ancestors_of(kept)), kept, budget);
+    std::vector<Number> weights = nodes_[node_of_[i]].parents.empty()
+                                      ? nodes_[node_of_[i]].table[0]
+                                      : summed_product(shape(), tables_of(ancestors_of(kept)), kept, budget);
+    for (auto below = path.rbegin(); below != path.rend(); ++below) {
+      const NetworkNode& node = nodes_[node_of_[*below]];
+      std::vector<Number> next;
+      for (std::size_t x = 0; x < shape()[*below]; ++x) {
+        budget.check_every();
+        std::vector<WeightedTerm> terms;
+        for (std::size_t u = 0; u < weights.size(); ++u) terms.push_back({weights[u], node.table[u][x]});
+        next.push_back(weighted_sum(terms));
+      }
+      weights = std::move(next);
+    }
+    return weights;
   }
 
   InputRow draw(const PickWeight& pick) const override {

@@ -109,6 +109,20 @@ std::vector<MeasuredLevel> claimed_levels(MeasuredModel& subject, const std::vec
   return measured;
 }
 
+// Decides a claim that holds and is not tight by bounds of the levels, if exact levels would be too long to write. All
+// other claims need the exact levels: a refutation shows an output.
+std::optional<Decision> decided_by_bounds(MeasuredModel& subject, const CoordinateLevels& claimed) {
+  if (subject.remembers(kAllLevels)) return std::nullopt;
+  const auto& bounds =
+      subject.remember("bounds of long levels", [&] { return engine::bounds_of_long_levels(subject); });
+  if (!bounds) return std::nullopt;
+  std::vector<MeasuredLevel> levels;
+  for (const GroupLevel& level : *bounds) levels.push_back(measured_value(subject, levels.size(), level));
+  Decision decision = decide_coordinates(subject.domain(), levels, claimed);
+  const bool decided = decision.holds == Answer::kYes && decision.tight != Answer::kOpen;
+  return decided ? std::optional(std::move(decision)) : std::nullopt;
+}
+
 Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
   const CoordinateLevels& claimed = arguments.get<CoordinateLevels>("epsilon");
   if (const auto* for_all = arguments.find_if<ForAll>(kForAll)) {
@@ -121,8 +135,10 @@ Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
     return decide_coordinates(subject.domain(), measured, claimed);
   }
   const Scope scope(arguments);
-  if (scope.is_everything())
+  if (scope.is_everything()) {
+    if (auto decision = decided_by_bounds(subject, claimed)) return *std::move(decision);
     return decide_coordinates(subject.domain(), claimed_levels(subject, claimed_coordinates(arguments)), claimed);
+  }
   const std::vector<std::size_t> coordinates = claimed_coordinates(arguments);
   std::vector<MeasuredLevel> measured(claimed.size());
   if (scope.any_known) {

@@ -1,12 +1,14 @@
 #include "verifier/notions/delta_by_parts.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/errors.h"
 #include "verifier/engine/pair_classes.h"
 #include "verifier/engine/refined_losses.h"
 #include "verifier/exact/decimal.h"
+#include "verifier/notions/listed_events.h"
 
 namespace oddsbound::notions {
 
@@ -89,7 +91,9 @@ class DeltaByParts {
 
   MeasuredNumber worst() {
     MeasuredNumber worst = listed_or_bounded();
-    if (best_ != nullptr && !worst.unfinished && !has_losses_by_parts(subject_.channel())) list_event(worst.witness);
+    if (best_ != nullptr && !worst.unfinished && !has_described_events(subject_.channel())) {
+      list_event(subject_, best_->from, best_->to, factor_, worst.witness);
+    }
     return worst;
   }
 
@@ -117,19 +121,6 @@ class DeltaByParts {
       take(*pair, *losses);
     }
     return worst_;
-  }
-
-  // Names the outputs of the event in place of describing it.
-  void list_event(Witness& witness) const {
-    const Channel& channel = subject_.channel();
-    witness.likelihood_event = false;
-    for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
-      const std::vector<std::uint64_t> output = channel.split(y);
-      const Number p = channel.entry_at(subject_.domain(), best_->from, output);
-      if (p > factor_ * channel.entry_at(subject_.domain(), best_->to, output)) {
-        witness.outputs.push_back(channel.output_label(y));
-      }
-    }
   }
 
   // Relative gaps between the bounds: wanted, and if a claim lies between them.
@@ -206,10 +197,46 @@ class DeltaByParts {
 
 }  // namespace
 
-bool has_losses_by_parts(const Channel& channel) {
-  constexpr std::uint64_t kMostListed = 4096;  // events of more outputs are described in place of being listed
+namespace {
+
+constexpr std::uint64_t kMostNamedOutputs = 4096;  // an event of more outputs is described in place of being listed
+
+}  // namespace
+
+bool has_described_events(const Channel& channel) {
   if (with_pair_classes(channel) != nullptr && engine::has_many_pairs(channel)) return true;
-  return !channel.factors().empty() && channel.outputs() > kMostListed;
+  return !channel.factors().empty() && channel.outputs() > kMostNamedOutputs;
+}
+
+namespace {
+
+// A product has exp in its entries, so that each entry of a listed row is multiplied out exactly, in some 10
+// microseconds.
+bool has_slow_entries(const Channel& channel) {
+  constexpr double kManyEntries = 0x1p14;
+  const double entries = static_cast<double>(channel.input_numbers()) * static_cast<double>(channel.outputs());
+  if (channel.factors().empty() || entries <= kManyEntries) return false;
+  const auto has_exp = [](const Channel& part) {
+    constexpr std::uint64_t kMostRows = 64;  // that are looked at: others cost time, but no answer depends on it
+    for (std::uint64_t x = 0; x < std::min(kMostRows, part.input_numbers()); ++x) {
+      for (std::uint64_t y = 0; y < part.outputs(); ++y) {
+        if (!part.entry(x, y).is_rational()) return true;
+      }
+    }
+    return false;
+  };
+  std::set<const Channel*> seen;
+  return std::any_of(channel.factors().begin(), channel.factors().end(), [&](const Factor& part) {
+    return seen.insert(part.channel.get()).second && has_exp(*part.channel);
+  });
+}
+
+}  // namespace
+
+bool has_losses_by_parts(const Channel& channel) {
+  if (with_pair_classes(channel) != nullptr && engine::has_pairs_to_class(channel)) return true;
+  if (channel.factors().size() > 1 && channel.outputs() <= kMostNamedOutputs && has_slow_entries(channel)) return true;
+  return has_described_events(channel);
 }
 
 bool is_slow_to_compare_rows(const Model& model, const CoordinateGroups& groups) {

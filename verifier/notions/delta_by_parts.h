@@ -14,6 +14,8 @@ namespace oddsbound::notions {
 /// True if divergences between inputs come from loss distributions (engine/neighbor_losses.h): for a product with many
 /// outputs from those of its parts, for a channel with many pairs of inputs from its declared classes of pairs.
 bool has_losses_by_parts(const Channel& channel);
+/// True if the outputs of an event are too many to name, so that a witness describes the event by its likelihoods.
+bool has_described_events(const Channel& channel);
 /// True for a product whose pairs of neighbors and outputs are so many that comparing all rows takes far longer than
 /// the losses of its parts.
 bool is_slow_to_compare_rows(const Model& model, const CoordinateGroups& groups);

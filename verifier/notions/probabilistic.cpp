@@ -11,6 +11,7 @@
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/delta_by_parts.h"
 #include "verifier/notions/divergences.h"
+#include "verifier/notions/listed_events.h"
 #include "verifier/notions/stated.h"
 
 namespace oddsbound::notions {
@@ -62,6 +63,7 @@ bool has_all_kinds(const Model& model, const CoordinateGroups& groups, Budget& b
 // Returns nullopt if kinds of pairs of inputs, or sums of losses, are too many to list.
 std::optional<MeasuredNumber> tail_of_parts(const PartPairs& pairs, const Number& factor, MeasuredModel& subject) {
   MeasuredNumber worst = no_delta(subject.domain());
+  std::pair<InputRow, InputRow> inputs;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const auto wholes = wholes_of(pairs.choices(k), subject.budget());
     if (!wholes) return std::nullopt;
@@ -72,12 +74,16 @@ std::optional<MeasuredNumber> tail_of_parts(const PartPairs& pairs, const Number
       if (!losses) return std::nullopt;
       LossDistribution::Event event = losses->more_likely_than(factor);
       if (event.p <= worst.at_least) continue;
-      const auto [from, to] = pairs.neighbors(k, chosen);
-      worst.witness.from = subject.domain().tuple(from);
-      worst.witness.to = subject.domain().tuple(to);
+      inputs = pairs.neighbors(k, chosen);
+      worst.witness.from = subject.domain().tuple(inputs.first);
+      worst.witness.to = subject.domain().tuple(inputs.second);
       worst.witness.p_to = std::move(event.q);
       worst.witness.p_from = worst.at_least = std::move(event.p);
     }
+  }
+  if (!has_described_events(subject.channel())) {
+    worst.witness.likelihood_event = false;
+    if (!worst.at_least.is_zero()) list_event(subject, inputs.first, inputs.second, factor, worst.witness);
   }
   return worst;
 }

@@ -90,10 +90,27 @@ bool is_quick(const MeasuredModel& subject) {
          subject.channel().outputs() <= priors::kQuickCells / subject.channel().input_numbers();
 }
 
-// Searches over outputs if a pass takes long and the set and the channel allow it; otherwise makes a pass.
+// A search evaluates every output of every part at least once, with all named inputs, and then bounds nodes. So it pays
+// for many small parts. It does not pay for a few parts with many outputs each, where its root alone has as many
+// children as a pass has columns. A row of a node costs 20 to 60 times an entry of a pass (bench/growth.py, "sets").
+bool pass_is_cheaper(MeasuredModel& subject, const priors::PriorSet& set, const Partition& labels) {
+  constexpr double kEntriesPerRow = 32;
+  if (is_quick(subject)) return true;
+  if (!subject.can_enumerate()) return false;
+  const auto named = set.named_inputs(subject.budget());
+  if (!named) return true;  // there is no search
+  const Channel& channel = subject.channel();
+  double outputs = channel.factors().empty() ? static_cast<double>(channel.outputs()) : 0;
+  for (const Factor& part : channel.factors()) outputs += static_cast<double>(part.channel->outputs());
+  const auto rows = static_cast<double>(named->rows.size() + (named->others ? 2 * labels.size() : 0));
+  return kEntriesPerRow * outputs * rows >=
+         static_cast<double>(channel.outputs()) * static_cast<double>(channel.input_numbers());
+}
+
+// Searches over outputs if a pass takes longer and the set and the channel allow it; otherwise makes a pass.
 GroupLevel level_by_rows(MeasuredModel& subject, const priors::PriorSet& set, const Partition& labels,
                          const AllowedPairs& direction, std::size_t at_once, double seconds) {
-  if (!is_quick(subject)) {
+  if (!pass_is_cheaper(subject, set, labels)) {
     try {
       const SearchLimits search_limits{seconds, subject.budget().limits().stop};
       Budget unstopped(subject.budget(), Budget::kUnstopped);

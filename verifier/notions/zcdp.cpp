@@ -16,6 +16,7 @@
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/delta_by_parts.h"
 #include "verifier/notions/divergences.h"
+#include "verifier/notions/listed_events.h"
 #include "verifier/notions/stated.h"
 
 namespace oddsbound::notions {
@@ -173,12 +174,15 @@ class ApproximateCandidates final : public Candidates {
  public:
   ApproximateCandidates(MeasuredModel& subject, const CoordinateGroups& groups, Number delta)
       : delta_(std::move(delta)), domain_(subject.domain()) {
-    if (has_losses_by_parts(subject.channel()) && !groups.only) {
-      if (add_parts(subject, groups)) return;
+    bool is_described = has_losses_by_parts(subject.channel()) && !groups.only && add_parts(subject, groups);
+    if (is_described) {
+      is_described = has_described_events(subject.channel());
+    } else {
       pairs_.clear();
       infinite_.reset();
+      add_rows(subject, groups);
     }
-    add_rows(subject, groups);
+    if (infinite_ && !is_described) list_event(subject, infinite_from_, infinite_to_, std::nullopt, *infinite_);
   }
 
   std::size_t size() const override { return pairs_.size(); }
@@ -383,15 +387,6 @@ class ApproximateCandidates final : public Candidates {
       if (seen.size() < kMostKeys) seen.insert(std::move(key));
       add(domain_.row(a), domain_.row(b), losses_of_rows(a, b), true);
     });
-    if (!infinite_) return;
-    // Outputs can be listed.
-    const std::uint64_t from = domain_.number(infinite_from_), to = domain_.number(infinite_to_);
-    for (std::uint64_t y = 0; y < outputs; ++y) {
-      const bool possible = !columns_->pool().value(row(from)[y]).is_zero();
-      if (!possible || !columns_->pool().value(row(to)[y]).is_zero()) continue;
-      infinite_->outputs.push_back(subject.channel().output_label(y));
-    }
-    infinite_->likelihood_event = false;
   }
 
   Number delta_;

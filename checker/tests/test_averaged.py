@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from oddsbound_check.intervals import NotShown
 from oddsbound_check.proofs.averaged import ONE, Averages, Factors, power, read_averaged
 from oddsbound_check.proofs.packed import packed, slot_bits, sums_by_output, unpacked
+from oddsbound_check.proofs.search import Tree
 from oddsbound_check.report import NotProved, Rejected
 
 BITS = 96
@@ -201,6 +202,85 @@ class Sums(unittest.TestCase):
     def test_tables_beyond_the_limit(self):
         with self.assertRaises(NotProved):
             sums_by_output({0: 1}, 1, 64, [[[1] * 1000]] * 3)
+
+
+class Enumerated(unittest.TestCase):
+    def tree(self, columns, kinds, most):
+        tree = Tree.__new__(Tree)
+        tree.bits, tree.steps, tree.cells = BITS, [step(own) for own in columns], {len(columns): [0]}
+        for own in tree.steps:
+            own.outputs, own.part = [((y, 1),) for y in own.outputs], SimpleNamespace(labels="abcd")
+        tree.layers, kinds = layers_of(kinds, columns)
+        tree.most = units(most)
+        tree.above = tree.most + 1
+        return tree, kinds
+
+    def shows(self, tree, groups, pairs):
+        try:
+            tree.check({"enumerate": True}, 0, {value: [(w, w) for w in own] for value, own in groups.items()}, pairs, [])
+        except Rejected as error:
+            return str(error)
+        return ""
+
+    def test_against_all_ratios(self):
+        """By one transform, and output by output, where the kinds are few of all joint classes."""
+        r, sparse = random.Random(6), 0
+        for _ in range(300):
+            columns = [[[r.choice([0, 1, 2, 5, 9]) for _ in range(r_classes)] for _ in range(r.randint(1, 3))]
+                       for r_classes in (r.randint(1, 4) for _ in range(r.randint(1, 5)))]
+            everything = list(product(*(range(len(own[0])) for own in columns)))
+            kinds = r.sample(everything, min(len(everything), r.choice([2, 3, 40])))
+            sparse += len(everything) > 4 * len(kinds) + 64
+            groups = {value: [r.randint(0, 5) << 60 for _ in kinds] for value in "pqr"}
+            pairs = r.sample([(a, b) for a in groups for b in groups if a != b], r.randint(1, 6))
+            sums = [pair for a, b in pairs for pair in self.sums(sorted(kinds), columns, groups[a], groups[b])]
+            largest = max((Fraction(above, below) for above, below in sums if below), default=Fraction(0))
+            for most in (largest * (1 - Fraction(1, 10**9)), largest * (1 + Fraction(1, 10**9))):
+                if most > 0:
+                    tree, _ = self.tree(columns, kinds, most)
+                    self.assertEqual(self.shows(tree, groups, set(pairs)) == "", all(above <= most * below for above, below in sums))
+        self.assertGreater(sparse, 10)
+
+    def sums(self, kinds, columns, u, v):
+        for output in product(*(range(len(own)) for own in columns)):
+            likelihood = [prod(own[y][c] for own, y, c in zip(columns, output, kind)) for kind in kinds]
+            yield tuple(sum(w * f for w, f in zip(weights, likelihood)) for weights in (u, v))
+
+    def test_the_output_is_named(self):
+        columns = [[[1, 1], [1, 1]], [[1, 1], [1, 1], [1, 3]]]
+        tree, _ = self.tree(columns, [(0, 0), (0, 1), (1, 0), (1, 1)], 2)
+        groups = {"p": [0, 0, 0, 1 << 60], "q": [1 << 60, 0, 0, 0]}
+        self.assertEqual(self.shows(tree, groups, {("q", "p")}), "")
+        self.assertIn("at ['a', 'c'], p against q", self.shows(tree, groups, {("q", "p"), ("p", "q")}))
+
+    def test_the_upper_end_of_one_value_and_the_lower_end_of_the_other(self):
+        """Every ratio between the ends must be below the bound."""
+        columns = [[[8, 4], [4, 8]], [[8, 4], [4, 8]]]
+        averaged = {"from": "p", "to": "q", "averaged": {"block": Fraction(1), "base": Fraction(2), "powers": [Fraction(0), Fraction(1)]}}
+        wide, narrow = (9 << 60, 10 << 60), (10 << 60, 10 << 60)
+        for node in ({"enumerate": True}, {"closed": [averaged]}):
+            for p, q, most, fine in ((narrow, narrow, Fraction(401, 100), True), (wide, narrow, Fraction(395, 100), False), (narrow, wide, Fraction(401, 100), False),
+                                     (narrow, wide, Fraction(445, 100), True)):
+                tree, _ = self.tree(columns, [(0, 0), (1, 1)], most)
+                tree.averages = {}
+                try:
+                    tree.check(node, 0, {"p": [p, (0, 0)], "q": [(0, 0), q]}, {("p", "q")}, [])
+                    self.assertTrue(fine, f"{node}, {p}, {q}")
+                except NotShown:
+                    self.assertFalse(fine, f"{node}, {p}, {q}")
+
+    def test_pairs_that_are_closed_are_not_compared(self):
+        tree, _ = self.tree([[[1, 3], [3, 1]]], [(0,), (1,)], 1)
+        groups = {"p": [0, 1 << 60], "q": [1 << 60, 0]}
+        weights = {value: [(w, w) for w in own] for value, own in groups.items()}
+        closing = {"from": "p", "to": "q", "credit": Fraction(10)}
+        tree.check_credit = lambda *_: None
+        tree.check({"closed": [closing], "enumerate": True}, 0, weights, {("p", "q")}, [])
+        with self.assertRaisesRegex(Rejected, "q against p"):
+            tree.check({"closed": [closing], "enumerate": True}, 0, weights, {("p", "q"), ("q", "p")}, [])
+        for node in ({"enumerate": True, "next": []}, {"enumerate": False}, {"enumerate": 1}):
+            with self.assertRaisesRegex(Rejected, "nothing below"):
+                tree.check(node, 0, weights, {("p", "q")}, [])
 
 
 class Entries(unittest.TestCase):

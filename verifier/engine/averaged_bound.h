@@ -34,7 +34,7 @@ namespace oddsbound::engine {
 /// with few outputs in a block and small groups.
 enum class Averages { kNever, kWhereCheaper, kAlways, kInGroups };
 
-/// What a checker needs to repeat a bound without groups (docs/certificates.md).
+/// A bound without groups, with all that a checker needs to repeat it (docs/certificates.md).
 struct AveragedProof {
   std::size_t block = 0;              // the number of factors in B, the last ones
   double base = 1;                    // E: with E^n_i <= F_i, Lemma 2 is prod_C F_i >= E^j (1 + (E - 1) (sum n_i - j))
@@ -76,9 +76,9 @@ class AveragedBound {
     std::size_t depth;
     const std::vector<double>& u;
     const std::vector<double>& v;
-    double most;        // t
-    const Path* known;  // an output to leave out, since its ratio is known; null: none
-    const Path* near;   // an output with a large ratio, for the tilts of groups; null: no groups
+    double most;                               // t
+    const Path* known;                         // an output to leave out, since its ratio is known; null: none
+    const Path* near;                          // an output with a large ratio, for the tilts of groups; null: no groups
     std::vector<std::size_t>* used = nullptr;  // if not null, set to how often each chord showed the bound
   };
   /// Returns an upper bound of the ratios of all outputs below the node, or `most` if none exceeds it.

@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint64_t kFewOutputs = 27;
 // So are nodes with at most kMostListed of them, if the checker takes less time to enumerate them than to check a
 // transport plan for every pair. It takes as long for an output as for kStepsOfOutput entries of the kernel.
-constexpr std::uint64_t kMostListed = 4096;
+constexpr std::uint64_t kMostListed = std::uint64_t{1} << 14;
 constexpr double kStepsOfOutput = 64;
 // The passes over the kernel that a pair takes: a credit, and a plan.
 constexpr double kPasses = 5;
@@ -153,8 +153,7 @@ class Prover {
     std::erase_if(open, [&](const Pair& pair) {
       look();
       const std::vector<double>&u = node.weights[pair.from], &v = node.weights[pair.to];
-      std::optional<AveragedProof> found =
-          averaged().prove({depth, u, v, most_, nullptr, nullptr}, [this] { look(); });
+      std::optional<AveragedProof> found = averaged().prove({depth, u, v, most_, nullptr, nullptr}, [this] { look(); });
       if (!found) return false;
       closed.push_back({.from = pair.from, .to = pair.to, .averaged = std::move(found)});
       return true;

@@ -40,7 +40,12 @@ class TreeText {
 
   void write(const ClosedPair& pair) {
     text_ += "{\"from\":" + values_[pair.from] + ",\"to\":" + values_[pair.to];
-    if (pair.shares.empty()) {
+    if (pair.averaged) {
+      const AveragedProof& proof = *pair.averaged;
+      text_ += fmt::format(",\"averaged\":{{\"block\":{},\"base\":{}", proof.block, proof.base);
+      list(",\"powers\":", proof.powers, [this](std::uint64_t power) { text_ += std::to_string(power); });
+      text_ += '}';
+    } else if (pair.shares.empty()) {
       text_ += fmt::format(",\"credit\":{}", pair.credit);
     } else {
       list(",\"plan\":", pair.shares, [this](double share) { text_ += fmt::format("{}", share); });

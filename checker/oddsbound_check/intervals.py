@@ -1,13 +1,29 @@
 """Exact numbers as intervals of integers over a power of two, rounded outward; no floats are used."""
 from fractions import Fraction
 from math import isqrt
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence, TypeVar
 
 from .exact import Exact
+from .report import Rejected
 from .sums import Sum
 
 Interval = tuple[Fraction, Fraction]
 Whole = Sequence[tuple[int, int]]  # intervals of integers
+T = TypeVar("T")
+
+
+class NotShown(Rejected):
+    """An inequality that does not hold within the precision."""
+
+
+def with_enough_bits(precisions: Sequence[int], check_at: Callable[[int], T]) -> T:
+    """check_at(bits), with the first precision that suffices."""
+    for bits in precisions:
+        try:
+            return check_at(bits)
+        except (NotShown, ArithmeticError) as error:
+            why = str(error)
+    raise Rejected(why)
 
 
 def times(a: Interval, b: Interval) -> Interval:

@@ -3,7 +3,7 @@
 Honest ones are accepted: of random specs, of surveys and of stopped searches. Tampered ones, and ones with bounds that
 are too low, are rejected.
 
-certificates.py BINARY [--specs N] [--seed S]: prints a line per problem, then "N passed, M failed".
+certificates.py BINARY [--specs N] [--tables N] [--seed S]: prints a line per problem, then "N passed, M failed".
 """
 import argparse
 import json
@@ -16,7 +16,7 @@ from fractions import Fraction
 import network_certificates
 from certificate_runs import Run, expect_honest, matrix, write
 from random_specs import Generator
-from tampering import TAMPERED, TEXTS, closed, nodes
+from tampering import AVERAGED, TAMPERED, TEXTS, closed, nodes
 
 
 def random_specs(run, count, seed):
@@ -33,7 +33,7 @@ def random_specs(run, count, seed):
     run.expect(proofs > count / 2, f"only {proofs} proofs for {count} random specs")
 
 
-def survey(run, r, name, attributes=7, rows=40, zeros=0.0):
+def survey(run, r, name, attributes=9, rows=40, zeros=0.0):
     """A table with dependent attributes, each with its own mechanism; some are queried twice, some two together."""
     sizes = [r.choice([2, 2, 3]) for _ in range(attributes)]
     names = [f"a{i}" for i in range(attributes)]
@@ -84,6 +84,55 @@ def wide_specs(run, seed, count):
             used[kind] += len(closed(document, kind))
         expect_honest(run, what, spec, text)
     run.expect(all(number > 5 for number in used.values()), f"too little was used: {used}")
+
+
+def long_table(run, r, name, rows, alike):
+    """A table whose rows have few near ones; the first two attributes are asked twice. alike: all answers at
+    one level; otherwise no two are."""
+    sizes = [3, 3, 2, 3, 4, 2, 3, 3]
+    names = [f"a{i}" for i in range(len(sizes))]
+    table = [names]
+    for _ in range(rows):
+        kind = r.randrange(4)
+        table.append([(kind if r.random() < 0.5 else r.randrange(size)) % size for size in sizes])
+    levels = ["1" if alike else f"{6 + place}/9" for place in range(10)]
+    parts = [{"type": "on", "coordinates": [n], "mechanism": {"type": "k_randomized_response", "epsilon": level}} for n, level in zip(names + names[:2], levels)]
+    spec = {"domain": [{"name": n, "size": size} for n, size in zip(names, sizes)], "mechanism": {"type": "compose", "mechanisms": parts},
+            "prior": {"type": "csv", "file": name + ".csv", "columns": {n: n for n in names}}}
+    return write(run, name, spec, (name + ".csv", table))
+
+
+def long_tables(run, seed, count):
+    """Averaged bounds: with a base that is a quotient of the answers, and with one near 1."""
+    r, of_unit, of_tangent = random.Random(seed), 0, 0
+    for k in range(count):
+        spec = long_table(run, r, f"long-{k}", 300, k % 2 == 0)
+        text, _ = run.certificate(spec, "--max-cells", "100")
+        document = json.loads(text)
+        bases = [entry["averaged"]["base"] for _, _, entry in closed(document, "averaged")]
+        of_unit += sum(base > 1.1 for base in bases)
+        of_tangent += sum(base < 1.1 for base in bases)
+        expect_honest(run, f"a long table, {k}", spec, text, most=1)
+        if k == 0:
+            averaged_tampered(run, spec, text)
+    run.expect(of_unit > 5 and of_tangent > 5, f"too few averaged bounds: {of_unit}, {of_tangent}")
+
+
+def averaged_tampered(run, spec, text):
+    """Changes the bound of the witness's pair, the tightest one."""
+    document = json.loads(text)
+    own = next(c for c in document["coordinates"] if closed({"coordinates": [c]}, "averaged"))
+    def tightest(c):
+        found = closed({"coordinates": [c]}, "averaged")
+        of_witness = [entry for entry in found if all(entry[2][side] == c["witness"][side] for side in ("from", "to"))]
+        return (of_witness or found)[0]
+    for what, tamper in AVERAGED.items():
+        changed = json.loads(text)
+        c = next(c for c in changed["coordinates"] if c["coordinate"] == own["coordinate"])
+        tamper(changed, c, *tightest(c)[1:])
+        run.expect_rejected(f"an averaged bound with {what}", spec, json.dumps(changed), "--coordinate", own["coordinate"])
+    for what, number in (("NaN", "NaN"), ("infinity", "Infinity"), ("a huge number", "1e999999999"), ("endless digits", "9" * 5000)):
+        run.expect_rejected(f"an averaged bound with {what}", spec, text.replace('"base":', f'"base":{number},"x":', 1))
 
 
 def thousand_answers(run):
@@ -140,6 +189,7 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("--specs", type=int, default=40)
     parser.add_argument("--surveys", type=int, default=3)
+    parser.add_argument("--tables", type=int, default=2)
     parser.add_argument("--networks", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -147,6 +197,7 @@ def main():
         run = Run(os.path.abspath(arguments.binary), folder)
         random_specs(run, arguments.specs, arguments.seed)
         wide_specs(run, arguments.seed, arguments.surveys)
+        long_tables(run, arguments.seed, arguments.tables)
         thousand_answers(run)
         stopped(run)
         tampered(run)

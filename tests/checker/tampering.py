@@ -71,6 +71,52 @@ TAMPERED = {
     "another kind": lambda d, c, credit, plan: d.update(certificate="network"),
     "another spec's name": lambda d, c, credit, plan: d.update(spec="titanic"),
 }
+
+
+def of_bound(**fields):
+    """Replaces fields of an averaged bound."""
+    return lambda d, c, node, entry: entry["averaged"].update(fields)
+
+
+# The same for a certificate with averaged bounds, and a pair that is closed by one: the pair with the largest ratio.
+AVERAGED = {
+    "a lower bound": lambda d, c, node, entry: c.update(upper=f"{float(c['lower']) * 0.999999:.12f}", lower="0"),
+    "no fields": lambda d, c, node, entry: entry.update(averaged={}),
+    "a list": lambda d, c, node, entry: entry.update(averaged=[1, 2, [0]]),
+    "a number": lambda d, c, node, entry: entry.update(averaged=1),
+    "another field": of_bound(order=[0]),
+    "a field that is missing": lambda d, c, node, entry: entry["averaged"].pop("powers"),
+    "everything in the block": lambda d, c, node, entry: entry["averaged"].update(block=len(c["steps"])),
+    "a block that is too long": of_bound(block=10**6),
+    "a block below 0": of_bound(block=-1),
+    "a part of a block": of_bound(block=1.5),
+    "a block that is text": of_bound(block="2"),
+    "a base of 1": of_bound(base=1),
+    "a base below 1": of_bound(base=0.5),
+    "a base below 0": of_bound(base=-2),
+    "a base that is 1 but for little": of_bound(base=1 + 2**-52 / 10**4),
+    "a base that is huge": of_bound(base=1e99),
+    "a base that is text": of_bound(base="2"),
+    "a base that is a list": of_bound(base=[2]),
+    "no powers": of_bound(powers=[]),
+    "powers that are a number": of_bound(powers=1),
+    "a power that is text": of_bound(powers=["1"]),
+    "a power below 0": of_bound(powers=[-1]),
+    "a part of a power": of_bound(powers=[0.5]),
+    "a power out of range": of_bound(powers=[10**30]),
+    "a power above all products": of_bound(powers=[10**20]),
+    "a power that is far too large": of_bound(powers=[2**58]),
+    "too many powers": of_bound(powers=[0] * 10**4),
+    "a credit as well": lambda d, c, node, entry: entry.update(credit=1),
+    "a plan as well": lambda d, c, node, entry: entry.update(plan=[1]),
+    "another pair": lambda d, c, node, entry: entry.update({"from": entry["to"], "to": entry["from"]}),
+    "a pair of one value": lambda d, c, node, entry: entry.update(to=entry["from"]),
+    "a pair that is closed twice": lambda d, c, node, entry: node["closed"].append(dict(entry)),
+    "a pair that is dropped": lambda d, c, node, entry: (node["closed"].remove(entry), node.pop("next", None)),
+    "a closed node with an enumeration that is none": lambda d, c, node, entry: node.update(enumerate=False),
+    "a node that is enumerated, and open below": lambda d, c, node, entry: (node.update(enumerate=True), node.update(next=[])),
+    "steps in another order": lambda d, c, node, entry: c["steps"].reverse(),
+}
 # Changes of its text.
 TEXTS = {
     "NaN": lambda text: text.replace('"credit":', '"credit":NaN,"x":', 1),

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -111,6 +112,14 @@ std::size_t count_plans(const ProofNode& node) {
   return count;
 }
 
+void for_each_averaged(const ProofNode& node, std::size_t depth,
+                       const std::function<void(const AveragedProof&, std::size_t)>& visit) {
+  for (const ClosedPair& pair : node.closed) {
+    if (pair.averaged) visit(*pair.averaged, depth);
+  }
+  for (const ProofNode& child : node.next) for_each_averaged(child, depth + 1, visit);
+}
+
 }  // namespace
 
 TEST_CASE("a proof leaves nothing open above the level, and closes nothing that is larger") {
@@ -139,6 +148,39 @@ TEST_CASE("a proof leaves nothing open above the level, and closes nothing that 
   }
   CHECK(opened > 20);
   CHECK(plans > 20);
+  CHECK(below_level > 20);
+}
+
+TEST_CASE("averaged bounds close pairs, and none that is larger") {
+  Random random(37);
+  Budget budget;
+  std::size_t averaged = 0, opened = 0, below_level = 0;
+  for (int round = 0; round < effort(300, 60); ++round) {
+    CAPTURE(round);
+    const Model model = asked_often(random, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
+    const ProjectedRows seen = rows_by_value(model, below(random, model.domain.size()), budget);
+    const GroupLevel found = search_outputs(seen, budget);
+    if (found.at_least.is_infinite()) continue;
+    for (const std::int64_t thousandths : {1001, 1100, 2000}) {
+      const Level upper = scaled(found.at_least, thousandths);
+      const LevelProof proof = prove_level(seen, upper, budget, 1e8, Averages::kAlways);
+      CHECK(leaves_nothing_open(seen, proof, proof.root, 0, all_pairs(seen)));
+      opened += count_nodes(proof.root) > 1 ? 1 : 0;
+      for_each_averaged(proof.root, 0, [&](const AveragedProof& own, std::size_t depth) {
+        CHECK(own.block < proof.order.size() - depth);
+        CHECK(own.base > 1);
+        CHECK_FALSE(own.powers.empty());
+        ++averaged;
+      });
+    }
+    const Level less = scaled(found.at_least, 999);
+    if (less.is_zero()) continue;
+    const LevelProof wrong = prove_level(seen, less, budget, 1e8, Averages::kAlways);
+    CHECK_FALSE(is_closed_above(seen, wrong, found));
+    below_level += wrong.root.enumerated ? 0 : 1;
+  }
+  CHECK(averaged > 100);
+  CHECK(opened > 20);
   CHECK(below_level > 20);
 }
 

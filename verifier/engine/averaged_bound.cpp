@@ -20,6 +20,9 @@ constexpr double kMostSpread = 9;
 constexpr std::size_t kMostSums = std::size_t{1} << 20;
 // Tables of the layouts that are kept.
 constexpr std::size_t kMostKept = std::size_t{1} << 27;
+// In a proof, E is rounded down by this factor. If chords are tangents, E is 1 plus the second number. Together these
+// lower a product of kMostAveraged factors less than `kReserve` does.
+constexpr double kBelowUnit = 1 - 0x1p-49, kFineStep = 0x1p-46, kReserve = 1 - 0x1p-38;
 // In these ranges no product of weights and entries underflows: 1e-150 * 1e-100, and w is at least 1e-30 of u.
 constexpr double kLeastWeight = 1e-150, kMostWeight = 1e150;
 constexpr double kLeastProduct = 1e-50, kMostProduct = 1e50;
@@ -188,6 +191,8 @@ class Lemmas {
     scales_.resize(factors.size());
   }
 
+  /// Returns the chord of the last bound.
+  std::size_t chord() const { return chord_; }
   // sums: the lanes of y_B. Returns at most 0 if some choice proves that N - t D <= 0.
   double least(const double* sums) {
     const double plus = sums[1], minus = sums[2];
@@ -291,10 +296,12 @@ double AveragedBound::bound(const Question& question, const std::function<void()
   const auto averaged = std::span<const AveragedFactor>(factors_).subspan(question.depth, layout.classes.size());
   Lemmas lemmas(averaged, *layout.chords, layout.lane, error_);
   std::vector<OpenOutput> open;
+  if (question.used != nullptr) question.used->assign(layout.chords->all.size(), 0);
   constexpr std::size_t kCells = 16;  // between two looks
   for (std::size_t cell = 0; cell < sums_.cells(); ++cell) {
     if (cell % kCells == 0) look();
     const double excess = lemmas.least(sums_.of(cell));
+    if (question.used != nullptr) ++(*question.used)[lemmas.chord()];
     if (excess <= 0) continue;
     if (!(excess < kInfinity)) return kInfinity;  // what is not a number proves nothing
     open.push_back({cell, excess});
@@ -309,6 +316,27 @@ double AveragedBound::bound(const Question& question, const std::function<void()
     largest = std::max(largest, (question.most + one.excess / sums_.of(one.cell)[0]) * (1 + error_));
   }
   return largest;
+}
+
+std::optional<AveragedProof> AveragedBound::prove(Question question, const std::function<void()>& look) {
+  if (averaged(question.depth) == 0) return std::nullopt;
+  std::vector<std::size_t> used;
+  question.known = question.near = nullptr;
+  question.used = &used;
+  question.most *= kReserve;
+  if (!(bound(question, look) <= question.most)) return std::nullopt;
+  const Chords& chords = *layout(question.depth).chords;
+  AveragedProof proof;
+  proof.block = factors_.size() - begin_of_block(question.depth);
+  proof.base = chords.are_tangents ? 1 + kFineStep : std::exp(chords.unit) * kBelowUnit;
+  const double step = chords.are_tangents ? std::log1p(kFineStep) : 1;
+  std::vector<std::size_t> order(used.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return used[a] > used[b]; });
+  for (const std::size_t j : order) {
+    if (used[j] > 0) proof.powers.push_back(static_cast<std::uint64_t>(chords.all[j].place / step));
+  }
+  return proof;
 }
 
 // C is empty: returns the largest ratio of the block's outputs, rounded up.

@@ -19,8 +19,10 @@
 // and the error of the last difference is added.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "verifier/engine/averaged_factors.h"
@@ -31,6 +33,13 @@ namespace oddsbound::engine {
 /// When a search computes the averaged bound. All but kWhereCheaper are for comparisons and tests; kInGroups: always,
 /// with few outputs in a block and small groups.
 enum class Averages { kNever, kWhereCheaper, kAlways, kInGroups };
+
+/// A bound without groups, with all that a checker needs to repeat it (docs/certificates.md).
+struct AveragedProof {
+  std::size_t block = 0;              // the number of factors in B, the last ones
+  double base = 1;                    // E: with E^n_i <= F_i, Lemma 2 is prod_C F_i >= E^j (1 + (E - 1) (sum n_i - j))
+  std::vector<std::uint64_t> powers;  // the j that were used, the most frequent one first
+};
 
 class AveragedBound {
  public:
@@ -70,13 +79,17 @@ class AveragedBound {
     std::size_t depth;
     const std::vector<double>& u;
     const std::vector<double>& v;
-    double most;        // t
-    const Path* known;  // an output to leave out, since its ratio is known; null: none
-    const Path* near;   // an output with a large ratio, for the tilts of groups; null: no groups
+    double most;                               // t
+    const Path* known;                         // an output to leave out, since its ratio is known; null: none
+    const Path* near;                          // an output with a large ratio, for the tilts of groups; null: no groups
+    std::vector<std::size_t>* used = nullptr;  // if not null, set to how often each chord showed the bound
   };
   /// Returns an upper bound of the ratios of all outputs below the node, or `most` if none exceeds it.
   /// Infinity outside the range of doubles.
   double bound(const Question& question, const std::function<void()>& look);
+  /// Returns a proof that no ratio below the node exceeds `most`; nullopt if none is found, or C is empty. The numbers
+  /// of the question are those of bound(); no groups are used.
+  std::optional<AveragedProof> prove(Question question, const std::function<void()>& look);
 
  private:
   struct Layout;  // of the sums at a depth

@@ -20,6 +20,14 @@ namespace {
 
 // Nodes with at most this many remaining outputs are enumerated, not bounded.
 constexpr std::uint64_t kFewOutputs = 27;
+// So are nodes with at most kMostListed of them, if the checker takes less time to enumerate them than to check a
+// transport plan for every pair. It takes as long for an output as for kStepsOfOutput entries of the kernel.
+constexpr std::uint64_t kMostListed = std::uint64_t{1} << 14;
+constexpr double kStepsOfOutput = 64;
+// The passes over the kernel that a pair takes: a credit, and a plan.
+constexpr double kPasses = 5;
+// Averaged bounds are tried if they take at most this many times the steps of the transport bounds.
+constexpr double kManyTimes = 4;
 // Significant digits of written numbers: the fewest that still prove the bound.
 constexpr int kDigits[] = {3, 17};
 
@@ -64,8 +72,9 @@ std::vector<std::vector<std::uint32_t>> in_order_of_classes(const Suffixes& suff
 
 class Prover {
  public:
-  Prover(const ProjectedRows& seen, const Level& upper, double seconds, Budget& budget)
+  Prover(const ProjectedRows& seen, const Level& upper, double seconds, Averages averages, Budget& budget)
       : seen_(seen),
+        averages_(averages),
         budget_(budget),
         deadline_(std::chrono::steady_clock::now() +
                   std::chrono::milliseconds(static_cast<std::int64_t>(1000 * std::min(seconds, 1e8)))),
@@ -91,7 +100,7 @@ class Prover {
   ProofNode proved(const Node& node, std::size_t depth) {
     look();
     ProofNode proof;
-    proof.enumerated = left_[depth] <= kFewOutputs || depth + 1 == suffixes_.depths();
+    proof.enumerated = is_listed(depth, node.pairs.size()) || depth + 1 == suffixes_.depths();
     if (proof.enumerated) return proof;
     std::vector<Pair> open;
     close_pairs(node, depth, proof.closed, open);
@@ -105,22 +114,63 @@ class Prover {
     return proof;
   }
 
+  double transport_steps(std::size_t depth) const {
+    const auto size = static_cast<double>(suffixes_.layer(depth).size);
+    return kPasses * size * size;
+  }
+
+  bool is_listed(std::size_t depth, std::size_t pairs) const {
+    if (left_[depth] <= kFewOutputs) return true;
+    return averages_ == Averages::kWhereCheaper && left_[depth] <= kMostListed &&
+           static_cast<double>(left_[depth]) * kStepsOfOutput <= transport_steps(depth) * static_cast<double>(pairs);
+  }
+
+  AveragedBound& averaged() {
+    if (averaged_) return *averaged_;
+    AveragedBound::Sizes sizes{.outputs = AveragedBound::kMostCells};
+    if (averages_ != Averages::kWhereCheaper) sizes.cells = sizes.outputs = 8;
+    return averaged_.emplace(seen_, suffixes_, sizes);
+  }
+
+  // The bound that takes fewer steps comes first. A transport bound that takes many more is not tried.
   void close_pairs(const Node& node, std::size_t depth, std::vector<ClosedPair>& closed, std::vector<Pair>& open) {
-    if (node.out_of_range) {
-      open = node.pairs;
-      return;
+    open = node.pairs;
+    if (node.out_of_range) return;
+    bool pays_averaged = averages_ != Averages::kNever && averaged().applies(depth) && averaged().averaged(depth) > 0;
+    bool is_first = pays_averaged, pays_transport = true;
+    if (pays_averaged && averages_ == Averages::kWhereCheaper) {
+      const double steps = averaged().steps(depth), others = transport_steps(depth);
+      pays_averaged = steps < kManyTimes * others;
+      is_first = steps < others;
+      pays_transport = others < kManyTimes * steps;
     }
+    if (is_first) close_averaged(node, depth, closed, open);
+    if (!open.empty() && pays_transport) close_by_transport(node, depth, closed, open);
+    if (!open.empty() && pays_averaged && !is_first) close_averaged(node, depth, closed, open);
+  }
+
+  void close_averaged(const Node& node, std::size_t depth, std::vector<ClosedPair>& closed, std::vector<Pair>& open) {
+    std::erase_if(open, [&](const Pair& pair) {
+      look();
+      const std::vector<double>&u = node.weights[pair.from], &v = node.weights[pair.to];
+      std::optional<AveragedProof> found = averaged().prove({depth, u, v, most_, nullptr, nullptr}, [this] { look(); });
+      if (!found) return false;
+      closed.push_back({.from = pair.from, .to = pair.to, .averaged = std::move(found)});
+      return true;
+    });
+  }
+
+  void close_by_transport(const Node& node, std::size_t depth, std::vector<ClosedPair>& closed,
+                          std::vector<Pair>& open) {
     if (!kernel_) kernel_.emplace(suffixes_, LossKernel::bytes_to_keep(budget_), budget_);
     const GroupWeights reach = reaches(*kernel_, depth, node.weights, [this] { look(); });
-    for (const Pair& pair : node.pairs) {
-      ClosedPair done{pair.from, pair.to, 0, {}};
+    std::erase_if(open, [&](const Pair& pair) {
+      ClosedPair done{.from = pair.from, .to = pair.to};
       const std::vector<double>&u = node.weights[pair.from], &v = node.weights[pair.to];
-      if (find_credit(u, v, reach[pair.to], done.credit) || find_plan(depth, u, v, done.shares)) {
-        closed.push_back(std::move(done));
-      } else {
-        open.push_back(pair);
-      }
-    }
+      if (!find_credit(u, v, reach[pair.to], done.credit) && !find_plan(depth, u, v, done.shares)) return false;
+      closed.push_back(std::move(done));
+      return true;
+    });
   }
 
   bool find_credit(const std::vector<double>& u, const std::vector<double>& v, const std::vector<double>& reach,
@@ -155,19 +205,22 @@ class Prover {
   }
 
   const ProjectedRows& seen_;
+  Averages averages_;
   Budget& budget_;
   std::chrono::steady_clock::time_point deadline_;
   double most_;
   Suffixes suffixes_;
   std::vector<std::uint64_t> left_;
   std::vector<std::vector<std::uint32_t>> in_order_;  // [depth]
-  std::optional<LossKernel> kernel_;                  // created when the first node is bounded
+  std::optional<LossKernel> kernel_;                  // created when the first transport bound is computed
+  std::optional<AveragedBound> averaged_;             // created when its bound is first considered
 };
 
 }  // namespace
 
-LevelProof prove_level(const ProjectedRows& seen, const Level& upper, Budget& budget, double seconds) {
-  return Prover(seen, upper, seconds, budget).run();
+LevelProof prove_level(const ProjectedRows& seen, const Level& upper, Budget& budget, double seconds,
+                       Averages averages) {
+  return Prover(seen, upper, seconds, averages, budget).run();
 }
 
 namespace {

@@ -1,14 +1,16 @@
 // Proof that no ratio between groups exceeds a bound. A checker verifies it without searching.
 //
 // The proof is a tree over the outputs of one factor after another. At a node, a pair of groups is either closed
-// by an inequality with a few numbers (a credit or a transport plan, transport_bound.h), or stays open for every
-// output of the next factor. Nodes with few outputs left are enumerated by the checker.
+// by an inequality with a few numbers (a credit or a transport plan, transport_bound.h; an averaged bound,
+// averaged_bound.h), or stays open for every output of the next factor. Nodes with few outputs left are enumerated by
+// the checker.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "verifier/engine/averaged_bound.h"
 #include "verifier/engine/network_messages.h"
 #include "verifier/engine/projected_rows.h"
 #include "verifier/engine/ray_hull.h"
@@ -17,14 +19,15 @@
 
 namespace oddsbound::engine {
 
-/// No ratio of these two groups below the node exceeds the bound. If `shares` is empty, the credit c proves it;
-/// otherwise the transport plan of the shares does (one m_s per suffix that has weight in `to`, in order of the
-/// suffixes' classes in the remaining factors).
+/// No ratio of these two groups below the node exceeds the bound. The averaged bound proves it, if there is one. Else,
+/// if `shares` is empty, the credit c does; otherwise the transport plan of the shares (one m_s per suffix that has
+/// weight in `to`, in order of the suffixes' classes in the remaining factors).
 struct ClosedPair {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
   double credit = 0;
-  std::vector<double> shares;
+  std::vector<double> shares{};
+  std::optional<AveragedProof> averaged{};
 };
 
 struct ProofNode {
@@ -41,7 +44,9 @@ struct LevelProof {
 /// Returns a proof that the level is at most `upper`, which must be somewhat above the level: outputs of
 /// enumerated nodes are not compared here. A pair stays open if doubles cannot close it. Throws LimitError after
 /// `seconds`, or if a limit of the budget is reached.
-LevelProof prove_level(const ProjectedRows& seen, const Level& upper, Budget& budget, double seconds = 1e8);
+/// averages: whether averaged bounds are used; kInGroups is as kAlways.
+LevelProof prove_level(const ProjectedRows& seen, const Level& upper, Budget& budget, double seconds = 1e8,
+                       Averages averages = Averages::kWhereCheaper);
 
 // Proof that no ratio between values of a coordinate of a network exceeds a bound. A checker verifies it without
 // searching (docs/certificates.md). The proof lists the sets of rays that the cliques send each other, which rays

@@ -8,28 +8,17 @@ from fractions import Fraction
 from math import comb, prod
 
 from ..certificate import fields, items, nats, place_in
-from ..intervals import Enclosures, scaled, shifted
+from ..intervals import Enclosures, NotShown, scaled, shifted, with_enough_bits
 from ..mechanism import counts_of
 from ..report import ACCEPTED, NOT_PROVED, Line, Rejected, require, require_feasible
+from .averaged import Averages, read_averaged
+from .packed import MOST_BITS, packed, slot_bits, sums_by_output, unpacked
 
 PRECISIONS = (96, 768, 6144)  # bits; more are tried if fewer do not show an inequality
 MOST_KEPT = 4 * 10**6  # numbers of the kernel; others are computed when needed
 MOST_TYPES = 10**5
 MOST_ENUMERATED = 2**22  # outputs
-
-
-class NotShown(Rejected):
-    """An inequality that does not hold within the precision."""
-
-
-def with_enough_bits(precisions, check_at):
-    """check_at(bits), with the first precision that suffices."""
-    for bits in precisions:
-        try:
-            return check_at(bits)
-        except (NotShown, ArithmeticError) as error:
-            why = str(error)
-    raise Rejected(why)
+MOST_LAYOUTS = 32  # of averaged bounds, that are kept
 
 
 class Step:
@@ -155,6 +144,7 @@ class Tree:
             self.layers.append([(kind[0], place[kind[1:]]) for kind in kinds])
             kinds = after
         self.kernel, self.room = {(len(steps), 0): [1 << bits]}, MOST_KEPT
+        self.cells, self.averages = {len(steps): [0]}, dict[tuple, Averages]()
 
     def kept(self, depth, r):
         """exp(-loss) from kind r to every kind over the remaining steps, rounded down."""
@@ -184,22 +174,25 @@ class Tree:
 
     def check(self, node, depth, weights, pairs, path):
         closed, following, enumerated = fields(node, f"the node at {path}", optional=("closed", "next", "enumerate"))
-        if enumerated is not None:
-            require(enumerated is True and closed is None and following is None, f"at {path}: what is enumerated has nothing else")
-            require_feasible(prod(len(step.outputs) for step in self.steps[depth:]) <= MOST_ENUMERATED, f"at {path}: too many outputs are enumerated")
-            return self.enumerate(depth, weights, pairs, path)
         pairs = set(pairs)
         for entry in items(closed if closed is not None else [], f"what is closed at {path}", dict):
-            source, target, credit, plan = fields(entry, f"a pair that is closed at {path}", "from", "to", optional=("credit", "plan"))
+            source, target, credit, plan, averaged = fields(
+                entry, f"a pair that is closed at {path}", "from", "to", optional=("credit", "plan", "averaged"))
             pair, where = (source, target), f"at {path}, {source} against {target}"
             require(isinstance(source, str) and isinstance(target, str) and pair in pairs, f"{where}: this pair is not open")
-            require((credit is None) != (plan is None), f"{where}: either a credit or a plan is expected")
+            require([credit, plan, averaged].count(None) == 2, f"{where}: a credit, a plan or an averaged bound is expected")
             u, v = [high for _, high in weights[source]], [low for low, _ in weights[target]]
             if credit is not None:
                 self.check_credit(depth, u, v, credit, where)
+            elif averaged is not None:
+                self.check_averaged(depth, u, v, averaged, where)
             else:
                 self.check_plan(depth, u, v, [high > 0 for _, high in weights[target]], plan, where)
             pairs.remove(pair)
+        if enumerated is not None:
+            require(enumerated is True and following is None, f"at {path}: what is enumerated has nothing below")
+            require_feasible(prod(len(step.outputs) for step in self.steps[depth:]) <= MOST_ENUMERATED, f"at {path}: too many outputs are enumerated")
+            return self.enumerate(depth, weights, sorted(pairs), path)
         if following is None:
             require(not pairs, f"at {path}: {', '.join(f'{a} against {b}' for a, b in sorted(pairs)[:3])} is left open")
             return None
@@ -247,16 +240,65 @@ class Tree:
             if load > self.most * v[s] << 2 * bits:
                 raise NotShown(f"{where}: the plan does not show it")
 
+    def check_averaged(self, depth, u, v, averaged, where):
+        block, base, exponents = read_averaged(averaged, len(self.steps) - depth, where)
+        key = depth, block, base
+        if key not in self.averages:
+            if len(self.averages) >= MOST_LAYOUTS:
+                self.averages.clear()
+            self.averages[key] = Averages(self.steps, self.layers, depth, len(self.steps) - block, base, self.bits)
+        try:
+            self.averages[key].check(u, v, self.most, exponents)
+        except NotShown as error:
+            raise NotShown(f"{where}: {error}") from error
+
+    def joint_classes(self, depth):
+        """Of every kind: its joint class in the steps from this depth on, the last one fastest."""
+        if depth not in self.cells:
+            after, count = self.joint_classes(depth + 1), prod(len(step.entries) for step in self.steps[depth + 1:])
+            self.cells[depth] = [own * count + after[following] for own, following in self.layers[depth]]
+        return self.cells[depth]
+
     def enumerate(self, depth, weights, pairs, path):
-        if depth < len(self.steps):
+        """Compares all outputs. Outputs are fixed one step after another until the kinds are a large part of all joint
+        classes: then one transform takes the rest."""
+        classes, kinds = prod(len(step.entries) for step in self.steps[depth:]), len(next(iter(weights.values())))
+        size = classes * len(weights) * self.bits * (len(self.steps) - depth + 2)
+        if pairs and depth < len(self.steps) and (classes > 4 * kinds + 64 or size > MOST_BITS):
             for counts, column in zip(self.steps[depth].outputs, self.steps[depth].columns):
                 self.enumerate(depth + 1, self.fixed(depth, weights, column), pairs, [*path, self.label(depth, counts)])
-            return
-        for source, target in pairs:
-            (low, high), (least, most) = weights[source][0], weights[target][0]
-            if high << self.bits > self.most * least:
-                certain = low << self.bits > self.above * most
-                raise (Rejected if certain else NotShown)(f"at {path}, {source} against {target}: the ratio of this output is larger")
+        elif pairs:
+            self.compare_all(depth, weights, pairs, path)
+
+    def compare_all(self, depth, weights, pairs, path):
+        sources, targets = (sorted({pair[side] for pair in pairs}) for side in (0, 1))
+        above = self.sums(depth, [[high for _, high in weights[value]] for value in sources], 1)
+        below = self.sums(depth, [[low for low, _ in weights[value]] for value in targets], 0)
+        places = [(sources.index(source), targets.index(target)) for source, target in pairs]
+        for number, (largest, least) in enumerate(zip(above, below)):
+            largest, least = [value << self.bits for value in largest], [self.most * value for value in least]
+            for a, b in places:
+                if largest[a] > least[b]:
+                    self.fail_at(depth, weights, (sources[a], targets[b]), number, path)
+
+    def sums(self, depth, groups, end):
+        """For every output: the sum of each group, whose weights are given by kind. end: 0, 1: entries rounded down, up."""
+        columns = [[[ends[end] for ends in column] for column in step.columns] for step in self.steps[depth:]]
+        bits, cells = slot_bits(max(map(sum, groups)), columns), dict[int, int]()
+        for cell, *numbers in zip(self.joint_classes(depth), *groups):
+            if any(numbers):
+                cells[cell] = cells.get(cell, 0) + packed(numbers, bits)
+        return (unpacked(data, bits) for data in sums_by_output(cells, len(groups), bits, columns))
+
+    def fail_at(self, depth, weights, pair, number, path):
+        """`number`: of the output of the remaining steps, the last one fastest."""
+        for place in range(depth, len(self.steps)):
+            at, number = divmod(number, prod(len(step.outputs) for step in self.steps[place + 1:]))
+            weights = self.fixed(place, weights, self.steps[place].columns[at])
+            path = [*path, self.label(place, self.steps[place].outputs[at])]
+        (low, _), (_, most) = weights[pair[0]][0], weights[pair[1]][0]
+        certain = low << self.bits > self.above * most
+        raise (Rejected if certain else NotShown)(f"at {path}, {pair[0]} against {pair[1]}: the ratio of this output is larger")
 
     def check_witness(self, source, target, lower, outputs):
         """outputs: for each step, counts of labels. Levels are at least 0."""

@@ -272,7 +272,7 @@ def limits():
         path = os.path.join(folder, "chain.json")
         write(path, json.dumps({"oddsbound": 1, "name": "chain", "domain": [{"name": name, "size": 2} for name in names],
                                 "mechanism": {"type": "per_coordinate", "mechanisms": {"*": {"type": "k_randomized_response", "epsilon": "1"}}},
-                                "prior": {"type": "network", "nodes": nodes}, "claims": [{"notion": "bcdp", "epsilon": {name: "9" for name in names}}]}))
+                                "prior": {"type": "network", "nodes": nodes}, "claims": [{"notion": "bcdp", "epsilon": {name: "1" for name in names}}]}))
         status, out, _ = run("verify", "--max-seconds", "1", "--cache", cache, path)
         expect(status == 3 and b"--max-seconds" in out and not entries(cache), f"a result cut short is kept: {status} {out[-300:]}")
         spec = os.path.join(ROOT, "tests/cli/data/many-lifts.json")

@@ -48,20 +48,19 @@ class LevelBetween {
     std::uint32_t from, to;
     double at_least, at_most;  // of the level, in nats
   };
-  /// Encloses the level in doubles; nullopt if they are too uncertain. The logarithm of a ratio of two shares has an
-  /// error of at most 4 doubt(). With S sets, all logarithms are below 700 and have S roundings: below 1e-12 (S + 1)^2
-  /// together.
+  /// Encloses the level in doubles; nullopt if they are too uncertain.
   std::optional<Bounds> bounds() const {
     constexpr double kMostOff = 1e-7;
-    const double terms = static_cast<double>(sets_.size()) + 1;
-    double off = 1e-12 * terms * terms;
-    for (const RaySet* set : sets_) off += 4 * doubt(*set);
+    const double off = uncertainty();
     if (!(off < kMostOff)) return std::nullopt;
     const std::vector<Pair> pairs = promising();
+    // Also of pairs that are not the best: nothing is known of odds outside the range of doubles.
+    if (!std::all_of(pairs.begin(), pairs.end(), [](const Pair& pair) { return std::isfinite(pair.odds); })) {
+      return std::nullopt;
+    }
     const auto best =
         std::max_element(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.odds < b.odds; });
     if (best->from == best->to) return Bounds{best->from, best->to, 0, 0};  // nothing is compared
-    if (!std::isfinite(best->odds)) return std::nullopt;
     return Bounds{best->from, best->to, best->odds - off, best->odds + off + slack()};
   }
 
@@ -99,11 +98,19 @@ class LevelBetween {
   // Relative error of a ratio of two shares.
   static double doubt(const RaySet& set) { return 2 * set.error + 1e-15; }
 
+  // Returns the error of the odds of a pair. The logarithm of a ratio of two shares has an error of at most 4 doubt().
+  // With S sets, all logarithms are below 700 and have S roundings: below 1e-12 (S + 1)^2 together.
+  double uncertainty() const {
+    const double terms = static_cast<double>(sets_.size()) + 1;
+    double off = 1e-12 * terms * terms;
+    for (const RaySet* set : sets_) off += 4 * doubt(*set);
+    return off;
+  }
+
   // Returns the pairs of values that may have the largest ratio. If there are no allowed pairs, one value twice.
   std::vector<Pair> promising() const {
     std::vector<Pair> pairs;
-    double off = 1e-12;
-    for (const RaySet* set : sets_) off += 4 * doubt(*set);
+    double off = 2 * uncertainty();
     std::uint32_t possible = 0;
     double most = -kInfinite;
     for (std::uint32_t from = 0; from < masses_.size(); ++from) {

@@ -86,7 +86,7 @@ TEST_CASE("few parts with many outputs are enumerated beyond the quick sizes, an
     const PriorSetPtr set = contaminated(*model.prior, Number::ratio(1, 50), Support::kCenter);
     return value_level_over(subject, *set, 0);
   };
-  std::vector<std::uint64_t> all(2 * 530);
+  std::vector<std::uint64_t> all(1060);
   for (std::uint64_t x = 0; x < all.size(); ++x) all[x] = x;
   CHECK(level_over_tables(domain_of_sizes({2, 530}), all).way == Way::kDirect);
   CHECK(level_over_tables(domain_of_sizes({2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}), {0, 5, 77, 4000}).way == Way::kSearch);

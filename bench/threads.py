@@ -26,15 +26,15 @@ def of_size(whole, tiny):
     return tiny if TINY else whole
 
 
-def linked(folder, attributes):
-    """The first attributes of the table of linked_table.py."""
+def linked(folder, attributes, claimed):
+    """The first attributes of the table of linked_table.py, with a claim about some of them."""
     names = [f"a{i}" for i in range(attributes)]
     with open(os.path.join(folder, "linked.csv"), "w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([names, *(row[:attributes] for row in linked_table.rows(random.Random(7)))])
     return {"oddsbound": 1, "name": "linked", "domain": [{"name": name, "values": "from prior"} for name in names],
             "prior": {"type": "csv", "file": "linked.csv"},
             "mechanism": {"type": "per_coordinate", "mechanisms": {"*": {"type": "k_randomized_response", "epsilon": "1/2"}}},
-            "claims": [{"notion": "bcdp", "epsilon": {names[0]: "9"}}]}
+            "claims": [{"notion": "bcdp", "epsilon": {names[k]: "9" for k in claimed}}]}
 
 
 def requests(folder):
@@ -46,10 +46,12 @@ def requests(folder):
         return path
 
     rng = random.Random(1)
-    party = {"notion": "bcdp", "epsilon": {"party": "99"}}
     leakage = {"notion": "bayes_leakage", "coordinate": "party", "epsilon": "9"}
-    yield "search over the outputs of a survey, short table", ["verify", spec("votes", {**house_votes.survey(of_size("1", "4")), "claims": [party]})]
-    yield "search over the outputs of a survey, 20,000 rows", ["verify", spec("linked", linked(folder, of_size(16, 3)))]
+    votes, many = house_votes.survey(of_size("1", "4")), of_size(16, 3)
+    all_levels = {"notion": "bcdp", "epsilon": {coordinate["name"]: "99" for coordinate in votes["domain"]}}
+    yield "levels of all attributes of a survey, short table", ["verify", spec("votes", {**votes, "claims": [all_levels]})]
+    yield "levels of all attributes of a survey, 20,000 rows", ["verify", spec("linked", linked(folder, many, range(many)))]
+    yield "level of one attribute of a survey, 20,000 rows", ["verify", spec("one", linked(folder, of_size(20, 3), [of_size(7, 2)]))]
     yield "averages over the outputs of a survey", ["verify", spec("averages", {**house_votes.survey("1"), "claims": [leakage]})]
     yield "ratios of a matrix of rationals", ["verify", spec("rational", growth.dense_rationals(of_size(1024, 16), rng))]
     yield "ratios of a matrix with exp", ["verify", spec("exp", growth.dense_exp(of_size(80, 6), rng))]

@@ -83,11 +83,11 @@ def compare(question, ask, work, exact):
           f"{our_time / their_time:.2f} | {printed_error(theirs, exact)} |", flush=True)
 
 
-# What the program is asked.
+# Questions to the program.
 
 def verify(program, folder, specs):
-    """What the JSON has about each spec, and a function that takes the time of a run. That run prints text: with JSON the
-    program would also compute levels that no claim is about."""
+    """Returns the JSON result of each spec, and a function that takes the time of a run. The timed run prints text,
+    because with JSON the program would also compute levels that no claim is about."""
     found = questions.run(program, folder, "verify", specs, "--threads", "1")[0]["specs"]
     paths = [os.path.join(folder, f"{i}.json") for i in range(len(specs))]  # as questions.run names them
     return found, lambda: growth.processor_seconds([program, "verify", "--threads", "1", *paths])

@@ -22,10 +22,11 @@ TITANIC = os.path.join(ROOT, "specs/gallery/titanic.json")
 WARNER = os.path.join(ROOT, "specs/gallery/warner.json")
 MAGIC = b"oddsbound checkpoint 1\n"
 SECONDS, MEMORY = 30, 4 << 30  # limits of a run
-# By name: runs that a time limit ends.
+# By name: runs that a time limit ends. ALL_VOTES is made in the folder of the run.
+ALL_VOTES = "all-votes.json"
 CASES = {
     "a search": ["analyze", VOTES],
-    "solvers' answers": ["verify", "--engine", "both", WARNER, "ALL-VOTES", "--smt-seconds", "1"],
+    "solvers' answers": ["verify", "--engine", "both", WARNER, ALL_VOTES, "--smt-seconds", "1"],
     "an audit": ["audit", "--seed", "7", "--samples", "40000000", TITANIC],
 }
 
@@ -84,7 +85,8 @@ def begun(binary, command, path):
     for seconds in 2 * (0.2, 0.3, 0.45, 0.6, 1, 2, 4, 8):
         if os.path.exists(path):
             os.remove(path)
-        subprocess.run([binary, *command, "--max-seconds", str(seconds), "--checkpoint", path], capture_output=True, timeout=300)
+        subprocess.run([binary, *command, "--max-seconds", str(seconds), "--checkpoint", path], cwd=os.path.dirname(path),
+                       capture_output=True, timeout=300)
         if not os.path.exists(path):
             continue
         with open(path, "rb") as file:
@@ -122,9 +124,8 @@ def main():
             continue
         chance = random.Random(f"{options.seed} {name}")
         with tempfile.TemporaryDirectory() as folder:
-            path, votes = os.path.join(folder, "checkpoint"), os.path.join(folder, "votes.json")
-            write_all_votes(votes)
-            command = [votes if argument == "ALL-VOTES" else argument for argument in command]
+            path = os.path.join(folder, "checkpoint")
+            write_all_votes(os.path.join(folder, ALL_VOTES))
             data, places = begun(binary, command, path)
             if data is None:
                 print(f"{name}: no limit leaves a checkpoint")
@@ -135,7 +136,7 @@ def main():
                 with open(path, "wb") as file:
                     file.write(body + hashlib.sha256(body).hexdigest().encode())
                 try:
-                    done = subprocess.run([binary, *command, "--max-seconds", "1", "--checkpoint", path], capture_output=True, text=True, errors="replace",
+                    done = subprocess.run([binary, *command, "--max-seconds", "1", "--checkpoint", path], cwd=folder, capture_output=True, text=True, errors="replace",
                                           timeout=SECONDS, preexec_fn=limited)
                     lines = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
                     good = done.returncode in (0, 1, 3) and len(lines) <= 1 or done.returncode == 2 and len(lines) == 1

@@ -120,6 +120,18 @@ void for_each_averaged(const ProofNode& node, std::size_t depth,
   for (const ProofNode& child : node.next) for_each_averaged(child, depth + 1, visit);
 }
 
+struct Asked {
+  ProjectedRows seen;
+  GroupLevel found;
+};
+
+Asked asked(Random& random, int round, Budget& budget) {
+  const Model model = asked_often(random, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
+  ProjectedRows seen = rows_by_value(model, below(random, model.domain.size()), budget);
+  GroupLevel found = search_outputs(seen, budget);
+  return {std::move(seen), std::move(found)};
+}
+
 }  // namespace
 
 TEST_CASE("a proof leaves nothing open above the level, and closes nothing that is larger") {
@@ -130,9 +142,7 @@ TEST_CASE("a proof leaves nothing open above the level, and closes nothing that 
   std::size_t below_level = 0;
   for (int round = 0; round < effort(300, 60); ++round) {
     CAPTURE(round);
-    const Model model = asked_often(random, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
-    const ProjectedRows seen = rows_by_value(model, below(random, model.domain.size()), budget);
-    const GroupLevel found = search_outputs(seen, budget);
+    const auto [seen, found] = asked(random, round, budget);
     if (found.at_least.is_infinite()) continue;
     for (const std::int64_t thousandths : {1001, 1100, 2000}) {
       const LevelProof proof = prove_level(seen, scaled(found.at_least, thousandths), budget);
@@ -157,9 +167,7 @@ TEST_CASE("averaged bounds close pairs, and none that is larger") {
   std::size_t averaged = 0, opened = 0, below_level = 0;
   for (int round = 0; round < effort(300, 60); ++round) {
     CAPTURE(round);
-    const Model model = asked_often(random, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
-    const ProjectedRows seen = rows_by_value(model, below(random, model.domain.size()), budget);
-    const GroupLevel found = search_outputs(seen, budget);
+    const auto [seen, found] = asked(random, round, budget);
     if (found.at_least.is_infinite()) continue;
     for (const std::int64_t thousandths : {1001, 1100, 2000}) {
       const Level upper = scaled(found.at_least, thousandths);

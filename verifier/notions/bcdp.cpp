@@ -1,6 +1,7 @@
 #include "verifier/notions/bcdp.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <set>
@@ -85,27 +86,38 @@ std::set<std::size_t>& announced(MeasuredModel& subject) {
 constexpr const char* kAllLevels = "bcdp";
 const std::string kAnnouncedLevels = kAllLevels + std::string(engine::kOfClaims);
 
-// The levels of the announced coordinates, in their order.
-const std::vector<GroupLevel>& announced_levels(MeasuredModel& subject) {
+struct LevelsOfClaims {
+  std::map<std::size_t, GroupLevel> levels;  // by coordinate
+  bool complete = true;                      // false: a limit left a level open, so it may be asked for again
+};
+
+const LevelsOfClaims& announced_levels(MeasuredModel& subject) {
   return subject.remember(kAnnouncedLevels, [&] {
-    const std::set<std::size_t>& all = announced(subject);
-    return compute_bcdp(subject, {all.begin(), all.end()}, seconds_to_search(subject.budget()));
+    const std::vector<std::size_t> all(announced(subject).begin(), announced(subject).end());
+    std::vector<GroupLevel> found = compute_bcdp(subject, all, seconds_to_search(subject.budget()));
+    LevelsOfClaims result;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      result.complete = result.complete && !found[k].unfinished;
+      result.levels.emplace(all[k], std::move(found[k]));
+    }
+    return result;
   });
 }
 
 // By coordinate; those that are not claimed may be missing. Where each level is a search of its own, only the announced
 // ones are searched for.
 std::vector<MeasuredLevel> claimed_levels(MeasuredModel& subject, const std::vector<std::size_t>& claimed) {
-  const std::set<std::size_t>& all = announced(subject);
-  const bool announces = std::all_of(claimed.begin(), claimed.end(), [&](std::size_t i) { return all.contains(i); });
+  const auto are_among = [&](const auto& coordinates) {
+    return std::all_of(claimed.begin(), claimed.end(), [&](std::size_t i) { return coordinates.contains(i); });
+  };
   // Known levels are asked for first: after a stop, nothing else can be asked of the model.
-  const bool are_known = announces && subject.remembers(kAnnouncedLevels);
-  if (!are_known && (!announces || subject.remembers(kAllLevels) || !engine::searches_each_coordinate(subject))) {
-    return measured_bcdp(subject);
-  }
+  const bool are_searched = subject.remembers(kAnnouncedLevels)
+                                ? are_among(announced_levels(subject).levels)
+                                : are_among(announced(subject)) && !subject.remembers(kAllLevels) &&
+                                      engine::searches_each_coordinate(subject);
+  if (!are_searched) return measured_bcdp(subject);
   std::vector<MeasuredLevel> measured(subject.domain().size());
-  auto level = announced_levels(subject).begin();
-  for (const std::size_t i : all) measured[i] = measured_value(subject, i, *level++);
+  for (const auto& [i, level] : announced_levels(subject).levels) measured[i] = measured_value(subject, i, level);
   return measured;
 }
 
@@ -184,9 +196,9 @@ const std::vector<GroupLevel>& bcdp_levels(MeasuredModel& subject) {
     std::vector<std::size_t> missing = every_coordinate(subject.domain());
     std::vector<GroupLevel> levels(missing.size());
     if (subject.remembers(kAnnouncedLevels)) {
-      auto level = announced_levels(subject).begin();
-      for (const std::size_t i : announced(subject)) levels[i] = *level++;
-      std::erase_if(missing, [&](std::size_t i) { return announced(subject).contains(i); });
+      const std::map<std::size_t, GroupLevel>& known = announced_levels(subject).levels;
+      for (const auto& [i, level] : known) levels[i] = level;
+      std::erase_if(missing, [&](std::size_t i) { return known.contains(i); });
     }
     if (missing.empty()) return levels;
     std::vector<GroupLevel> found = compute_bcdp(subject, missing, seconds_to_search(subject.budget()));
@@ -206,7 +218,7 @@ std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject) {
 void expect_bcdp(MeasuredModel& subject) { expect_between_values(subject, every_coordinate(subject.domain())); }
 
 void expect_bcdp(MeasuredModel& subject, const std::vector<std::size_t>& coordinates) {
-  if (!subject.remembers(kAnnouncedLevels)) announced(subject).insert(coordinates.begin(), coordinates.end());
+  announced(subject).insert(coordinates.begin(), coordinates.end());
   expect_bcdp(subject);
 }
 

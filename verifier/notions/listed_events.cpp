@@ -35,15 +35,15 @@ class EventOfPair {
   }
 
   bool contains(const std::vector<std::uint64_t>& output) {
-    std::vector<std::uint64_t> told;
+    std::vector<std::uint64_t> differing;
     for (std::size_t f = 0; f < rows_.size(); ++f) {
       if (differs_[f]) {
-        told.push_back(output[f]);
+        differing.push_back(output[f]);
       } else if (rows_[f].first[output[f]].is_zero()) {
         return false;
       }
     }
-    const auto [place, added] = known_.try_emplace(std::move(told), false);
+    const auto [place, added] = known_.try_emplace(std::move(differing), false);
     if (added) place->second = is_more_likely(output);
     return place->second;
   }

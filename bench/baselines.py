@@ -6,6 +6,7 @@ libqif: its Python module `qif`. Each row is measured in one run, by processor t
 its files, against the other tool on arrays that are already in memory. The script computes each exact value in another way
 and ends with an error if the program's bounds do not contain it. A tool that is not installed has no rows; standard error
 says so."""
+import argparse
 import csv
 import decimal
 import math
@@ -367,9 +368,18 @@ PARTS = {"numpy": against_numpy, "auditor": against_auditor, "libqif": against_l
 
 
 def main():
-    program = os.path.abspath(sys.argv[1])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("parts", nargs="*", metavar="numpy | auditor | libqif")
+    options = parser.parse_args()
+    program = os.path.abspath(options.program)
+    if not os.access(program, os.X_OK):
+        parser.error(f"{options.program} is no program")
+    unknown = [name for name in options.parts if name not in PARTS]
+    if unknown:
+        parser.error(f"found '{unknown[0]}', expected {', '.join(PARTS)}")
     first = True
-    for name in sys.argv[2:] or PARTS:
+    for name in options.parts or PARTS:
         missing = [module for module, found in (("numpy", numpy), ("qif", qif)) if found is None and (module == "numpy" or name == "libqif")]
         if missing:
             print(f"baselines.py: {name}: no rows, because the Python module {missing[0]} is not installed", file=sys.stderr)

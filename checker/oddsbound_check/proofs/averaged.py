@@ -184,8 +184,9 @@ def read_averaged(entry, left, where):
     steps are left."""
     what = f"{where}: the averaged bound"
     block, base, powers = fields(entry, what, "block", "base", "powers")
-    require(isinstance(base, Fraction) and 1 < base <= ONE, f"{what}: the base is no number above 1")
+    require(isinstance(base, Fraction) and 1 < base <= ONE, f"{what}: the base is not between 1 and 2^64")
     rounded = int(base * ONE)
     require(rounded > ONE, f"{what}: the base is too close to 1")
-    require(0 < len(items(powers, f"{what}: the powers", Fraction)) <= MOST_POWERS, f"{what}: {len(powers)} powers")
+    require(0 < len(items(powers, f"{what}: the list of powers", Fraction)) <= MOST_POWERS,
+            f"{what}: found {len(powers)} powers, expected 1 to {MOST_POWERS}")
     return whole(block, left, "number of steps in the block"), rounded, [whole(j, 1 << 80, "power") for j in powers]

@@ -5,6 +5,7 @@
 
 #include "mechanisms/k_randomized_response.h"
 #include "tests/support/random_model.h"
+#include "tests/support/random_product.h"
 #include "verifier/exact/expression.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/notions/approximate.h"
@@ -417,6 +418,41 @@ TEST_CASE("a secret that is a coordinate has that coordinate's BCDP level, one t
                                                 model.domain, std::vector<std::uint32_t>(model.domain.inputs(), 0), 1)})
               .is_zero());
   }
+}
+
+TEST_CASE("claims about some attributes of a survey have the levels of all attributes") {
+  Random random(26);
+  const Notion& bcdp = *find_notion("bcdp");
+  int searched = 0;
+  for (int round = 0; round < 60; ++round) {
+    CAPTURE(round);
+    const Model model = random_product(random, kinds_of_priors()[1], Entries::kRational);
+    Limits small;
+    small.max_cells = model.domain.inputs();  // each part may be listed, but not all outputs: each level is a search
+    for (const Factor& part : model.channel->factors()) {
+      small.max_cells = std::max(small.max_cells, part.channel->input_numbers() * part.channel->outputs());
+    }
+    Budget budget(small), own(small);
+    MeasuredModel subject(model, budget), other(model, own);
+    searched += searches_each_coordinate(subject) ? 1 : 0;
+    std::vector<Arguments> claims;
+    for (int claim = 0; claim < 2; ++claim) {
+      CoordinateLevels levels(model.domain.size());
+      levels[below(random, levels.size())] = random_level(random);
+      claims.push_back(arguments_of({{"epsilon", levels}}));
+      bcdp.expect(subject, claims.back());
+    }
+    for (const Arguments& claim : claims) {
+      const Decision decision = bcdp.decide(subject, claim);
+      for (const auto& [name, level] : std::get<NamedLevels>(decision.actual)) {
+        CHECK(level.at_least == bcdp_levels(other)[model.domain.find(name).value()].at_least);
+      }
+    }
+    for (std::size_t i = 0; i < model.domain.size(); ++i) {
+      CHECK(bcdp_levels(subject)[i].at_least == naive_bcdp(model, i));
+    }
+  }
+  CHECK(searched > 20);
 }
 
 TEST_CASE("differences far below double precision decide levels") {

@@ -25,6 +25,9 @@ constexpr std::size_t kFewAveraged = 4;
 constexpr double kTimesInGroups = 8;
 // How many times the steps of the transport bound the ratios of all outputs may take.
 constexpr double kManyTimes = 4;
+// Moments are used with at least this logarithm, to base 2, of the number of outputs below a node, and at most this
+// many times the steps of the transport bound: they save many nodes.
+constexpr double kManyOutputs = 32, kTimesInMoments = 256;
 
 }  // namespace
 
@@ -155,6 +158,42 @@ void NodeExpander::lower(const Node& root, Pair& pair, const BestOutput& best, d
   enough = std::max(enough, pair.bound);
 }
 
+MomentBound& NodeExpander::moments() {
+  if (!moments_) moments_.emplace(suffixes_, bytes_);
+  return *moments_;
+}
+
+bool NodeExpander::pays_moments(std::size_t depth, std::size_t pairs) {
+  if (averages_ == Averages::kNever || pairs == 0) return false;
+  double log_outputs = 0;
+  for (std::size_t d = depth; d < suffixes_.depths(); ++d) {
+    log_outputs += std::log2(static_cast<double>(suffixes_.entries(d).size()));
+  }
+  if ((log_outputs < kManyOutputs && !is_always()) || !moments().applies(depth)) return false;
+  const auto groups = static_cast<double>(std::min(pairs + 1, seen_.masses.size()));
+  return is_always() || moments().steps(depth) * groups < kTimesInMoments * transport_steps(depth, pairs);
+}
+
+std::vector<Pair> NodeExpander::lowered_by_moments(const Node& node, std::size_t depth, std::vector<Pair> pairs,
+                                                   const BestOutput& best) {
+  if (node.out_of_range || !pays_moments(depth, pairs.size())) return pairs;
+  std::map<std::uint32_t, GroupMoments> known;
+  const auto moments_of = [&](std::uint32_t group) -> const GroupMoments& {
+    auto at = known.find(group);
+    if (at == known.end()) at = known.emplace(group, moments().moments(depth, node.weights[group], look_)).first;
+    return at->second;
+  };
+  const auto has_mass = [&](std::uint32_t group) {
+    return std::any_of(node.weights[group].begin(), node.weights[group].end(), [](double w) { return w > 0; });
+  };
+  for (Pair& pair : pairs) {
+    if (!has_mass(pair.from) || !has_mass(pair.to)) continue;
+    pair.bound = std::min(pair.bound, moments().bound(moments_of(pair.from), moments_of(pair.to)));
+  }
+  std::erase_if(pairs, [&](const Pair& pair) { return is_beaten(pair, best); });
+  return pairs;
+}
+
 std::vector<std::pair<std::uint32_t, Node>> NodeExpander::children_of(const Node& node, const Path& path,
                                                                       std::size_t depth, const BestOutput& best) {
   const bool holds_best =
@@ -165,6 +204,7 @@ std::vector<std::pair<std::uint32_t, Node>> NodeExpander::children_of(const Node
     look_();
     Node child = fixed(suffixes_, node, depth, y);
     child.pairs = bounded(child, depth + 1, node.pairs, best, holds_best && best.path[depth] == y);
+    child.pairs = lowered_by_moments(child, depth + 1, std::move(child.pairs), best);
     if (!child.pairs.empty()) children.emplace_back(y, std::move(child));
   }
   return children;
@@ -191,6 +231,8 @@ std::vector<Pair> NodeExpander::root_pairs(const Node& root, const BestOutput& b
     enough = std::max(enough, pair.bound);
     tell(largest_bound(pairs));
   }
+  pairs = lowered_by_moments(root, 0, std::move(pairs), best);
+  tell(largest_bound(pairs));
   return pairs;
 }
 

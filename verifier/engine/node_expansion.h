@@ -11,6 +11,7 @@
 
 #include "base/task.h"
 #include "verifier/engine/averaged_bound.h"
+#include "verifier/engine/moment_bound.h"
 #include "verifier/engine/pair_losses.h"
 #include "verifier/engine/search_node.h"
 
@@ -72,6 +73,11 @@ class NodeExpander {
   double transport_steps(std::size_t depth, std::size_t pairs) const;
   double averaged_bound(const Node& node, std::size_t depth, const Pair& pair, const BestOutput& best, bool holds_best,
                         double most);
+  MomentBound& moments();
+  // Moments take much longer than other bounds, and are computed last.
+  bool pays_moments(std::size_t depth, std::size_t pairs);
+  std::vector<Pair> lowered_by_moments(const Node& node, std::size_t depth, std::vector<Pair> pairs,
+                                       const BestOutput& best);
   void lower(const Node& root, Pair& pair, const BestOutput& best, double& enough);
   std::vector<Pair> averaged(const Node& node, std::size_t depth, const std::vector<Pair>& pairs,
                              const BestOutput& best, bool holds_best);
@@ -86,6 +92,7 @@ class NodeExpander {
   std::function<void()> look_;
   std::optional<LossKernel> kernel_;       // created when the first transport bound is computed
   std::optional<AveragedBound> averaged_;  // created when its bound is first considered
+  std::optional<MomentBound> moments_;     // created when its bound is first considered
   Node root_;
 };
 

@@ -163,19 +163,9 @@ GroupMoments::GroupMoments(const Suffixes& suffixes, std::span<const LogFactor> 
   total = share.sum();
   share /= total;
 
-  std::vector<std::size_t> factor_of;  // [coordinate]
-  std::vector<Index> first{0};         // [factor]: its first output among those of all factors
-  std::vector<double> factor_lengths;
-  for (std::size_t i = 0; i < factors.size(); ++i) {
-    begin.push_back(index(factor_of.size()));
-    factor_of.insert(factor_of.end(), factors[i].coordinates(), i);
-    first.push_back(first.back() + index(factors[i].outputs));
-    factor_lengths.push_back(factors[i].length);
-  }
-  const Index coordinates = index(factor_of.size());
-  begin.push_back(coordinates);
-
-  MatrixXd z(rows, coordinates);
+  begin.push_back(0);
+  for (const LogFactor& factor : factors) begin.push_back(begin.back() + index(factor.coordinates()));
+  MatrixXd z(rows, begin.back());
   for (std::size_t i = 0; i < factors.size(); ++i) {
     const SuffixLayer& layer = suffixes.layer(depth + i);
     for (Index r = 0; r < rows; ++r) {
@@ -188,31 +178,45 @@ GroupMoments::GroupMoments(const Suffixes& suffixes, std::span<const LogFactor> 
   z.rowwise() -= mean.transpose();
   look();
 
-  MatrixXd terms(rows, first.back());  // l_i(y), by factor and output
-  VectorXd largest = VectorXd::Zero(rows), absolute = largest, products = largest, squares = largest, least = largest;
+  bound_variance(factors, z, share);
+  look();
+  if (variance > kMostVariance) return;
+  bound_terms(factors, z, share);
+  look();
+  if (is_small) bound_matrices(factors, z, share, look);
+}
+
+void GroupMoments::bound_variance(std::span<const LogFactor> factors, const MatrixXd& z, const VectorXd& share) {
+  double lengths = 0;
+  VectorXd sizes = VectorXd::Zero(z.rows());
   for (std::size_t i = 0; i < factors.size(); ++i) {
     const auto own = z.middleCols(begin[i], begin[i + 1] - begin[i]);
-    auto terms_here = terms.middleCols(first[i], first[i + 1] - first[i]);
-    terms_here = own * factors[i].x.transpose();
-    largest += terms_here.rowwise().maxCoeff();
-    absolute += terms_here.cwiseAbs().rowwise().maxCoeff();
-    products += own.cwiseAbs().rowwise().sum() * std::sqrt(factors[i].length);
-    squares += terms_here.cwiseAbs2().rowwise().maxCoeff();
-    least += terms_here.cwiseAbs2().rowwise().minCoeff();
+    sizes += own.cwiseAbs().rowwise().sum() * std::sqrt(factors[i].length);
+    lengths += factors[i].length;
   }
-  size = std::max(absolute.maxCoeff(), products.maxCoeff()) * (1 + kSlack);
-  error = 64 * static_cast<double>(rows + coordinates * coordinates) * kUlp;
+  size = sizes.maxCoeff() * (1 + kSlack);
+  error = 64 * static_cast<double>(z.rows() + z.cols() * z.cols()) * kUlp;
+  second = z.transpose() * share.asDiagonal() * z;
+  second.triangularView<Eigen::StrictlyUpper>() = second.transpose();
+  variance = linear::eigenvalue_bound(second) * lengths * (1 + kSlack) + error * (1 + size) * (1 + size);
+}
+
+void GroupMoments::bound_terms(std::span<const LogFactor> factors, const MatrixXd& z, const VectorXd& share) {
+  std::vector<Index> first{0};  // [factor]: its first output among those of all factors
+  for (const LogFactor& factor : factors) first.push_back(first.back() + index(factor.outputs));
+  MatrixXd terms(z.rows(), first.back());  // l_i(y), by factor and output
+  VectorXd largest = VectorXd::Zero(z.rows()), squares = largest, least = largest;
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    auto own = terms.middleCols(first[i], first[i + 1] - first[i]);
+    own = z.middleCols(begin[i], begin[i + 1] - begin[i]) * factors[i].x.transpose();
+    largest += own.rowwise().maxCoeff();
+    squares += own.cwiseAbs2().rowwise().maxCoeff();
+    least += own.cwiseAbs2().rowwise().minCoeff();
+  }
   most = largest.maxCoeff() + kSlack * (1 + size);
   most_squares = squares.maxCoeff() * (1 + kSlack) + kUlp;
   least_squares = least.minCoeff() * (1 - kSlack);
-
-  second = z.transpose() * share.asDiagonal() * z;
-  second.triangularView<Eigen::StrictlyUpper>() = second.transpose();
-  const double lengths = std::accumulate(factor_lengths.begin(), factor_lengths.end(), 0.0);
-  variance = linear::eigenvalue_bound(second) * lengths * (1 + kSlack) + error * (1 + size) * (1 + size);
-  is_small = most <= kMostLoss && variance <= kMostVariance;
-  look();
-  if (!is_small) return;
+  is_small = most <= kMostLoss;
 
   const MatrixXd mixed = terms.cwiseAbs2().transpose() * share.asDiagonal() * terms;  // E l_i(y)^2 l_j(y')
   for (std::size_t j = 0; j < factors.size(); ++j) {
@@ -229,15 +233,17 @@ GroupMoments::GroupMoments(const Suffixes& suffixes, std::span<const LogFactor> 
     above.push_back(std::move(most_of));
     below.push_back(std::move(least_of));
   }
-  look();
+}
 
+void GroupMoments::bound_matrices(std::span<const LogFactor> factors, const MatrixXd& z, const VectorXd& share,
+                                  const std::function<void()>& look) {
   constexpr Index kRowsAtOnce = 256;
   const Pairs pairs(factors, begin);
-  MatrixXd triples = MatrixXd::Zero(coordinates, pairs.size());
+  MatrixXd triples = MatrixXd::Zero(z.cols(), pairs.size());
   MatrixXd quadruples = MatrixXd::Zero(pairs.size(), pairs.size());
-  for (Index from = 0; from < rows; from += kRowsAtOnce) {
+  for (Index from = 0; from < z.rows(); from += kRowsAtOnce) {
     look();
-    const Index count = std::min(kRowsAtOnce, rows - from);
+    const Index count = std::min(kRowsAtOnce, z.rows() - from);
     const auto here = z.middleRows(from, count);
     const auto share_here = share.segment(from, count);
     MatrixXd of_pairs(count, pairs.size());
@@ -250,21 +256,28 @@ GroupMoments::GroupMoments(const Suffixes& suffixes, std::span<const LogFactor> 
     quadruples.selfadjointView<Eigen::Lower>().rankUpdate(of_pairs.transpose());
   }
   quadruples.triangularView<Eigen::StrictlyUpper>() = quadruples.transpose();
+  look();
+
+  std::vector<std::size_t> factor_of;  // [coordinate]
+  std::vector<double> lengths;         // [factor]
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    factor_of.insert(factor_of.end(), factors[i].coordinates(), i);
+    lengths.push_back(factors[i].length);
+  }
   for (Index p = 0; p < pairs.size(); ++p) {
-    const auto [b, c] = pairs.coordinates[static_cast<std::size_t>(p)];
-    for (const Index of : {b, c}) {
+    const auto [a, b] = pairs.coordinates[static_cast<std::size_t>(p)];
+    for (const Index of : {a, b}) {
       const std::size_t i = factor_of[static_cast<std::size_t>(of)];
       triples.col(p).segment(begin[i], begin[i + 1] - begin[i]).setZero();
     }
   }
-  look();
-
   MatrixXd gram = triples * triples.transpose();
   gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
   gram.diagonal().array() +=
       gram.trace() * 8 * static_cast<double>(pairs.size() + 8) * kUlp;  // rounding of the product
   const double pair_lengths = std::accumulate(pairs.lengths.begin(), pairs.lengths.end(), 0.0);
-  third = 2 * std::sqrt(BlockForm(gram, factor_of, factor_lengths).bound() * pair_lengths) * (1 + kSlack);
+  third = 2 * std::sqrt(BlockForm(gram, factor_of, lengths).bound() * pair_lengths) * (1 + kSlack);
+  look();
   quadruples.diagonal().array() += quadruples.trace() * error;
   fourth = 4 * BlockForm(quadruples, pairs.block, pairs.lengths).bound();
   look();

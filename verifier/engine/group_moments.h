@@ -45,14 +45,14 @@ struct LogFactor {
 std::size_t pairs_of_coordinates(std::span<const LogFactor> factors);
 
 struct GroupMoments {
-  /// With a larger bound of E L^2 or of L, the moment bound says little, and only these two are set.
+  /// With a larger bound of E L^2 or of L, the moment bound says little.
   static constexpr double kMostVariance = 3, kMostLoss = 5;
 
   std::size_t depth = 0;
   double total = 0;                            // the sum of the weights
-  double most = 0;                             // bounds L
   double variance = 0;                         // bounds E L^2
-  bool is_small = false;                       // both are; otherwise the rest is not set
+  bool is_small = false;                       // E L^2 and L are; otherwise what follows need not be set
+  double most = 0;                             // bounds L
   std::vector<Eigen::Index> begin;             // [factor]: its first coordinate; then the number of coordinates
   Eigen::VectorXd mean;                        // of z before it was centered
   Eigen::MatrixXd second;                      // E z z^T
@@ -67,6 +67,13 @@ struct GroupMoments {
   /// `depth` on are positive.
   GroupMoments(const Suffixes& suffixes, std::span<const LogFactor> factors, std::size_t depth,
                const std::vector<double>& weights, const std::function<void()>& look);
+
+ private:
+  // z: centered. share: the weights, divided by their sum.
+  void bound_variance(std::span<const LogFactor> factors, const Eigen::MatrixXd& z, const Eigen::VectorXd& share);
+  void bound_terms(std::span<const LogFactor> factors, const Eigen::MatrixXd& z, const Eigen::VectorXd& share);
+  void bound_matrices(std::span<const LogFactor> factors, const Eigen::MatrixXd& z, const Eigen::VectorXd& share,
+                      const std::function<void()>& look);
 };
 
 }  // namespace oddsbound::engine

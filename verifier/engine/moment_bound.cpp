@@ -204,7 +204,7 @@ class LargestRatio {
 MomentBound::MomentBound(const Suffixes& suffixes, std::uint64_t bytes) : suffixes_(suffixes) {
   // The most multiplications for a group, and a limit of the sum of half the factors' largest losses. With more, the
   // moments say little: L is at most about the latter.
-  constexpr double kMostSteps = 0x1p37, kMostLosses = 2 * GroupMoments::kMostLoss;
+  constexpr double kMostSteps = 0x1p37, kMostLosses = GroupMoments::kMostLoss;
   constexpr double kMatrices = 6;  // of the size of the fourth moments, in memory at once
   for (std::size_t d = 0; d < suffixes.depths(); ++d) {
     factors_.emplace_back(suffixes.entries(d));

@@ -13,6 +13,7 @@
 #include "app/new_spec.h"
 #include "app/regression.h"
 #include "app/samples.h"
+#include "app/scope.h"
 #include "app/search.h"
 #include "app/split.h"
 #include "app/statistical.h"

@@ -495,17 +495,4 @@ MeasuredClaim claim_of(const MeasuredLevel& level) {
   return {rounded_up_text(at_most), false};
 }
 
-std::unique_ptr<TaskScope> begin_scope(const std::string& name, const Bytes& content, Limits& limits) {
-  if (limits.scopes == nullptr) return nullptr;
-  std::unique_ptr<TaskScope> scope = limits.scopes->begin(name, content);
-  limits.scope = scope.get();
-  return scope;
-}
-
-Bytes content_of(const std::vector<SourceFile>& files) {
-  BinaryWriter writer;
-  for (const SourceFile& file : files) writer.put(file.file).put(file.sha256);
-  return writer.take();
-}
-
 }  // namespace oddsbound::app

@@ -46,14 +46,4 @@ struct MeasuredClaim {
 /// upper bound.
 MeasuredClaim claim_of(const MeasuredLevel& level);
 
-// Task scopes (base/task.h) of a run
-
-/// Begins a scope and sets `limits` to work within it. Returns nullptr if there is no other process to share with and
-/// no checkpoint is kept. `name` is unique within the run; `content` identifies the inputs of its questions. Throws
-/// std::runtime_error for a checkpoint of other content.
-std::unique_ptr<TaskScope> begin_scope(const std::string& name, const Bytes& content, Limits& limits);
-
-/// Names and hashes of the files that were read.
-Bytes content_of(const std::vector<SourceFile>& files);
-
 }  // namespace oddsbound::app

@@ -4,12 +4,14 @@
 #include <chrono>
 
 #include "app/decide_claim.h"
+#include "app/scope.h"
 #include "audits/curve.h"
 #include "audits/external.h"
 #include "base/errors.h"
 #include "reports/claim_words.h"
 #include "specs/collected.h"
 #include "specs/reading.h"
+#include "specs/source_file.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/notions/approximate.h"
@@ -313,7 +315,7 @@ AuditResult run_audit(const AuditRequest& request, Limits limits, const Statisti
   Budget reading(limits);
   const Spec spec = read_spec(request.spec, reading);
   const std::unique_ptr<TaskScope> scope =
-      begin_scope(std::to_string(number + 1) + ": " + request.spec, content_of(spec.files), limits);
+      begin_scope(std::to_string(number + 1) + ": " + request.spec, digests_of(spec.files), limits);
   if (scope) limits.threads = request.options.threads;
   Budget budget(limits);
   AuditResult result = audit_spec(spec, request, {}, budget, progress);

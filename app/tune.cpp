@@ -6,6 +6,7 @@
 #include "app/tune_range.h"
 #include "base/errors.h"
 #include "reports/publishable.h"
+#include "specs/source_file.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/expression.h"
 #include "verifier/exact/interval.h"
@@ -115,7 +116,7 @@ class Tuner {
     for (Claim& claim : spec.claims) claim.tight = false;
     std::vector<Disagreement> disagreements;
     MeasuredModel subject(model, budget_);
-    if (!value.empty()) subject.share_as("the mechanism at " + value + " of " + sha256(content_of(spec.files)));
+    if (!value.empty()) subject.share_as("the mechanism at " + value + " of " + sha256(digests_of(spec.files)));
     std::vector<ClaimResult> results = decide_claims(spec, claims_, subject, Engine::kExact, smt_, disagreements);
     for (const Disagreement& disagreement : disagreements) {
       throw SpecError(disagreement.error.place, disagreement.error.message, disagreement.error.hint);

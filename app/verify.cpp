@@ -11,10 +11,12 @@
 
 #include "app/certify.h"
 #include "app/certify_claims.h"
+#include "app/scope.h"
 #include "app/spec_text.h"
 #include "base/errors.h"
 #include "base/files.h"
 #include "base/limit_events.h"
+#include "specs/source_file.h"
 #include "verifier/exact/threads.h"
 #include "verifier/notions/analysis.h"
 #include "verifier/notions/rounded.h"
@@ -66,7 +68,7 @@ SpecResult evaluate_spec(std::size_t number, const std::string& file, const Limi
   const Spec spec = read_spec(file, budget, options.row_tolerance);
   Limits own = limits;
   const std::unique_ptr<TaskScope> scope =
-      begin_scope(std::to_string(number + 1) + ": " + file, content_of(spec.files), own);
+      begin_scope(std::to_string(number + 1) + ": " + file, digests_of(spec.files), own);
   if (!scope) return timed(evaluate(spec, budget, options));
   Budget within(own);
   VerifyOptions kept = options;

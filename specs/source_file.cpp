@@ -210,4 +210,10 @@ std::string read_file(const std::string& path, const Limits& limits) {
   }
 }
 
+Bytes digests_of(const std::vector<SourceFile>& files) {
+  BinaryWriter writer;
+  for (const SourceFile& file : files) writer.put(file.file).put(file.sha256);
+  return writer.take();
+}
+
 }  // namespace oddsbound::specs

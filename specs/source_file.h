@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/budget.h"
 #include "base/bytes.h"
@@ -24,5 +25,7 @@ std::string content_hash(const JsonDocument& spec);
 /// Returns the same for a table: the hash of its rows, independent of line endings. Throws SpecError if it is not
 /// CSV with this separator.
 std::string table_hash(const std::string& file, std::string_view text, Budget& budget, char separator = ',');
+/// Returns the names of files and the hashes of their bytes.
+Bytes digests_of(const std::vector<SourceFile>& files);
 
 }  // namespace oddsbound::specs

@@ -2,7 +2,7 @@
 //
 // The gap between the ends of a level over time: bench_surveys SPEC ATTRIBUTE SECONDS
 // Averages, by sums over all outputs: bench_surveys SPEC ATTRIBUTE
-// The averaged bound: bench_surveys SPEC ATTRIBUTE,... COUNT,... SECONDS (with the first attributes of the spec only)
+// Bounds from sums over all rows: bench_surveys SPEC ATTRIBUTE,... COUNT,... SECONDS (with the first attributes only)
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -124,19 +124,25 @@ double processor_seconds(const std::function<void()>& work) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-int averaged_bound(const Model& whole, const char* attributes, const char* counts, double most_seconds,
+int bounds_of_sums(const Model& whole, const char* attributes, const char* counts, double most_seconds,
                    Budget& budget) {
   std::printf(
-      "| attributes, level of | outputs | level | nodes | time | without the averaged bound | its time | ratio |\n"
+      "| attributes, level of | outputs | level | nodes | time | without such bounds | its time | ratio |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
   const auto ends = [](const GroupLevel& level) {
     const std::string least = fmt::format("{:.4f}", level.at_least.approx());
     return level.unfinished ? least + fmt::format(" to {:.4f}", level.at_most().approx()) : least;
   };
   for (const std::string& count : split_at_commas(counts)) {
-    const Model model = first_of(whole, std::stoul(count), std::stoul(count), budget);
+    const std::size_t attributes_kept = std::stoul(count);
+    std::size_t answers = 0;
     double outputs = 1;
-    for (std::size_t i = 0; i < model.domain.size(); ++i) outputs *= static_cast<double>(model.domain.values(i));
+    for (const Factor& factor : whole.channel->factors()) {
+      if (factor.coordinates.back() >= attributes_kept) break;
+      ++answers;
+      outputs *= static_cast<double>(factor.channel->outputs());
+    }
+    const Model model = first_of(whole, attributes_kept, answers, budget);
     for (const std::string& attribute : split_at_commas(attributes)) {
       const std::optional<std::size_t> coordinate = model.domain.find(attribute);
       if (!coordinate) return 2;
@@ -194,7 +200,7 @@ int main(int argc, char** argv) {
   Budget budget(limits);
   const Spec spec = read_spec(argv[1], budget);
   if (argc == 3) return averages(spec.model, argv[2], budget);
-  if (argc == 5) return averaged_bound(spec.model, argv[2], argv[3], std::stod(argv[4]), budget);
+  if (argc == 5) return bounds_of_sums(spec.model, argv[2], argv[3], std::stod(argv[4]), budget);
   if (argc == 4) return ends_over_time(spec.model, argv[2], std::stod(argv[3]), budget);
   std::printf(
       "| what | level | nodes | time | against | its time | ratio |\n| --- | --- | --- | --- | --- | --- | --- |\n");

@@ -291,6 +291,18 @@ NodeExpansion::NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes
   ranges_.groups = seen.masses.size();
 }
 
+// A quarter of the memory is for the waiting nodes.
+std::size_t NodeExpansion::most_expanders(const Budget& budget) const {
+  constexpr std::uint64_t kOfAverages = std::uint64_t{1} << 26;
+  std::uint64_t kernel = 0;
+  for (std::size_t d = 0; d < suffixes_.depths(); ++d) {
+    const std::uint64_t size = suffixes_.layer(d).size;
+    kernel += sizeof(double) * size * size;
+  }
+  const std::uint64_t with_plans = 2 * std::min(kernel, LossKernel::bytes_to_keep(budget));
+  return std::max<std::uint64_t>(1, budget.memory_left_mb() / 4 * 3 / ((with_plans + kOfAverages) >> 20));
+}
+
 BestOutput NodeExpansion::best_at(Path path, std::uint32_t from, std::uint32_t to, Budget& budget) const {
   Number p_from = exact_.of(from, suffixes_.depths(), path, budget)[0];
   Number p_to = exact_.of(to, suffixes_.depths(), path, budget)[0];

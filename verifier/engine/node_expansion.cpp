@@ -291,7 +291,8 @@ NodeExpansion::NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes
   ranges_.groups = seen.masses.size();
 }
 
-// A quarter of the memory is for the waiting nodes.
+// Each expander has a loss kernel, as much again in plans, and tables of the averaged bound. A quarter of the memory is
+// for the waiting nodes.
 std::size_t NodeExpansion::most_expanders(const Budget& budget) const {
   constexpr std::uint64_t kOfAverages = std::uint64_t{1} << 26;
   std::uint64_t kernel = 0;

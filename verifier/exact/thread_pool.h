@@ -23,7 +23,7 @@ namespace oddsbound::exact {
 /// Counts the threads of a loop that have no item of their own.
 class SpareThreads {
  public:
-  /// Of a loop over `items` items, each of which has one of `threads` threads.
+  /// For a loop over `items` items by `threads` threads, one for each item.
   SpareThreads(std::size_t threads, std::size_t items)
       : threads_(threads), items_(items), count_(threads - std::min(threads, items)) {}
 

@@ -52,6 +52,8 @@ def requests(folder):
     yield "levels of all attributes of a survey, short table", ["verify", spec("votes", {**votes, "claims": [all_levels]})]
     yield "levels of all attributes of a survey, 20,000 rows", ["verify", spec("linked", linked(folder, many, range(many)))]
     yield "level of one attribute of a survey, 20,000 rows", ["verify", spec("one", linked(folder, of_size(20, 3), [of_size(7, 2)]))]
+    vote = {"notion": "bcdp", "epsilon": {"water-project-cost-sharing": "9"}}
+    yield "level of one attribute of a survey, 110,000 nodes", ["verify", spec("vote", {**house_votes.survey(of_size("1/10", "4")), "claims": [vote]})]
     yield "averages over the outputs of a survey", ["verify", spec("averages", {**house_votes.survey("1"), "claims": [leakage]})]
     yield "ratios of a matrix of rationals", ["verify", spec("rational", growth.dense_rationals(of_size(1024, 16), rng))]
     yield "ratios of a matrix with exp", ["verify", spec("exp", growth.dense_exp(of_size(80, 6), rng))]

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 #include <algorithm>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "base/budget.h"
@@ -17,6 +19,22 @@
 
 using namespace oddsbound;
 using namespace oddsbound::testing;
+
+namespace {
+
+// All that a report shows of a search.
+std::string words_of(const GroupLevel& level) {
+  std::ostringstream text;
+  text << level.at_least.to_string() << ' ' << level.from << ' ' << level.to << ' ' << level.nodes.value_or(UINT64_MAX);
+  if (level.transport_bound) text << ' ' << level.transport_bound->to_string();
+  if (level.unfinished) text << ' ' << level.unfinished->at_most.to_string() << ' ' << level.unfinished->reason;
+  const FoundOutput& witness = level.witness.get();
+  text << ' ' << witness.p_from.to_string() << ' ' << witness.p_to.to_string();
+  for (const std::uint64_t part : witness.output) text << ' ' << part;
+  return text.str();
+}
+
+}  // namespace
 
 TEST_CASE("the averaged bound is at least every ratio below a node, at every depth and threshold") {
   Random random(5201);
@@ -134,4 +152,43 @@ TEST_CASE("with the averaged bound, the search finds the levels of enumeration")
         AveragedBound(seen, suffixes, AveragedBound::sizes(suffixes, Averages::kWhereCheaper)).applies(0) ? 1 : 0;
   }
   CHECK(applied > static_cast<std::size_t>(rounds) / 2);
+}
+
+TEST_CASE("with the averaged bound, searches by one, two and three threads are the same") {
+  Random random(5203);
+  Limits limits;
+  limits.max_seconds = 1e6;
+  limits.microseconds_alone = 0;
+  Budget budget(limits);
+  std::uint64_t shared = 0, nodes = 0;
+  for (int round = 0; round < effort(250, 66, 11); ++round) {
+    CAPTURE(round);
+    const std::vector<KindOfTable> kinds = kinds_of_tables();
+    const KindOfTable& kind = kinds[static_cast<std::size_t>(round) % kinds.size()];
+    CAPTURE(kind.name);
+    const Model model = random_table(random, kind, budget);
+    const ProjectedRows seen = rows_by_value(model, round % 3 == 0 ? below(random, model.domain.size()) : 0, budget);
+    for (const Averages averages : {Averages::kAlways, Averages::kInGroups, Averages::kWhereCheaper}) {
+      for (const std::uint64_t most_nodes : {UINT64_MAX, std::uint64_t{1 + below(random, 30)}}) {
+        std::string alone;
+        for (const std::size_t threads : {1U, 2U, 3U}) {
+          CAPTURE(threads);
+          SpareThreads spare(threads, 1);
+          SearchLimits search_limits;
+          search_limits.averages = averages;
+          search_limits.most_nodes = most_nodes;
+          search_limits.spare = &spare;
+          const GroupLevel found = search_outputs(seen, budget, search_limits);
+          if (threads == 1) alone = words_of(found);
+          CHECK(words_of(found) == alone);
+          CHECK(spare.count() == threads - 1);
+          if (threads == 1) CHECK(spare.units() == 0);
+          shared += spare.units();
+          nodes += found.nodes.value_or(0);
+        }
+      }
+    }
+  }
+  CHECK(nodes > 1000);
+  CHECK(shared > 0);
 }

@@ -154,3 +154,36 @@ TEST_CASE("a search with few branches to open leaves an interval") {
   }
   CHECK(left_open > 0);
 }
+
+TEST_CASE("levels that several threads search for are those of one thread") {
+  Random random(2214);
+  std::uint64_t searched = 0;
+  for (int round = 0; round < effort(60, 9); ++round) {
+    CAPTURE(round);
+    const Model model = small_survey(random, 9, 10);
+    std::vector<std::size_t> coordinates = every_coordinate(model.domain);
+    coordinates.resize(static_cast<std::size_t>(round) % 3 == 0 ? 1 : coordinates.size() - 2);
+    std::vector<GroupLevel> alone;
+    for (const std::size_t threads : {1U, 2U, 3U}) {
+      CAPTURE(threads);
+      Limits limits;
+      limits.threads = threads;
+      limits.microseconds_alone = 0;
+      Budget budget(limits);
+      MeasuredModel subject(model, budget);
+      const std::vector<GroupLevel> levels = levels_between_values(subject, coordinates, 1e6);
+      if (threads == 1) alone = levels;
+      REQUIRE(levels.size() == coordinates.size());
+      for (std::size_t k = 0; k < levels.size(); ++k) {
+        CHECK(levels[k].at_least == alone[k].at_least);
+        CHECK(levels[k].nodes == alone[k].nodes);
+        CHECK(levels[k].from == alone[k].from);
+        CHECK(levels[k].to == alone[k].to);
+        CHECK(levels[k].unfinished.has_value() == alone[k].unfinished.has_value());
+        CHECK(levels[k].witness.get().output == alone[k].witness.get().output);
+        if (levels[k].way == Way::kSearch) ++searched;
+      }
+    }
+  }
+  CHECK(searched > 100);
+}

@@ -186,7 +186,9 @@ std::vector<GroupLevel> searched_levels(MeasuredModel& subject, std::span<const 
   const std::size_t threads = wanted_threads(subject.budget().limits());
   const double reserve = subject.budget().seconds_left() - seconds;
   const std::vector<Probe> known = probes_of(subject, coordinates, seconds, most_nodes, direction);
+  SpareThreads spare(threads, levels.size());
   by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
+    const SpareThreads::Item item(spare);
     const std::size_t waiting = levels.size() - k;
     const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
     // A stop does not end this part: a coordinate that has not started yet also needs a bound.
@@ -199,8 +201,13 @@ std::vector<GroupLevel> searched_levels(MeasuredModel& subject, std::span<const 
         return;
       }
       const std::string& name = subject.domain().coordinate(coordinates[k]).name;
-      const SearchLimits search_limits{share * (unstopped.seconds_left() - reserve), budget.limits().stop,
-                                       report_of("bcdp " + name, budget.limits()), most_nodes, known[k].begun};
+      const SearchLimits search_limits{share * (unstopped.seconds_left() - reserve),
+                                       budget.limits().stop,
+                                       report_of("bcdp " + name, budget.limits()),
+                                       most_nodes,
+                                       known[k].begun,
+                                       Averages::kWhereCheaper,
+                                       &spare};
       levels[k] = search_outputs(seen, unstopped, search_limits);
     } catch (const LimitError& error) {
       if (!bound || *bound == Level()) throw;

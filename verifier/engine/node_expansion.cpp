@@ -25,9 +25,18 @@ constexpr std::size_t kFewAveraged = 4;
 constexpr double kTimesInGroups = 8;
 // How many times the steps of the transport bound the ratios of all outputs may take.
 constexpr double kManyTimes = 4;
-// Moments are used with at least this logarithm, to base 2, of the number of outputs below a node, and at most this
-// many times the steps of the transport bound: they save many nodes.
-constexpr double kManyOutputs = 32, kTimesInMoments = 256;
+// How many times the steps of the transport bound moments may take: they save many nodes.
+constexpr double kTimesInMoments = 256;
+
+// Returns true if the outputs below a node at this depth are so many that moments may pay.
+bool has_many_outputs(const Suffixes& suffixes, std::size_t depth) {
+  constexpr double kMany = 32;  // to base 2
+  double logarithm = 0;
+  for (std::size_t d = depth; d < suffixes.depths(); ++d) {
+    logarithm += std::log2(static_cast<double>(suffixes.entries(d).size()));
+  }
+  return logarithm >= kMany;
+}
 
 }  // namespace
 
@@ -165,11 +174,7 @@ MomentBound& NodeExpander::moments() {
 
 bool NodeExpander::pays_moments(std::size_t depth, std::size_t pairs) {
   if (averages_ == Averages::kNever || pairs == 0) return false;
-  double log_outputs = 0;
-  for (std::size_t d = depth; d < suffixes_.depths(); ++d) {
-    log_outputs += std::log2(static_cast<double>(suffixes_.entries(d).size()));
-  }
-  if ((log_outputs < kManyOutputs && !is_always()) || !moments().applies(depth)) return false;
+  if ((!is_always() && !has_many_outputs(suffixes_, depth)) || !moments().applies(depth)) return false;
   const auto groups = static_cast<double>(std::min(pairs + 1, seen_.masses.size()));
   return is_always() || moments().steps(depth) * groups < kTimesInMoments * transport_steps(depth, pairs);
 }
@@ -331,6 +336,20 @@ NodeExpansion::NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes
     ranges_.outputs.push_back(seen.factors[suffixes.factor(d)].outputs.size());
   }
   ranges_.groups = seen.masses.size();
+}
+
+// Each expander has a loss kernel, as much again in plans, tables of the averaged bound, and matrices of moments. A
+// quarter of the memory is for the waiting nodes.
+std::size_t NodeExpansion::most_expanders(const Budget& budget) const {
+  constexpr std::uint64_t kOfAverages = std::uint64_t{1} << 26;
+  std::uint64_t kernel = 0;
+  for (std::size_t d = 0; d < suffixes_.depths(); ++d) {
+    const std::uint64_t size = suffixes_.layer(d).size;
+    kernel += sizeof(double) * size * size;
+  }
+  const std::uint64_t most = LossKernel::bytes_to_keep(budget);
+  const std::uint64_t with_plans = 2 * std::min(kernel, most), of_moments = has_many_outputs(suffixes_, 0) ? most : 0;
+  return std::max<std::uint64_t>(1, budget.memory_left_mb() / 4 * 3 / ((with_plans + kOfAverages + of_moments) >> 20));
 }
 
 BestOutput NodeExpansion::best_at(Path path, std::uint32_t from, std::uint32_t to, Budget& budget) const {

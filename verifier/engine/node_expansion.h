@@ -130,6 +130,8 @@ class NodeExpansion {
   NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact, Averages averages);
 
   const NodeRanges& ranges() const { return ranges_; }
+  /// Returns how many expanders fit in the memory that is left, at least 1.
+  std::size_t most_expanders(const Budget& budget) const;
 
   /// Returns an output between two groups, with its probabilities.
   BestOutput best_at(Path path, std::uint32_t from, std::uint32_t to, Budget& budget) const;

@@ -1,7 +1,9 @@
 #include "verifier/engine/output_search.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -32,9 +34,11 @@ class OutputSearch {
         path_(suffixes_.depths()),
         expansion_(seen, suffixes_, exact_, search_limits.averages) {}
 
-  /// Returns the state of knowledge at the end, for level_of.
-  Bytes lead(WorkerPool& workers) {
+  /// Returns the state of knowledge at the end, for level_of. spare: threads of this process for what is not a unit;
+  /// null: none.
+  Bytes lead(WorkerPool& workers, SpareThreads* spare = nullptr) {
     workers_ = &workers;
+    spare_ = spare;
     leads_ = true;
     const Node root = root_node(seen_, suffixes_);
     offer_any(root.pairs);
@@ -51,6 +55,7 @@ class OutputSearch {
       left_ = waiting_.empty() ? Bytes() : state();
       workers.is_unfinished(left_);
     }
+    is_over_ = true;
     BinaryWriter outcome;
     pack(outcome, *best_);
     outcome.put(nodes_);
@@ -82,11 +87,10 @@ class OutputSearch {
 
   /// Expands nodes for the coordinator, which is another thread or process.
   Bytes open(const Bytes& unit, std::size_t thread, Budget& budget) {
-    return expansion_.open(unit, thread, budget, [this](Budget& own) {
-      own.check();
-      if (leads_ && watch_.is_late()) own.fail_for_time();
-    });
+    return expansion_.open(unit, thread, budget, [this, thread](Budget& own) { look_from(thread, own); });
   }
+
+  std::size_t most_threads() const { return expansion_.most_expanders(budget_); }
 
  private:
   // The coordinator uses thread 0: it works on no unit while it is here.
@@ -95,6 +99,16 @@ class OutputSearch {
   const SeenFactor& factor(std::size_t depth) const { return seen_.factors[suffixes_.factor(depth)]; }
 
   void look() { watch_.check(best_->least, above_, nodes_); }
+
+  // The coordinator is thread 0, and reports progress also while it works on a unit.
+  void look_from(std::size_t thread, Budget& own) {
+    if (is_over_) throw Abandoned();
+    if (leads_ && thread == 0) return look();
+    own.check();
+    if (!leads_) return;
+    if (search_limits_.stop.stop_requested()) Budget::fail_for_stop();
+    if (watch_.is_late()) own.fail_for_time();
+  }
 
   void count_node() {
     if (nodes_ >= search_limits_.most_nodes) {
@@ -266,24 +280,34 @@ class OutputSearch {
   void climb(const std::vector<Pair>& pairs) {
     const std::size_t starts = std::clamp<std::size_t>(48 / std::max<std::size_t>(1, pairs.size()), 1, 8);
     const LocalSearch local(seen_, suffixes_);
-    std::vector<std::pair<LocalSearch::Found, Pair>> candidates;
+    std::vector<std::pair<const SeenRow*, Pair>> climbs;
+    for (const Pair& pair : pairs) {
+      for (const SeenRow* row : local.heaviest(pair.from, starts)) climbs.emplace_back(row, pair);
+    }
+    std::vector<LocalSearch::Found> reached(climbs.size());  // without a path: a limit came first
     const auto offer_candidates = [&] {
-      std::stable_sort(candidates.begin(), candidates.end(),
-                       [](const auto& a, const auto& b) { return a.first.ratio > b.first.ratio; });
-      for (const auto& [candidate, pair] : candidates) {
-        if (candidate.ratio * (1 + 4 * suffixes_.error()) < best_->least) break;
-        const bool known = best_->path == candidate.path && best_->from == pair.from && best_->to == pair.to;
+      std::vector<std::size_t> order(climbs.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::size_t a, std::size_t b) { return reached[a].ratio > reached[b].ratio; });
+      for (const std::size_t k : order) {
+        const Pair& pair = climbs[k].second;
+        const auto& [path, ratio] = reached[k];
+        if (path.size() < path_.size() || ratio * (1 + 4 * suffixes_.error()) < best_->least) break;
+        const bool known = best_->path == path && best_->from == pair.from && best_->to == pair.to;
         if (known) continue;
-        path_ = candidate.path;
+        path_ = path;
         offer(pair);
       }
     };
     try {
-      for (const Pair& pair : pairs) {
-        local.climb(
-            pair.from, pair.to, starts, [this] { look(); },
-            [&](LocalSearch::Found found) { candidates.emplace_back(std::move(found), pair); });
-      }
+      std::optional<TakenThreads> others;
+      if (spare_ != nullptr) others.emplace(*spare_, climbs.size());
+      by_threads(1 + (others ? others->count() : 0), climbs.size(), budget_,
+                 [&](std::uint64_t k, std::size_t thread, Budget& own) {
+                   const auto& [row, pair] = climbs[k];
+                   reached[k] = local.climb(*row, pair.from, pair.to, [&] { look_from(thread, own); });
+                 });
     } catch (const LimitError&) {
       offer_candidates();
       throw;
@@ -347,7 +371,9 @@ class OutputSearch {
   std::set<WaitingNode> waiting_;
   std::set<WaitingNode>::iterator turn_{};  // the node that is being processed
   std::uint64_t nodes_before_ = 0;          // before this node
+  SpareThreads* spare_ = nullptr;
   bool leads_ = false;
+  std::atomic<bool> is_over_ = false;  // results of units are of no use any more
   NodeExpansion expansion_;
 };
 
@@ -392,9 +418,14 @@ void SearchWatch::check(double found, double at_most, std::uint64_t nodes) {
 GroupLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& search_limits) {
   OutputSearch search(seen, search_limits, budget);
   const Unit open = [&](const Bytes& unit, std::size_t thread, Budget& own) { return search.open(unit, thread, own); };
+  if (budget.limits().scope == nullptr) {
+    SpareThreads own(wanted_threads(budget.limits()), 1);
+    SpareThreads& spare = search_limits.spare != nullptr ? *search_limits.spare : own;
+    ThreadPool workers(open, budget, spare, search.most_threads() - 1);
+    return search.level_of(search.lead(workers, &spare));
+  }
   const TaskBody lead = [&](WorkerPool& workers, Budget&) { return search.lead(workers); };
-  const bool shared = budget.limits().scope != nullptr;
-  const std::string name = shared ? task_name("search of outputs", question_of(seen, search_limits.most_nodes)) : "";
+  const std::string name = task_name("search of outputs", question_of(seen, search_limits.most_nodes));
   return search.level_of(run_task(name, open, lead, budget));
 }
 

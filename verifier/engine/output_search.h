@@ -25,6 +25,7 @@
 #include "verifier/engine/averaged_bound.h"
 #include "verifier/engine/projected_rows.h"
 #include "verifier/exact/level.h"
+#include "verifier/exact/thread_pool.h"
 #include "verifier/model/model.h"
 
 namespace oddsbound::engine {
@@ -38,6 +39,8 @@ struct SearchLimits {
   std::uint64_t most_nodes = UINT64_MAX;  // limit of expanded nodes, if there is another method
   Bytes begun{};                          // state that a probe left (Probe::begun)
   Averages averages = Averages::kWhereCheaper;
+  /// Threads that other searches of the run leave free. Null: all of the budget's threads are for this search.
+  SpareThreads* spare = nullptr;
 };
 
 /// Keeps the limits of a search, and informs of its progress.
@@ -60,9 +63,10 @@ class SearchWatch {
   Clock::time_point deadline_, next_report_;
 };
 
-/// Returns the level with an output that attains it. At least one group of each side must have mass; with only one
-/// group in all, the level is 0. If `search_limits` or a limit of the budget ends the search, the level is unfinished.
-/// Throws LimitError if nothing is known by then; a stop request alone does not make it throw.
+/// Returns the level with an output that attains it, the same for any number of threads. At least one group of each
+/// side must have mass; with only one group in all, the level is 0. If `search_limits` or a limit of the budget ends
+/// the search, the level is unfinished. Throws LimitError if nothing is known by then; a stop request alone does not
+/// make it throw.
 GroupLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& search_limits = {});
 
 /// A search with a small node limit, by one thread: either its outcome, or the state from which a longer search

@@ -140,6 +140,31 @@ std::vector<std::vector<double>> approximated(const SeenFactor& factor) {
 
 }  // namespace
 
+namespace {
+
+// The number of each suffix, by its class and the suffix after it.
+class SuffixNumbers {
+ public:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  // A table, if it is not much longer than the rows.
+  SuffixNumbers(std::size_t classes, std::size_t after, std::size_t rows) : after_(after) {
+    constexpr std::size_t kTimes = 16;
+    if (after <= kTimes * rows / std::max<std::size_t>(1, classes)) table_.assign(classes * after, kNone);
+  }
+  std::uint32_t& of(std::uint32_t own, std::uint32_t next) {
+    if (!table_.empty()) return table_[own * after_ + next];
+    return others_.try_emplace(std::pair(own, next), kNone).first->second;
+  }
+
+ private:
+  std::size_t after_;
+  std::vector<std::uint32_t> table_;  // empty: not used
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> others_;
+};
+
+}  // namespace
+
 Suffixes::Suffixes(const ProjectedRows& seen, std::vector<std::size_t> order, Budget& budget, SuffixRows rows)
     : order_(std::move(order)) {
   const bool of_each_group = rows == SuffixRows::kOfEachGroup;
@@ -150,17 +175,17 @@ Suffixes::Suffixes(const ProjectedRows& seen, std::vector<std::size_t> order, Bu
   for (const std::size_t f : order_) entries_.push_back(approximated(seen.factors[f]));
   for (std::size_t depth = depths; depth-- > 0;) {
     SuffixLayer& layer = layers_[depth];
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known;
+    SuffixNumbers known(seen.factors[order_[depth]].classes, layers_[depth + 1].size, root_.size());
     for (std::size_t r = 0; r < root_.size(); ++r) {
       budget.check_every();
       const std::uint32_t own = seen.rows[r].classes[order_[depth]];
-      const auto [place, added] = known.emplace(std::pair(own, root_[r]), static_cast<std::uint32_t>(layer.size));
-      if (added) {
+      std::uint32_t& number = known.of(own, root_[r]);
+      if (number == SuffixNumbers::kNone) {
+        number = static_cast<std::uint32_t>(layer.size++);
         layer.seen.push_back(own);
         layer.next.push_back(root_[r]);
-        ++layer.size;
       }
-      root_[r] = place->second;
+      root_[r] = number;
     }
   }
   // Every weight is a sum of at most rows products of depths entries; bounds add one sum, a quotient and a sum.

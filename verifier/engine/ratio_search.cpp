@@ -145,8 +145,9 @@ Path LocalSearch::likeliest_outputs(const SeenRow& row) const {
   return path;
 }
 
-LocalSearch::Found LocalSearch::best_from(Path path, std::uint32_t from, std::uint32_t to,
-                                          const std::function<void()>& look) const {
+LocalSearch::Found LocalSearch::climb(const SeenRow& start, std::uint32_t from, std::uint32_t to,
+                                      const std::function<void()>& look) const {
+  Path path = likeliest_outputs(start);
   const double shares = (seen_.masses[to] / seen_.masses[from]).approx();
   std::vector<Weighed> rows;
   for (const SeenRow& row : seen_.rows) {
@@ -186,16 +187,17 @@ LocalSearch::Found LocalSearch::best_from(Path path, std::uint32_t from, std::ui
   return {std::move(path), best};
 }
 
-void LocalSearch::climb(std::uint32_t from, std::uint32_t to, std::size_t starts, const std::function<void()>& look,
-                        const std::function<void(Found)>& offer) const {
-  std::vector<const SeenRow*> heaviest;
+std::vector<const SeenRow*> LocalSearch::heaviest(std::uint32_t group, std::size_t most) const {
+  std::vector<const SeenRow*> rows;
   for (const SeenRow& row : seen_.rows) {
-    if (row.group == from) heaviest.push_back(&row);
+    if (row.group == group) rows.push_back(&row);
   }
-  std::stable_sort(heaviest.begin(), heaviest.end(),
-                   [](const SeenRow* a, const SeenRow* b) { return b->weight < a->weight; });
-  heaviest.resize(std::min(heaviest.size(), starts));
-  for (const SeenRow* row : heaviest) offer(best_from(likeliest_outputs(*row), from, to, look));
+  most = std::min(most, rows.size());
+  std::partial_sort(
+      rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(most), rows.end(),
+      [](const SeenRow* a, const SeenRow* b) { return a->weight == b->weight ? a < b : b->weight < a->weight; });
+  rows.resize(most);
+  return rows;
 }
 
 }  // namespace oddsbound::engine

@@ -106,7 +106,8 @@ class RatioSearch {
 };
 
 // Candidate outputs with a large ratio between two groups, by coordinate ascent in doubles: start at the outputs
-// most specific to a heavy row, then change one output at a time while the ratio grows.
+// most specific to a heavy row, then change one output at a time while the ratio grows. Threads can climb at the same
+// time.
 
 class LocalSearch {
  public:
@@ -117,15 +118,15 @@ class LocalSearch {
     Path path;
     double ratio;  // approximate
   };
-  /// Starts at the `starts` heaviest rows of the group `from`. Calls look() between steps.
-  void climb(std::uint32_t from, std::uint32_t to, std::size_t starts, const std::function<void()>& look,
-             const std::function<void(Found)>& offer) const;
+  /// Returns the heaviest rows of a group, at most `most`; of rows with the same weight the first come first.
+  std::vector<const SeenRow*> heaviest(std::uint32_t group, std::size_t most) const;
+  /// Starts at a row of the group `from`. Calls look() between steps.
+  Found climb(const SeenRow& start, std::uint32_t from, std::uint32_t to, const std::function<void()>& look) const;
 
  private:
   struct Weighed;
 
   Path likeliest_outputs(const SeenRow& row) const;
-  Found best_from(Path path, std::uint32_t from, std::uint32_t to, const std::function<void()>& look) const;
 
   const ProjectedRows& seen_;
   const Suffixes& suffixes_;

@@ -26,10 +26,16 @@ void rescale(Node& node, double most) {
 
 std::vector<std::size_t> by_information(const ProjectedRows& seen) {
   std::vector<double> spread(seen.factors.size(), 0);
+  std::vector<double> weights;
+  for (const SeenRow& row : seen.rows) weights.push_back(row.weight.approx());
   for (std::size_t f = 0; f < spread.size(); ++f) {
     for (const std::vector<Number>& column : seen.factors[f].entries) {
+      std::vector<double> entries;
+      for (const Number& entry : column) entries.push_back(entry.approx());
       std::vector<double> sums(seen.masses.size(), 0);
-      for (const SeenRow& row : seen.rows) sums[row.group] += row.weight.approx() * column[row.classes[f]].approx();
+      for (std::size_t r = 0; r < seen.rows.size(); ++r) {
+        sums[seen.rows[r].group] += weights[r] * entries[seen.rows[r].classes[f]];
+      }
       double least = kInfinity;
       double most = 0;
       for (std::size_t g = 0; g < sums.size(); ++g) {

@@ -153,9 +153,9 @@ class ProductSearch {
     for (const Pair& pair : pairs_) {
       if (seen.masses[pair.from].is_zero() || seen.masses[pair.to].is_zero()) continue;
       std::vector<engine::LocalSearch::Found> candidates;
-      local.climb(
-          pair.from, pair.to, kStarts, [this] { look(); },
-          [&](engine::LocalSearch::Found found) { candidates.push_back(std::move(found)); });
+      for (const engine::SeenRow* row : local.heaviest(pair.from, kStarts)) {
+        candidates.push_back(local.climb(*row, pair.from, pair.to, [this] { look(); }));
+      }
       const auto best = std::max_element(candidates.begin(), candidates.end(),
                                          [](const auto& a, const auto& b) { return a.ratio < b.ratio; });
       if (best != candidates.end()) offer(best->path, {pair});

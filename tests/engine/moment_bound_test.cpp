@@ -20,12 +20,6 @@ namespace {
 
 constexpr std::uint64_t kBytes = std::uint64_t{1} << 28;
 
-std::vector<LogFactor> log_factors(const Suffixes& suffixes) {
-  std::vector<LogFactor> factors;
-  for (std::size_t d = 0; d < suffixes.depths(); ++d) factors.emplace_back(suffixes.entries(d));
-  return factors;
-}
-
 bool has_mass(const std::vector<double>& weights) {
   return std::any_of(weights.begin(), weights.end(), [](double weight) { return weight > 0; });
 }
@@ -145,7 +139,6 @@ TEST_CASE("bounds of moments hold for every output, and the moment bound for eve
     const ProjectedRows seen = rows_by_value(model, 0, budget);
     const Suffixes suffixes(seen, by_information(seen), budget);
     const PathWeights exact(seen, suffixes);
-    const std::vector<LogFactor> factors = log_factors(suffixes);
     const MomentBound bound(suffixes, kBytes);
     Node node = root_node(seen, suffixes);
     Path path(suffixes.depths(), 0);
@@ -219,4 +212,19 @@ TEST_CASE("with moments, a search over 2^33 outputs at a small level has a much 
   CHECK(with.at_least == without.at_least);
   CHECK(with.at_most().approx() < 1.1 * with.at_least.approx());
   CHECK(without.at_most().approx() > 1.5 * with.at_least.approx());
+}
+
+TEST_CASE("the moment bound leaves out factors that are too large, and matrices that do not fit into memory") {
+  const std::vector<std::vector<double>> many_outputs(1 << 18, {0.5, 0.25}), square(65, std::vector<double>(65, 0.5));
+  CHECK(!LogFactor(many_outputs).is_usable);
+  CHECK(!LogFactor(square).is_usable);
+  CHECK(LogFactor({{0.5, 0.25}, {0.5, 0.75}}).is_usable);
+  CHECK(!LogFactor({{0.5, 0}, {0.5, 1}}).is_usable);
+  Budget budget;
+  const Model model = model_of({{0, 0, 0, 0, 0}, {0, 1, 0, 1, 0}, {1, 1, 1, 1, 0}, {1, 0, 1, 0, 1}}, Number(2), budget);
+  const ProjectedRows seen = rows_by_value(model, 0, budget);
+  const Suffixes suffixes(seen, by_information(seen), budget);
+  CHECK(MomentBound(suffixes, kBytes).applies(0));
+  CHECK(!MomentBound(suffixes, 100).applies(0));
+  CHECK(!MomentBound(suffixes, kBytes).applies(2));  // two factors are open
 }

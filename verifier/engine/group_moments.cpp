@@ -117,14 +117,21 @@ struct Pairs {
 }  // namespace
 
 LogFactor::LogFactor(const std::vector<std::vector<double>>& entries) : outputs(entries.size()) {
+  constexpr std::size_t kMostRank = 64, kMostEntries = std::size_t{1} << 18;
   classes = outputs == 0 ? 0 : entries[0].size();
+  if (std::min(classes, outputs) > kMostRank || classes * outputs > kMostEntries) return;
+  for (const std::vector<double>& of_output : entries) {
+    for (const double entry : of_output) {
+      if (!(entry > kSmall && entry < kLarge)) return;
+    }
+  }
+  is_usable = true;
   MatrixXd differences(index(classes), index(outputs));  // log f(c, y) / f(0, y)
   double largest = 1;
   for (std::size_t y = 0; y < outputs; ++y) {
+    const double first = std::log(entries[y][0]);
     for (std::size_t c = 0; c < classes; ++c) {
-      is_positive = is_positive && entries[y][c] > kSmall && entries[y][c] < kLarge;
-      if (!is_positive) return;
-      const double logarithm = std::log(entries[y][c]), first = std::log(entries[y][0]);
+      const double logarithm = std::log(entries[y][c]);
       differences(index(c), index(y)) = logarithm - first;
       largest = std::max({largest, std::abs(logarithm), std::abs(first)});
     }
@@ -136,23 +143,29 @@ LogFactor::LogFactor(const std::vector<std::vector<double>>& entries) : outputs(
   x = parts.matrixV().leftCols(rank);
   z = differences * x;
   length = rank == 0 ? 0 : x.rowwise().squaredNorm().maxCoeff() * (1 + kSlack);
+  const auto count = static_cast<double>(outputs);
   const MatrixXd rest = differences - z * x.transpose();
-  error = (rest.size() == 0 ? 0 : rest.cwiseAbs().maxCoeff()) + 64 * kUlp * largest * static_cast<double>(outputs);
+  error = (rest.size() == 0 ? 0 : rest.cwiseAbs().maxCoeff()) + 64 * kUlp * largest * count * std::sqrt(count);
 }
 
-std::size_t pairs_of_coordinates(std::span<const LogFactor> factors) {
-  std::size_t coordinates = 0, pairs = 0;
+CostOfMoments cost_of_moments(std::span<const LogFactor> factors, std::size_t rows) {
+  double coordinates = 0, pairs = 0, outputs = 0, largest = 0;
   for (const LogFactor& factor : factors) {
-    pairs += coordinates * factor.coordinates();
-    coordinates += factor.coordinates();
+    const auto own = static_cast<double>(factor.coordinates()), count = static_cast<double>(factor.outputs);
+    pairs += coordinates * own;
+    coordinates += own;
+    outputs += count;
+    largest = std::max(largest, count);
   }
-  return pairs;
+  const auto all = static_cast<double>(rows);
+  constexpr double kMatrices = 6;  // of fourth moments, scaled and factorized
+  return {(all + pairs) * pairs * pairs + all * (outputs + coordinates) * (outputs + coordinates),
+          sizeof(double) * (kMatrices * pairs * pairs + 3 * all * (coordinates + outputs) + outputs * largest)};
 }
 
-GroupMoments::GroupMoments(const Suffixes& suffixes, std::span<const LogFactor> all, std::size_t at_depth,
+GroupMoments::GroupMoments(const Suffixes& suffixes, std::span<const LogFactor> factors, std::size_t at_depth,
                            const std::vector<double>& weights, const std::function<void()>& look)
     : depth(at_depth) {
-  const std::span<const LogFactor> factors = all.subspan(depth);
   std::vector<std::uint32_t> suffix;  // [row]
   for (std::uint32_t s = 0; s < weights.size(); ++s) {
     if (weights[s] > 0) suffix.push_back(s);
@@ -181,7 +194,7 @@ GroupMoments::GroupMoments(const Suffixes& suffixes, std::span<const LogFactor> 
   bound_variance(factors, z, share);
   look();
   if (variance > kMostVariance) return;
-  bound_terms(factors, z, share);
+  bound_terms(factors, z, share, look);
   look();
   if (is_small) bound_matrices(factors, z, share, look);
 }
@@ -201,37 +214,41 @@ void GroupMoments::bound_variance(std::span<const LogFactor> factors, const Matr
   variance = linear::eigenvalue_bound(second) * lengths * (1 + kSlack) + error * (1 + size) * (1 + size);
 }
 
-void GroupMoments::bound_terms(std::span<const LogFactor> factors, const MatrixXd& z, const VectorXd& share) {
+void GroupMoments::bound_terms(std::span<const LogFactor> factors, const MatrixXd& z, const VectorXd& share,
+                               const std::function<void()>& look) {
   std::vector<Index> first{0};  // [factor]: its first output among those of all factors
   for (const LogFactor& factor : factors) first.push_back(first.back() + index(factor.outputs));
-  MatrixXd terms(z.rows(), first.back());  // l_i(y), by factor and output
-  VectorXd largest = VectorXd::Zero(z.rows()), squares = largest, least = largest;
+  const auto terms_of = [&](std::size_t i) -> MatrixXd {  // l_i, by row and output
+    return z.middleCols(begin[i], begin[i + 1] - begin[i]) * factors[i].x.transpose();
+  };
+  MatrixXd squares(z.rows(), first.back());  // l_i^2, by factor and output
+  VectorXd largest = VectorXd::Zero(z.rows()), most_of = largest, least_of = largest;
   for (std::size_t i = 0; i < factors.size(); ++i) {
-    auto own = terms.middleCols(first[i], first[i + 1] - first[i]);
-    own = z.middleCols(begin[i], begin[i + 1] - begin[i]) * factors[i].x.transpose();
-    largest += own.rowwise().maxCoeff();
-    squares += own.cwiseAbs2().rowwise().maxCoeff();
-    least += own.cwiseAbs2().rowwise().minCoeff();
+    look();
+    const MatrixXd terms = terms_of(i);
+    auto own = squares.middleCols(first[i], first[i + 1] - first[i]);
+    own = terms.cwiseAbs2();
+    largest += terms.rowwise().maxCoeff();
+    most_of += own.rowwise().maxCoeff();
+    least_of += own.rowwise().minCoeff();
   }
   most = largest.maxCoeff() + kSlack * (1 + size);
-  most_squares = squares.maxCoeff() * (1 + kSlack) + kUlp;
-  least_squares = least.minCoeff() * (1 - kSlack);
+  most_squares = most_of.maxCoeff() * (1 + kSlack) + kUlp;
+  least_squares = least_of.minCoeff() * (1 - kSlack);
   is_small = most <= kMostLoss;
+  if (!is_small) return;
 
-  const MatrixXd mixed = terms.cwiseAbs2().transpose() * share.asDiagonal() * terms;  // E l_i(y)^2 l_j(y')
   for (std::size_t j = 0; j < factors.size(); ++j) {
-    VectorXd most_of(first[j + 1] - first[j]), least_of(first[j + 1] - first[j]);
-    for (Index y = 0; y < most_of.size(); ++y) {
-      most_of[y] = least_of[y] = mixed(first[j] + y, first[j] + y);
-      for (std::size_t i = 0; i < factors.size(); ++i) {
-        if (i == j) continue;
-        const auto others = mixed.col(first[j] + y).segment(first[i], first[i + 1] - first[i]);
-        most_of[y] += 3 * others.maxCoeff();
-        least_of[y] += 3 * others.minCoeff();
-      }
+    look();
+    const MatrixXd mixed = squares.transpose() * (share.asDiagonal() * terms_of(j));  // E l_i(y)^2 l_j(y')
+    above.push_back(mixed.middleRows(first[j], first[j + 1] - first[j]).diagonal());
+    below.push_back(above.back());
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+      if (i == j) continue;
+      const auto others = mixed.middleRows(first[i], first[i + 1] - first[i]);
+      above.back() += 3 * others.colwise().maxCoeff().transpose();
+      below.back() += 3 * others.colwise().minCoeff().transpose();
     }
-    above.push_back(std::move(most_of));
-    below.push_back(std::move(least_of));
   }
 }
 

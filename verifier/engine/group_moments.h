@@ -14,8 +14,9 @@
 // A quadratic form w^T M w is at most (sum_b d_b |w_b|^2) times the largest eigenvalue of D^-1/2 M D^-1/2, for any
 // positive d by block of w. The d are chosen so that this is small.
 //
-// Cost: rows times the square of the number of pairs of coordinates. Rounding: `error` bounds that of all sums over
-// rows; eigenvalues have proven bounds (linear/eigenvalue_bound.h).
+// Cost: rows times the square of the number of pairs of coordinates, and times the square of the number of outputs of
+// all factors. Rounding: `error` bounds that of all sums over rows; eigenvalues have proven bounds
+// (linear/eigenvalue_bound.h).
 #pragma once
 
 #include <Eigen/Core>
@@ -29,7 +30,8 @@ namespace oddsbound::engine {
 
 /// A factor as log f(c, y) = base(y) + z(c).x(y).
 struct LogFactor {
-  bool is_positive = true;  // all entries are positive and in range; otherwise the rest is empty
+  // All entries are positive and in range, and the factor is not large. Otherwise the rest is empty.
+  bool is_usable = false;
   std::size_t classes = 0, outputs = 0;
   Eigen::MatrixXd z;  // [class][coordinate]
   Eigen::MatrixXd x;  // [output][coordinate]
@@ -41,8 +43,13 @@ struct LogFactor {
   std::size_t coordinates() const { return static_cast<std::size_t>(x.cols()); }
 };
 
-/// Returns the number of products of two coordinates of different factors.
-std::size_t pairs_of_coordinates(std::span<const LogFactor> factors);
+/// What the moments of one group take, about.
+struct CostOfMoments {
+  double steps = 0;  // multiplications
+  double bytes = 0;
+};
+/// rows: at most so many have weight.
+CostOfMoments cost_of_moments(std::span<const LogFactor> factors, std::size_t rows);
 
 struct GroupMoments {
   /// With a larger bound of E L^2 or of L, the moment bound says little.
@@ -63,15 +70,16 @@ struct GroupMoments {
   double size = 0;                             // bounds |L|
   double error = 0;                            // (1 + size)^k times this bounds the rounding error of E L^k
 
-  /// weights: of the group by suffix at this depth, none negative, not all 0. factors: all factors by depth; those from
-  /// `depth` on are positive.
+  /// weights: of the group by suffix at this depth, none negative, not all 0. factors: those from `depth` on, all
+  /// usable.
   GroupMoments(const Suffixes& suffixes, std::span<const LogFactor> factors, std::size_t depth,
                const std::vector<double>& weights, const std::function<void()>& look);
 
  private:
   // z: centered. share: the weights, divided by their sum.
   void bound_variance(std::span<const LogFactor> factors, const Eigen::MatrixXd& z, const Eigen::VectorXd& share);
-  void bound_terms(std::span<const LogFactor> factors, const Eigen::MatrixXd& z, const Eigen::VectorXd& share);
+  void bound_terms(std::span<const LogFactor> factors, const Eigen::MatrixXd& z, const Eigen::VectorXd& share,
+                   const std::function<void()>& look);
   void bound_matrices(std::span<const LogFactor> factors, const Eigen::MatrixXd& z, const Eigen::VectorXd& share,
                       const std::function<void()>& look);
 };

@@ -201,37 +201,32 @@ class LargestRatio {
 
 }  // namespace
 
-MomentBound::MomentBound(const Suffixes& suffixes, std::uint64_t bytes) : suffixes_(suffixes) {
+MomentBound::MomentBound(const Suffixes& suffixes, std::uint64_t bytes)
+    : suffixes_(suffixes), first_(suffixes.depths()), error_(4 * suffixes.error() + kMargin) {
   // The most multiplications for a group, and a limit of the sum of half the factors' largest losses. With more, the
   // moments say little: L is at most about the latter.
   constexpr double kMostSteps = 0x1p37, kMostLosses = GroupMoments::kMostLoss;
-  constexpr double kMatrices = 6;  // of the size of the fourth moments, in memory at once
-  for (std::size_t d = 0; d < suffixes.depths(); ++d) {
-    factors_.emplace_back(suffixes.entries(d));
-    error_ += 4 * factors_.back().error;
-  }
-  error_ += 4 * suffixes.error() + kMargin;
   double losses = 0;
-  first_ = factors_.size();
-  while (first_ > 0 && factors_[first_ - 1].is_positive) {
-    const LogFactor& factor = factors_[first_ - 1];
-    const MatrixXd logarithms = factor.z * factor.x.transpose();
-    losses += (logarithms.colwise().maxCoeff() - logarithms.colwise().minCoeff()).maxCoeff() / 2;
-    const auto pairs = static_cast<double>(pairs_of_coordinates(std::span(factors_).subspan(first_ - 1)));
-    const double needed = kMatrices * pairs * pairs * sizeof(double);
-    if (losses > kMostLosses || needed > static_cast<double>(bytes) || steps(first_ - 1) > kMostSteps) break;
-    --first_;
+  for (; first_ > 0; --first_) {
+    factors_.insert(factors_.begin(), LogFactor(suffixes.entries(first_ - 1)));
+    const LogFactor& factor = factors_.front();
+    const CostOfMoments cost = cost_of_moments(factors_, suffixes.layer(first_ - 1).size);
+    if (factor.is_usable) {
+      const MatrixXd logarithms = factor.z * factor.x.transpose();
+      losses += (logarithms.colwise().maxCoeff() - logarithms.colwise().minCoeff()).maxCoeff() / 2;
+    }
+    if (!factor.is_usable || losses > kMostLosses || cost.bytes > static_cast<double>(bytes) ||
+        cost.steps > kMostSteps) {
+      factors_.erase(factors_.begin());
+      break;
+    }
+    error_ += 4 * factor.error;
   }
-}
-
-double MomentBound::steps(std::size_t depth) const {
-  const auto pairs = static_cast<double>(pairs_of_coordinates(std::span(factors_).subspan(depth)));
-  return (static_cast<double>(suffixes_.layer(depth).size) + pairs) * pairs * pairs;
 }
 
 double MomentBound::bound(const GroupMoments& u, const GroupMoments& v) const {
   if (!u.is_small || !v.is_small) return kInfinity;
-  const double logarithm = LargestRatio(std::span(factors_).subspan(u.depth), u, v).logarithm_bound();
+  const double logarithm = LargestRatio(open(u.depth), u, v).logarithm_bound();
   const double ratio = std::exp(logarithm + error_) * (u.total / v.total) * (1 + kMargin);
   return ratio > 0 ? ratio : kInfinity;  // NaN, too
 }

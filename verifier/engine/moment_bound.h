@@ -17,7 +17,7 @@
 #pragma once
 
 #include <functional>
-#include <memory>
+#include <span>
 #include <vector>
 
 #include "verifier/engine/group_moments.h"
@@ -26,28 +26,29 @@ namespace oddsbound::engine {
 
 class MomentBound {
  public:
-  /// `suffixes` must outlive this object. bytes: memory for the matrices of one group.
+  /// `suffixes` must outlive this object. bytes: memory for the moments of one group.
   MomentBound(const Suffixes& suffixes, std::uint64_t bytes);
 
   /// Returns true if nodes at this depth have a bound: three or more factors are open, none of their entries is 0 or
-  /// out of range, their losses are not large, and the matrices fit into memory.
-  bool applies(std::size_t depth) const { return depth >= first_ && depth + kFewFactors <= factors_.size(); }
+  /// out of range, their losses are not large, and neither are time and memory.
+  bool applies(std::size_t depth) const { return depth >= first_ && depth + kFewFactors <= suffixes_.depths(); }
   /// Returns about how many multiplications the moments of one group take.
-  double steps(std::size_t depth) const;
+  double steps(std::size_t depth) const { return cost_of_moments(open(depth), suffixes_.layer(depth).size).steps; }
 
   /// Returns the moments of one group at a node. weights: by suffix at this depth, each 0 or in [kSmall, kLarge], not
   /// all 0.
   GroupMoments moments(std::size_t depth, const std::vector<double>& weights, const std::function<void()>& look) const {
-    return GroupMoments(suffixes_, factors_, depth, weights, look);
+    return GroupMoments(suffixes_, open(depth), depth, weights, look);
   }
   /// Returns an upper bound of the ratios of all outputs below the node; infinity if there is none.
   double bound(const GroupMoments& u, const GroupMoments& v) const;
 
  private:
   static constexpr std::size_t kFewFactors = 3;
+  std::span<const LogFactor> open(std::size_t depth) const { return std::span(factors_).subspan(depth - first_); }
 
   const Suffixes& suffixes_;
-  std::vector<LogFactor> factors_;  // [depth]
+  std::vector<LogFactor> factors_;  // [depth - first_]
   std::size_t first_ = 0;           // the first depth with a bound
   double error_ = 0;                // of the logarithm of a ratio, from the factors and the weights
 };

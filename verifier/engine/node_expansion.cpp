@@ -192,6 +192,7 @@ std::vector<Pair> NodeExpander::lowered_by_moments(const Node& node, std::size_t
     return std::any_of(node.weights[group].begin(), node.weights[group].end(), [](double w) { return w > 0; });
   };
   for (Pair& pair : pairs) {
+    look_();
     if (!has_mass(pair.from) || !has_mass(pair.to)) continue;
     pair.bound = std::min(pair.bound, moments().bound(moments_of(pair.from), moments_of(pair.to)));
   }

@@ -8,6 +8,7 @@
 
 #include "base/errors.h"
 #include "verifier/exact/thread_pool.h"
+#include "verifier/exact/threads.h"
 
 using namespace oddsbound;
 
@@ -144,4 +145,21 @@ TEST_CASE("threads of a loop are spare when no item is left for them") {
     CHECK(many.count() == 1);
   }
   CHECK(many.count() == 2);
+}
+
+TEST_CASE("a loop of long items starts all threads at once") {
+  Limits limits;
+  limits.microseconds_alone = UINT32_MAX;
+  Budget budget(limits);
+  // Ends only if all items run at the same time, although the first thread has not been alone for long.
+  std::latch all(3);
+  std::atomic<int> done = 0;
+  by_threads(
+      3, 3, budget,
+      [&](std::uint64_t, std::size_t, Budget&) {
+        all.arrive_and_wait();
+        ++done;
+      },
+      Starting::kAtOnce);
+  CHECK(done == 3);
 }

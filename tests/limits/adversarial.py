@@ -4,6 +4,7 @@ cases() returns them as Case: files to write, and the command line, which run.py
 """
 import itertools
 import json
+import math
 import random
 from dataclasses import dataclass, field
 
@@ -21,6 +22,7 @@ class Case:
     files: dict = field(default_factory=dict)
     command: list = field(default_factory=lambda: ["verify"])
     after: list = field(default_factory=list)  # words after the spec's file; {dir} is its folder
+    seconds: float = 0  # at least, so that the limit is reached where it matters
     concludes: bool = False  # findings of an audit, draws and long results come after the time limit
 
 
@@ -215,6 +217,8 @@ def large_models(rng):
     yield Case("votes-long-table", spec_, files)
     spec_, files = ballot(13, rng, epsilon="1")
     yield Case("votes-exp", spec_, files)
+    yield Case("many-groups", *many_groups(rng), seconds=6)
+    yield Case("many-outputs-of-attributes", *many_outputs(rng), seconds=12)
     spec_, files = ballot(16, rng, claims=[{"notion": "secret", "secret": ["x0", "x3", "x5", "x6", "x7", "x8"], "epsilon": "1"}])
     yield Case("votes-secret", spec_, files)
     on_eleven = {"type": "on", "coordinates": [f"x{i}" for i in range(11)], "mechanism": {"type": "per_coordinate", "mechanisms": {
@@ -442,6 +446,29 @@ def other_commands(rng):
     yield Case("json-of-many-brackets", spec(wide(2), krr("1"), description="x", claims=[{"notion": "ldp", "epsilon": "1", "name": f"{i}"}
                                                                                          for i in range(200000)]), command=["verify", "--format", "json"],
                concludes=True)  # 194 MB of JSON are written after the last claim is decided
+
+
+def many_groups(rng):
+    """A hidden attribute of 1,500 values, among 60,000 rows."""
+    rows = [[k % 1500 if k < 1500 else rng.randrange(1500)] + [rng.randrange(4) for _ in range(8)] for k in range(60000)]
+    return table_of(rows, {"type": "per_coordinate", "mechanisms": {"*": krr("1/2")}})
+
+
+def many_outputs(rng):
+    """20 attributes of three values; each is answered by one of 1,200 numbers, with noise like a normal distribution."""
+    rows = [[k % 2] + [rng.randrange(3) for _ in range(20)] for k in range(1000)]
+    weights = [[1 + int(10**6 * math.exp(-((y - 600 - 7 * x) / 200) ** 2 / 2)) for y in range(1200)] for x in range(3)]
+    noisy = matrix([[f"{w}/{sum(row)}" for w in row] for row in weights])
+    return table_of(rows, {"type": "per_coordinate", "mechanisms": {f"x{i}": noisy for i in range(1, 21)}})
+
+
+def table_of(rows, mechanism):
+    """The spec and the files of a table with a claim about its first attribute."""
+    names = [f"x{i}" for i in range(len(rows[0]))]
+    text = "\n".join([",".join(names), *(",".join(map(str, row)) for row in rows)]) + "\n"
+    domain = [{"name": name, "values": "from prior"} for name in names]
+    claims = [{"notion": "bcdp", "epsilon": {"x0": "1/2"}}]
+    return spec(domain, mechanism, claims, prior={"type": "csv", "file": "table.csv"}), {"table.csv": text}
 
 
 def cases():

@@ -84,7 +84,7 @@ def faults_of(case, limits, status, seconds, peak, text, slack):
 
 def runs_of(case, options):
     """Limits to run with: little time; and little memory with enough time to fill it."""
-    by_time = {"seconds": options.seconds, "memory": 4096}
+    by_time = {"seconds": max(options.seconds, case.seconds), "memory": 4096}
     by_memory = {"seconds": 10 * options.seconds, "memory": options.memory}
     if options.only:
         return [by_time, by_memory] if options.only in case.name else []

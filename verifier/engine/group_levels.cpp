@@ -187,7 +187,7 @@ std::vector<GroupLevel> searched_levels(MeasuredModel& subject, std::span<const 
   const double reserve = subject.budget().seconds_left() - seconds;
   const std::vector<Probe> known = probes_of(subject, coordinates, seconds, most_nodes, direction);
   SpareThreads spare(threads, levels.size());
-  by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
+  const auto search = [&](std::uint64_t k, std::size_t, Budget& budget) {
     const SpareThreads::Item item(spare);
     const std::size_t waiting = levels.size() - k;
     const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
@@ -213,7 +213,10 @@ std::vector<GroupLevel> searched_levels(MeasuredModel& subject, std::span<const 
       if (!bound || *bound == Level()) throw;
       levels[k] = unsearched(*bound, error.what());
     }
-  });
+  };
+  const bool is_long =
+      std::any_of(known.begin(), known.end(), [](const Probe& probe) { return probe.outcome.empty(); });
+  by_threads(threads, levels.size(), subject.budget(), search, is_long ? Starting::kAtOnce : Starting::kAfterAWhile);
   return levels;
 }
 

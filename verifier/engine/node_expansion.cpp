@@ -342,7 +342,7 @@ NodeExpansion::NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes
 // Each expander has a loss kernel, as much again in plans, tables of the averaged bound, and matrices of moments. A
 // quarter of the memory is for the waiting nodes.
 std::size_t NodeExpansion::most_expanders(const Budget& budget) const {
-  constexpr std::uint64_t kOfAverages = std::uint64_t{1} << 26;
+  constexpr std::uint64_t kOfAverages = std::uint64_t{1} << 27;
   std::uint64_t kernel = 0;
   for (std::size_t d = 0; d < suffixes_.depths(); ++d) {
     const std::uint64_t size = suffixes_.layer(d).size;

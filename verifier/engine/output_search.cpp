@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -54,6 +55,9 @@ class OutputSearch {
       reason_ = error.what();
       left_ = waiting_.empty() ? Bytes() : state();
       workers.is_unfinished(left_);
+    } catch (...) {
+      is_over_ = true;
+      throw;
     }
     is_over_ = true;
     BinaryWriter outcome;
@@ -276,43 +280,58 @@ class OutputSearch {
     if (seen_.direction.allows(pairs.front().to, pairs.front().from)) offer({pairs.front().to, pairs.front().from});
   }
 
-  // Offers the candidates in decreasing order, so few of them are computed exactly.
+  struct Climb {
+    const SeenRow* start;
+    Pair pair;
+    LocalSearch::Found reached{};  // without a path: a limit came first
+  };
+
   void climb(const std::vector<Pair>& pairs) {
+    constexpr std::size_t kAtOnce = std::size_t{1} << 14;
     const std::size_t starts = std::clamp<std::size_t>(48 / std::max<std::size_t>(1, pairs.size()), 1, 8);
     const LocalSearch local(seen_, suffixes_);
-    std::vector<std::pair<const SeenRow*, Pair>> climbs;
+    std::map<std::uint32_t, std::vector<const SeenRow*>> heaviest;  // by group
+    std::vector<Climb> climbs;
     for (const Pair& pair : pairs) {
-      for (const SeenRow* row : local.heaviest(pair.from, starts)) climbs.emplace_back(row, pair);
+      look();
+      const auto [rows, is_new] = heaviest.try_emplace(pair.from);
+      if (is_new) rows->second = local.heaviest(pair.from, starts);
+      for (const SeenRow* row : rows->second) climbs.push_back({row, pair});
+      if (climbs.size() < kAtOnce) continue;
+      climb_all(local, climbs);
+      climbs.clear();
     }
-    std::vector<LocalSearch::Found> reached(climbs.size());  // without a path: a limit came first
-    const auto offer_candidates = [&] {
-      std::vector<std::size_t> order(climbs.size());
-      std::iota(order.begin(), order.end(), std::size_t{0});
-      std::stable_sort(order.begin(), order.end(),
-                       [&](std::size_t a, std::size_t b) { return reached[a].ratio > reached[b].ratio; });
-      for (const std::size_t k : order) {
-        const Pair& pair = climbs[k].second;
-        const auto& [path, ratio] = reached[k];
-        if (path.size() < path_.size() || ratio * (1 + 4 * suffixes_.error()) < best_->least) break;
-        const bool known = best_->path == path && best_->from == pair.from && best_->to == pair.to;
-        if (known) continue;
-        path_ = path;
-        offer(pair);
-      }
-    };
+    climb_all(local, climbs);
+  }
+
+  void climb_all(const LocalSearch& local, std::vector<Climb>& climbs) {
     try {
       std::optional<TakenThreads> others;
       if (spare_ != nullptr) others.emplace(*spare_, climbs.size());
       by_threads(1 + (others ? others->count() : 0), climbs.size(), budget_,
                  [&](std::uint64_t k, std::size_t thread, Budget& own) {
-                   const auto& [row, pair] = climbs[k];
-                   reached[k] = local.climb(*row, pair.from, pair.to, [&] { look_from(thread, own); });
+                   Climb& one = climbs[k];
+                   one.reached = local.climb(*one.start, one.pair.from, one.pair.to, [&] { look_from(thread, own); });
                  });
     } catch (const LimitError&) {
-      offer_candidates();
+      offer_reached(climbs);
       throw;
     }
-    offer_candidates();
+    offer_reached(climbs);
+  }
+
+  // Offers them in decreasing order, so few of them are computed exactly.
+  void offer_reached(std::vector<Climb>& climbs) {
+    std::stable_sort(climbs.begin(), climbs.end(),
+                     [](const Climb& a, const Climb& b) { return a.reached.ratio > b.reached.ratio; });
+    for (const Climb& one : climbs) {
+      const auto& [path, ratio] = one.reached;
+      if (path.size() < path_.size() || ratio * (1 + 4 * suffixes_.error()) < best_->least) break;
+      const bool known = best_->path == path && best_->from == one.pair.from && best_->to == one.pair.to;
+      if (known) continue;
+      path_ = path;
+      offer(one.pair);
+    }
   }
 
   std::size_t count_factors() const {

@@ -107,8 +107,8 @@ void ThreadPool::take_threads() {
       const std::size_t thread = others_.size() + 1;
       others_.emplace_back([this, thread] { help(thread); });
     }
-  } catch (const std::system_error&) {
-    // No more threads are available: those that run, and the calling one, do all the work.
+  } catch (const std::exception&) {
+    // No more threads are available, or no memory for them: those that run, and the calling one, do all the work.
   }
   spare_.give(taken);
 }

@@ -68,11 +68,11 @@ std::size_t wanted_threads(const Limits& limits) {
   return limits.threads != 0 ? limits.threads : cores;
 }
 
-void by_threads(std::size_t threads, std::uint64_t count, Budget& budget, const ItemWork& work) {
+void by_threads(std::size_t threads, std::uint64_t count, Budget& budget, const ItemWork& work, Starting starting) {
   Items items(count, work);
   const auto late = Clock::now() + std::chrono::microseconds(budget.limits().microseconds_alone);
   std::vector<std::jthread> helpers;
-  if (threads > 1 && !items.do_them(0, budget, late)) {
+  if (threads > 1 && (starting == Starting::kAtOnce || !items.do_them(0, budget, late))) {
     try {
       for (std::size_t t = 1; t < std::min<std::uint64_t>(threads, count); ++t) {
         helpers.emplace_back([&items, &budget, t] {

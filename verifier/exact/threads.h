@@ -15,12 +15,16 @@ namespace oddsbound::exact {
 /// Returns the thread count of the limits, or the number of cores if that is 0.
 std::size_t wanted_threads(const Limits& limits);
 
+/// When a loop starts its other threads. kAfterAWhile: at the end of the first item that ends after
+/// Limits::microseconds_alone, so that short work costs no threads. kAtOnce: for items that may take long each.
+enum class Starting { kAfterAWhile, kAtOnce };
+
 /// Calls work(i, thread, budget) for i = 0, ..., count - 1, started in this order, on at most `threads` threads.
-/// The calling thread is thread 0. It starts the others only after Limits::microseconds_alone, so that short work
-/// costs no threads. The others have their own budgets with the deadline of `budget`. If several calls throw, the
-/// error of the smallest i is rethrown; items after it may not have been started.
+/// The calling thread is thread 0. The others have their own budgets with the deadline of `budget`. If several calls
+/// throw, the error of the smallest i is rethrown; items after it may not have been started.
 void by_threads(std::size_t threads, std::uint64_t count, Budget& budget,
-                const std::function<void(std::uint64_t, std::size_t, Budget&)>& work);
+                const std::function<void(std::uint64_t, std::size_t, Budget&)>& work,
+                Starting starting = Starting::kAfterAWhile);
 
 /// FLINT keeps caches per thread; each thread that computes with Numbers frees its own at its end.
 class NumberThread {

@@ -344,7 +344,7 @@ std::vector<ProofOutcome> prove_bcdp(const Model& model, const std::vector<Level
     return outcomes;
   }
   const std::size_t threads = wanted_threads(budget.limits());
-  by_threads(threads, finite.size(), budget, [&](std::uint64_t k, std::size_t, Budget& own) {
+  const auto prove = [&](std::uint64_t k, std::size_t, Budget& own) {
     const std::size_t waiting = finite.size() - k;
     const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
     ProofOutcome& outcome = outcomes[finite[k]];
@@ -353,7 +353,8 @@ std::vector<ProofOutcome> prove_bcdp(const Model& model, const std::vector<Level
     } catch (const LimitError& error) {
       outcome.reason = error.what();
     }
-  });
+  };
+  by_threads(threads, finite.size(), budget, prove, Starting::kAtOnce);
   return outcomes;
 }
 

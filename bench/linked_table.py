@@ -41,22 +41,23 @@ def wide_rows(draw):
         yield [group, *row]
 
 
-def write(folder, name, names, table, asked, level):
+def write(folder, name, names, table, asked, level, claims):
     with open(os.path.join(folder, name + ".csv"), "w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([names, *table])
     response = {"type": "k_randomized_response", "epsilon": level}
     spec = {"oddsbound": 1, "name": name, "domain": [{"name": one, "values": "from prior"} for one in names],
             "prior": {"type": "csv", "file": name + ".csv"},
-            "mechanism": {"type": "per_coordinate", "mechanisms": {one: response for one in asked}}, "claims": []}
+            "mechanism": {"type": "per_coordinate", "mechanisms": {one: response for one in asked}}, "claims": claims}
     with open(os.path.join(folder, name + ".json"), "w", encoding="utf-8") as file:
         json.dump(spec, file)
 
 
 def main():
     names = [f"a{i}" for i in range(ATTRIBUTES)]
-    write(sys.argv[1], "linked", names, rows(random.Random(7)), names, "1/2")
+    write(sys.argv[1], "linked", names, rows(random.Random(7)), names, "1/2", [])
     names = [f"a{i}" for i in range(WIDE_ATTRIBUTES)]
-    write(sys.argv[1], "wide", ["class", *names], wide_rows(random.Random(8)), names, "1/10")
+    write(sys.argv[1], "wide", ["class", *names], wide_rows(random.Random(8)), names, "1/10",
+          [{"notion": "bcdp", "epsilon": {"class": "8/5"}}])
 
 
 if __name__ == "__main__":

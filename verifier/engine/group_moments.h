@@ -43,7 +43,7 @@ struct LogFactor {
   std::size_t coordinates() const { return static_cast<std::size_t>(x.cols()); }
 };
 
-/// What the moments of one group take, about.
+/// A rough estimate of what the moments of one group cost.
 struct CostOfMoments {
   double steps = 0;  // multiplications
   double bytes = 0;

@@ -15,7 +15,7 @@ constexpr auto kShortRound = std::chrono::milliseconds(25);
 constexpr auto kLongRound = std::chrono::milliseconds(75);
 // While the coordinator processes the results of one round, the workers work on the next.
 constexpr std::size_t kRounds = 2;
-constexpr std::size_t kFewestOfEach = 4, kMostOfEach = 2048;
+constexpr std::size_t kMostOfEach = 2048;
 // A unit has an overhead, but every worker should get several.
 constexpr std::size_t kMostOfUnit = 8, kUnitsOfEach = 8;
 
@@ -76,7 +76,7 @@ void SpeculativeExpansion::begin(const BestOutput& best, const NextNodes& next) 
 }
 
 void SpeculativeExpansion::learn_length(const Round& round, Clock::duration took) {
-  if (took > kLongRound) nodes_of_each_ = std::max(kFewestOfEach, nodes_of_each_ / 2);
+  if (took > kLongRound) nodes_of_each_ = std::max<std::size_t>(1, nodes_of_each_ / 2);
   if (took < kShortRound && round.is_full) nodes_of_each_ = std::min(kMostOfEach, nodes_of_each_ * 2);
 }
 

@@ -60,7 +60,8 @@ class SpeculativeExpansion {
   WorkerPool& workers_;
   const NodeRanges& ranges_;
   std::uint64_t bytes_;
-  std::size_t nodes_of_each_ = 16;
+  // Few at first: if nodes take long, many of those that wait never have their turn.
+  std::size_t nodes_of_each_ = 1;
   std::uint64_t best_number_ = WaitingNode::kNever;
   std::deque<Round> rounds_;  // pending
 };

@@ -83,25 +83,25 @@ BestOutput best_of(std::uint32_t output) { return {{output}, 0, 1, Number(2), Nu
 }  // namespace
 
 TEST_CASE("a node that was opened with another best output is opened again") {
-  Queue queue(5);
+  Queue queue(4);
   CountingHands workers;
   SpeculativeExpansion ahead(workers, kRanges, 0);
   CHECK(queue.opened(ahead, best_of(7), 1).children.size() == 1);
-  CHECK(workers.asked.size() == 5);
+  CHECK(workers.asked.size() == 4);
   queue.go_on();
   CHECK(queue.opened(ahead, best_of(7), 1).children.size() == 1);
-  CHECK(workers.asked.size() == 5);  // it was opened in the first round
+  CHECK(workers.asked.size() == 4);  // it was opened in the first round
   queue.go_on();
   CHECK(queue.opened(ahead, best_of(8), 2).children.size() == 2);
-  REQUIRE(workers.asked.size() == 8);
-  CHECK(workers.asked[5] == unit_of_one(queue.turn->node, best_of(8)));
+  REQUIRE(workers.asked.size() == 6);
+  CHECK(workers.asked[4] == unit_of_one(queue.turn->node, best_of(8)));
   CHECK(workers.asked[2] == unit_of_one(queue.turn->node, best_of(7)));
   queue.go_on();
 
   // After forget(), only results that have not arrived are requested again.
   ahead.forget();
   CHECK(queue.opened(ahead, best_of(8), 2).children.size() == 2);
-  CHECK(workers.asked.size() == 8);
+  CHECK(workers.asked.size() == 6);
 }
 
 TEST_CASE("nodes of a round that is forgotten may go") {

@@ -1,7 +1,8 @@
 """Writes the tables of docs/performance.md: each is the output of the command in the comment before it.
 
 performance.py BUILD [COMMAND...]: BUILD is build/release on an idle machine; all tables, or those of these programs. All
-take some 15 minutes. A table whose tool is not installed stays as it is; Python modules may be in PYTHONPATH.
+take some 30 minutes. A table whose tool is not installed stays as it is, and so do the cells of such a tool in a table; Python
+modules may be in PYTHONPATH.
 performance.py --check BUILD: runs the commands at a tiny size and prints the rows that the page does not have.
 """
 import os
@@ -36,6 +37,19 @@ def names_of(table):
     return {*lines[:1], *(line.split("|")[1].strip() for line in lines[2:])}
 
 
+def with_kept_cells(table, shown):
+    """The table, with the cells of the shown one where it has none: those of a tool that is not installed."""
+    kept = {line.split("|")[1].strip(): line.split("|") for line in shown.splitlines() if line.startswith("|")}
+    lines = []
+    for line in table.splitlines():
+        cells = line.split("|")
+        old = kept.get(cells[1].strip() if len(cells) > 1 else "", cells)
+        if len(old) == len(cells):
+            line = "|".join([cells[0], *(new if new.strip() else before for new, before in zip(cells[1:], old[1:]))])
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
 def main():
     check = sys.argv[1] == "--check"
     build, chosen = os.path.abspath(sys.argv[2 if check else 1]), sys.argv[3 if check else 2:]
@@ -55,7 +69,7 @@ def main():
             if not names_of(output):  # a tool is not installed, as standard error says
                 return match[0]
             missing.extend(f"{command}: {name}" for name in names_of(output) - names_of(shown))
-            return begin + output + end
+            return begin + with_kept_cells(output, shown) + end
         text = TABLE.sub(written, text)
     if check:
         print("\n".join(missing) if missing else f"{len(TABLE.findall(text))} tables have the rows of the benchmarks")

@@ -169,7 +169,7 @@ class Tuner {
   // Numbers of runs: from the smallest one in doubling steps, up to the first that is too large. The largest numbers
   // take the longest.
   void count_up(const std::vector<Number>& grid) {
-    const Number first = grid.front(), last = grid.back();
+    const Number &first = grid.front(), &last = grid.back();
     for (Number step(1), value = first; value <= last; step *= Number(2), value = first + step - Number(1)) {
       TunedPoint& point = point_at({value});
       point.on_grid = true;

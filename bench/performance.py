@@ -37,17 +37,21 @@ def names_of(table):
     return {*lines[:1], *(line.split("|")[1].strip() for line in lines[2:])}
 
 
-def with_kept_cells(table, shown):
-    """The table, with the cells of the shown one where it has none: those of a tool that is not installed."""
+# The columns of tools that may be missing: their cells stay as they are then.
+OF_OTHER_TOOLS = {"bench/questions.py": ("dp_accounting", "its time")}
+
+
+def with_kept_cells(command, table, shown):
+    """The table, with the cells of the shown one in columns of other tools where it has none."""
+    columns = OF_OTHER_TOOLS.get(command, ())
     kept = {line.split("|")[1].strip(): line.split("|") for line in shown.splitlines() if line.startswith("|")}
-    lines = []
-    for line in table.splitlines():
-        cells = line.split("|")
-        old = kept.get(cells[1].strip() if len(cells) > 1 else "", cells)
-        if len(old) == len(cells):
-            line = "|".join([cells[0], *(new if new.strip() else before for new, before in zip(cells[1:], old[1:]))])
-        lines.append(line)
-    return "\n".join(lines) + "\n"
+    rows = [line.split("|") for line in table.splitlines()]
+    for row in rows:
+        old = kept.get(row[1].strip()) if len(row) > 1 else None
+        for k, title in enumerate(rows[0]):
+            if old and len(old) == len(row) and title.strip() in columns and not row[k].strip():
+                row[k] = old[k]
+    return "\n".join("|".join(row) for row in rows) + "\n"
 
 
 def main():
@@ -69,7 +73,7 @@ def main():
             if not names_of(output):  # a tool is not installed, as standard error says
                 return match[0]
             missing.extend(f"{command}: {name}" for name in names_of(output) - names_of(shown))
-            return begin + with_kept_cells(output, shown) + end
+            return begin + with_kept_cells(command, output, shown) + end
         text = TABLE.sub(written, text)
     if check:
         print("\n".join(missing) if missing else f"{len(TABLE.findall(text))} tables have the rows of the benchmarks")

@@ -191,6 +191,28 @@ TEST_CASE("the moment bound is the ratio if each group has one row") {
   CHECK(found <= std::pow(1.1, 3) * (1 + 1e-6));
 }
 
+TEST_CASE("a rare row with large losses is not lost in the moments") {
+  Budget budget;
+  std::vector<std::vector<std::uint32_t>> inputs(49, {0, 0, 0, 0, 0, 0, 0});
+  inputs.push_back({0, 1, 1, 1, 1, 1, 1});
+  inputs.push_back({1, 0, 0, 0, 0, 0, 0});
+  const ProjectedRows seen = rows_by_value(model_of(inputs, Number::ratio(23, 10), budget), 0, budget);
+  const Suffixes suffixes(seen, by_information(seen), budget);
+  const PathWeights exact(seen, suffixes);
+  const MomentBound bound(suffixes, kBytes);
+  REQUIRE(bound.applies(0));
+  const Node root = root_node(seen, suffixes);
+  for (const Pair& pair : root.pairs) {
+    const GroupMoments u = bound.moments(0, root.weights[pair.from], [] {});
+    const GroupMoments v = bound.moments(0, root.weights[pair.to], [] {});
+    CHECK(u.is_small);
+    LargestRatio largest;
+    Path path(suffixes.depths(), 0);
+    largest_below(seen, suffixes, exact, path, 0, pair, nullptr, budget, largest);
+    CHECK(bound.bound(u, v) >= (largest.above / largest.below).approx() * (1 - 1e-15));
+  }
+}
+
 TEST_CASE("with moments, a search over 2^33 outputs at a small level has a much lower bound") {
   Random random(5302);
   Budget budget;

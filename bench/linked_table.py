@@ -53,6 +53,8 @@ def write(folder, name, names, table, asked, level, claims):
 
 
 def main():
+    if len(sys.argv) != 2 or not os.path.isdir(sys.argv[1]):
+        sys.exit("usage: linked_table.py FOLDER, a folder that exists")
     names = [f"a{i}" for i in range(ATTRIBUTES)]
     write(sys.argv[1], "linked", names, rows(random.Random(7)), names, "1/2", [])
     names = [f"a{i}" for i in range(WIDE_ATTRIBUTES)]

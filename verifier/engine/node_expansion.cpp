@@ -25,7 +25,7 @@ constexpr std::size_t kFewAveraged = 4;
 constexpr double kTimesInGroups = 8;
 // How many times the steps of the transport bound the ratios of all outputs may take.
 constexpr double kManyTimes = 4;
-// How many times the steps of the transport bound moments may take: they save many nodes.
+// Moments may take this many times the steps of the transport bound: they save many nodes.
 constexpr double kTimesInMoments = 256;
 
 // Returns true if the outputs below a node at this depth are so many that moments may pay.
